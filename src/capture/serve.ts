@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { must } from '../platform/must.ts';
+import { chooseEncoding, isNamed, type Encoding } from '../platform/http/negotiate.ts';
+
+export type CaptureScript = {
+  readonly path: string;
+  /** The same bytes for ever. A tag with `integrity` needs this address: `path` changes when v1 is added to. */
+  readonly immutablePath: string;
+  /** The value of a script tag's `integrity`, beside `crossorigin="anonymous"`. */
+  readonly integrity: string;
+  readonly packed: Readonly<Record<Encoding, Packed>>;
+};
+
+type Packed = { readonly bytes: Buffer; readonly etag: string };
+
+const folder = '/api/pn/sdk';
+const methods = ['GET', 'HEAD'] as const;
+
+// The first is v1 as it is served now. When v1 is added to, its former bytes stay here, under a name of their own: shops have
+// pinned their hash, and a pinned script that is gone is a shop that loses every click.
+const releases = ['v1.min.js'] as const;
+const scripts = releases.map((file) => pack(readFileSync(new URL(file, import.meta.url))));
+
+/** v1 as it is served now, read and packed once, when the process starts. */
+export function captureScript(): CaptureScript {
+  const [current] = scripts;
+  must(current, 'there is always a first release');
+  return current;
+}
+
+/** The script's addresses, from memory: they answer with the database down, without cookies and without a key. */
+export function registerCapture(app: FastifyInstance): void {
+  app.register(
+    async (scope) => {
+      const current = captureScript();
+      serve(scope, current.path, current, 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800');
+      for (const script of scripts) serve(scope, script.immutablePath, script, 'public, max-age=31536000, immutable');
+
+      const served = new Set([current.path, ...scripts.map((script) => script.immutablePath)]);
+      scope.setNotFoundHandler((request, reply) => refuse(request, reply, served));
+      // Before the body: whatever a POST here carries, it is the method that is wrong.
+      scope.addHook('onRequest', async (request, reply) => (request.is404 ? refuse(request, reply, served) : undefined));
+    },
+    { prefix: folder },
+  );
+}
+
+function pack(bytes: Buffer): CaptureScript {
+  const hash = shortHash(bytes);
+  return {
+    path: `${folder}/v1.js`,
+    immutablePath: `${folder}/v1.${hash}.js`,
+    integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+    packed: {
+      br: withEtag(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } })),
+      gzip: withEtag(gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })),
+      identity: withEtag(bytes),
+    },
+  };
+}
+
+// A strong ETag promises the very bytes, so each packing has its own, and one that another zlib packs otherwise has another.
+function withEtag(bytes: Buffer): Packed {
+  return { bytes, etag: `"${shortHash(bytes)}"` };
+}
+
+function shortHash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+function serve(scope: FastifyInstance, path: string, script: CaptureScript, cacheControl: string): void {
+  scope.route({
+    method: [...methods],
+    url: path.slice(folder.length),
+    handler: (request, reply) => {
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const { bytes, etag } = script.packed[encoding];
+      reply.headers({ ...everyAnswer, 'access-control-allow-origin': '*', 'cache-control': cacheControl, etag, vary: 'Accept-Encoding' });
+      if (isNamed(etag, request.headers['if-none-match'])) return reply.code(304).send();
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      return reply.type('text/javascript; charset=utf-8').send(bytes);
+    },
+  });
+}
+
+const everyAnswer = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'cross-origin' };
+
+function refuse(request: FastifyRequest, reply: FastifyReply, served: ReadonlySet<string>): FastifyReply {
+  reply.headers({ ...everyAnswer, 'cache-control': 'no-store' });
+  const [path = ''] = request.url.split('?', 1);
+  if (!served.has(path)) return reply.code(404).send({ ok: false, reason: 'not_found', message: 'There is no script at this address.' });
+  const message = 'The capture script is only read: use GET or HEAD.';
+  return reply.code(405).header('allow', methods.join(', ')).send({ ok: false, reason: 'method_not_allowed', message });
+}

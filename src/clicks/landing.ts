@@ -1,0 +1,30 @@
+const parameter = 'rm_click';
+
+/**
+ * The destination with the click: its query and fragment stay as they are, byte for byte; an `rm_click` that stood there
+ * is replaced. Done on the text, because reading and writing the query again would change other parameters' spelling.
+ */
+export function withClick(destination: string, clickId: string): string {
+  const hash = destination.indexOf('#');
+  const fragment = hash === -1 ? '' : destination.slice(hash);
+  const address = hash === -1 ? destination : destination.slice(0, hash);
+  const mark = address.indexOf('?');
+  const path = mark === -1 ? address : address.slice(0, mark);
+  const kept =
+    mark === -1
+      ? []
+      : address
+          .slice(mark + 1)
+          .split('&')
+          .filter((pair) => pair !== '' && nameOf(pair) !== parameter);
+  return `${path}?${[...kept, `${parameter}=${clickId}`].join('&')}${fragment}`;
+}
+
+function nameOf(pair: string): string {
+  const name = (pair.split('=')[0] ?? '').replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sqlStateOf } from '../platform/database/sql-errors.ts';
+import { sql, verbatim } from '../platform/database/sql.ts';
+
+export async function clickPartitions(db: Queryable): Promise<readonly string[]> {
+  const rows = await db.all<{ name: string }>(sql`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'clicks'::regclass order by relname`);
+  return rows.map(({ name }) => name);
+}
+
+const duplicateTable = '42P07';
+const rowsInDefaultPartition = '23514';
+
+/** False where rows of this range stand in the default partition already. Made by another process meanwhile is as good as made. */
+export async function makeClickPartition(
+  db: Queryable,
+  month: { readonly name: string; readonly from: string; readonly to: string },
+): Promise<boolean> {
+  try {
+    await db.run(sql`
+      create table ${verbatim(month.name)} partition of clicks
+      for values from ('${verbatim(month.from)}') to ('${verbatim(month.to)}')`);
+    return true;
+  } catch (error) {
+    if (sqlStateOf(error) === duplicateTable) return true;
+    if (sqlStateOf(error) === rowsInDefaultPartition) return false;
+    throw error;
+  }
+}
+
+export async function dropClickPartition(db: Queryable, name: string): Promise<void> {
+  await db.run(sql`drop table if exists ${verbatim(name)}`);
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mintClickId } from '../contract/click-id.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { decideVisit } from './decide-visit.ts';
+import { withClick } from './landing.ts';
+import type { LinkCache } from './link-cache.ts';
+import { awayPage, unknownLinkPage } from './pages.ts';
+import type { Arrival, Recorder } from './record.ts';
+import type { KeyRing } from './signing-keys.ts';
+
+/** A creator's link as the redirect needs it. It earns while member, program and store are in good standing. */
+export type CreatorLink = {
+  readonly storeId: Id<'store'>;
+  readonly linkNumber: bigint;
+  readonly programId: Id<'prog'>;
+  readonly creatorId: Id<'crt'>;
+  readonly destination: string;
+  readonly earns: boolean;
+};
+
+export type RedirectParts = {
+  readonly platform: Platform;
+  readonly links: LinkCache<CreatorLink>;
+  readonly recorder: Recorder;
+  readonly ring: KeyRing;
+};
+
+/** `GET /r/:code`: the shopper goes on, with a click ID where a person arrived by a link that earns. */
+export function registerRedirect(app: FastifyInstance, parts: RedirectParts): void {
+  app.route<{ Params: { code: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/r/:code',
+    handler: async (request, reply) => {
+      reply.header('referrer-policy', 'strict-origin-when-cross-origin');
+      const found = await parts.links.get(request.params.code);
+      if (found.is === 'unknown') return answerPage(request, reply, { status: 404, reason: 'unknown_link', ...unknownLinkPage });
+      if (found.is === 'unavailable') return answerAway(request, reply);
+      return arrive(request, reply, parts, found.link);
+    },
+  });
+}
+
+async function arrive(request: FastifyRequest, reply: FastifyReply, parts: RedirectParts, link: CreatorLink): Promise<FastifyReply> {
+  const { headers, method } = request;
+  const visit = decideVisit({
+    method,
+    userAgent: headers['user-agent'],
+    purpose: headerText(headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-moz']),
+    fetchDestination: headerText(headers['sec-fetch-dest']),
+  });
+  const now = parts.platform.clock.now();
+  const day = now.toISOString().slice(0, 10);
+  if (visit !== 'person' || !link.earns) {
+    // Nobody waits for a figure: these arrivals are counted, not promised.
+    void parts.recorder.record({ day, what: visit === 'person' ? 'paused' : visit, link });
+    // A browser that fetches ahead asks again when the visit is real, but only if it got no answer that it may keep.
+    return visit === 'prefetch' ? answerAway(request, reply) : reply.redirect(link.destination, 302);
+  }
+  const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys: parts.ring.keys() });
+  await parts.recorder.record(clickArrival(request, parts.platform, { link, day, clickId }));
+  return reply.redirect(withClick(link.destination, text), 302);
+}
+
+type Clicked = { readonly link: CreatorLink; readonly day: string; readonly clickId: Id<'click'> };
+
+function clickArrival(request: FastifyRequest, { secrets }: Platform, { link, day, clickId }: Clicked): Arrival {
+  const { storeId, linkNumber, programId, creatorId } = link;
+  const click = {
+    storeId,
+    clickId,
+    linkNumber,
+    programId,
+    creatorId,
+    subId: subIdOf(request.query),
+    referrerHost: hostOf(request.headers.referer),
+    // The day is part of the purpose, so the same address looks different tomorrow.
+    addressHash: secrets.keyedHash(request.ip, `click ${day}`).subarray(0, 16),
+  };
+  return { day, what: 'click', click };
+}
+
+/** What a creator added to tell their own places apart: `/r/code?sub=newsletter`. */
+function subIdOf(query: unknown): string | null {
+  const sub = typeof query === 'object' && query !== null && 'sub' in query ? query.sub : null;
+  return typeof sub === 'string' && /^[\w.:-]{1,100}$/.test(sub) ? sub : null;
+}
+
+const hostLengthMax = 253;
+
+function hostOf(referrer: string | undefined): string | null {
+  if (referrer === undefined || !URL.canParse(referrer)) return null;
+  const { hostname } = new URL(referrer);
+  return hostname !== '' && hostname.length <= hostLengthMax ? hostname : null;
+}
+
+const headerText = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.join(',');
+
+function answerAway(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', '1');
+  return answerPage(request, reply, { status: 503, reason: 'temporarily_unavailable', ...awayPage });
+}
+
+type Page = { readonly status: number; readonly reason: string; readonly message: string; readonly html: string };
+
+function answerPage(request: FastifyRequest, reply: FastifyReply, { status, reason, message, html }: Page): FastifyReply {
+  reply.status(status);
+  const wantsPage = request.headers.accept?.includes('text/html') === true;
+  if (!wantsPage) return reply.send({ ok: false, reason, message, errors: [] });
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+    .send(html);
+}

@@ -1,0 +1,65 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { SigningKey } from '../contract/click-id.ts';
+import { newId } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { dayMs, plusDays, secondMs } from '../platform/time.ts';
+import { keptDays } from './partitions.ts';
+import { allSigningKeys, dropSigningKeysBefore, keepSigningKey } from './signing-keys-sql.ts';
+
+/**
+ * The keys that sign click IDs. A click's own time says which key signed it, so verifying reads nothing but memory. All
+ * processes know a key long before it signs: it is made a day ahead at least, and rings are read again every half minute.
+ */
+export type KeyRing = {
+  readonly keys: () => readonly SigningKey[];
+  /** Read again: before a signature is called forged, and after the sandbox's clock was moved. */
+  readonly refresh: () => Promise<void>;
+  readonly close: () => void;
+};
+
+const refreshMs = 30 * secondMs;
+const keyBytes = 32;
+/** The first key of an installation signs whatever time a click may have. */
+const beginning = new Date(0);
+
+export async function openKeyRing(platform: Platform): Promise<KeyRing> {
+  let keys: readonly SigningKey[] = [];
+  const refresh = async () => {
+    const rows = await allSigningKeys(platform.database);
+    keys = rows.map(({ signingKeyId, signsFrom, keySealed }) => ({
+      signsFrom,
+      key: createSecretKey(platform.secrets.open(keySealed, sealedFor(signingKeyId))),
+    }));
+  };
+  await refresh();
+  if (keys.length === 0) {
+    await makeSigningKey(platform, beginning);
+    await refresh();
+  }
+  const timer = setInterval(() => {
+    refresh().catch((error: unknown) => platform.log.warn({ error: String(error) }, 'signing keys could not be read again'));
+  }, refreshMs);
+  timer.unref();
+  return { keys: () => keys, refresh, close: () => clearInterval(timer) };
+}
+
+/** The night job: a key for the month that comes. Made twice it is made once: the first stands. */
+export async function makeNextSigningKey(platform: Platform, now: Date): Promise<void> {
+  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  const dayAhead = nextMonth.getTime() - now.getTime() > dayMs;
+  if (dayAhead) await makeSigningKey(platform, nextMonth);
+}
+
+/** The night job: a key goes when no click that it signed can count any more. */
+export async function dropOldSigningKeys(platform: Platform, now: Date): Promise<void> {
+  await dropSigningKeysBefore(platform.database, plusDays(now, -keptDays));
+}
+
+async function makeSigningKey(platform: Platform, signsFrom: Date): Promise<void> {
+  const madeAt = platform.clock.now();
+  const signingKeyId = newId<'skey'>(madeAt);
+  const keySealed = platform.secrets.seal(randomBytes(keyBytes), sealedFor(signingKeyId));
+  await keepSigningKey(platform.database, { signingKeyId, signsFrom, keySealed, madeAt });
+}
+
+const sealedFor = (signingKeyId: string) => `signing key ${signingKeyId}`;

@@ -1,0 +1,47 @@
+import { Type as T } from 'typebox';
+import { mintClickId } from '../contract/click-id.ts';
+import { readDestination } from '../merchants/destination.ts';
+import { addressLengthMax } from '../merchants/site.ts';
+import { findStore, lockStore } from '../merchants/stores-sql.ts';
+import { endpoint, type Endpoint } from '../people/endpoint.ts';
+import { notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { newId } from '../platform/ids.ts';
+import { hourMs } from '../platform/time.ts';
+import { withClick } from './landing.ts';
+import type { KeyRing } from './signing-keys.ts';
+import { countOpenTestLinks, insertTestLink } from './test-links-sql.ts';
+
+export const testLinkHours = 24;
+export const openTestLinksMax = 5;
+/** A test link belongs to no creator's link. */
+const noLink = 0n;
+
+export const createTestLink = (ring: KeyRing): Endpoint =>
+  endpoint({
+    summary: 'Make a link that proves the integration: open it, place an order, post it with test: true',
+    access: { who: 'store', permission: 'integration:write' },
+    body: T.Object(
+      { landing_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))) },
+      { additionalProperties: false },
+    ),
+    reply: T.Object({ url: T.String(), click_id: T.String(), expires_at: T.String() }),
+    status: 201,
+    audit: 'test_link.create',
+    async handle({ db, ids, body, now }) {
+      await lockStore(db, ids.store);
+      const store = await findStore(db, ids.store);
+      if (store === null) return notFound;
+      const landing = readDestination(body.landing_url ?? store.siteUrl, store.siteUrl);
+      if (landing.is === 'wrong')
+        return refuse('unprocessable', 'The landing page is not right; see errors.', [{ field: 'landing_url', message: landing.message }]);
+      if ((await countOpenTestLinks(db, ids.store, now)) >= openTestLinksMax) {
+        return refuse('limit_reached', `${openTestLinksMax} test links are open already; use one of them, or wait until one runs out.`);
+      }
+      const { text, clickId } = mintClickId({ kind: 'test', at: now, linkNumber: noLink, keys: ring.keys() });
+      const url = withClick(landing.href, text);
+      const expiresAt = new Date(now.getTime() + testLinkHours * hourMs);
+      await insertTestLink(db, { storeId: ids.store, testLinkId: newId(now), clickId, url, createdAt: now, expiresAt });
+      return { url, click_id: text, expires_at: isoTime(expiresAt) };
+    },
+  });

@@ -1,0 +1,33 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+export type TestLink = {
+  readonly storeId: Id<'store'>;
+  readonly testLinkId: Id<'tlink'>;
+  readonly clickId: Id<'click'>;
+  readonly url: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+};
+
+export type ClickOfStore = { readonly storeId: Id<'store'>; readonly clickId: Id<'click'> };
+
+export const testLinksByClick = (db: Queryable, clicks: readonly ClickOfStore[]): Promise<TestLink[]> =>
+  clicks.length === 0
+    ? Promise.resolve([])
+    : db.all(sql`
+        select store_id, test_link_id, click_id, url, created_at, expires_at
+        from unnest(${clicks.map(({ storeId }) => storeId)}::uuid[], ${clicks.map(({ clickId }) => clickId)}::uuid[]) as wanted (store_id, click_id)
+        join test_links using (store_id, click_id)`);
+
+export const insertTestLink = (db: Queryable, link: TestLink): Promise<number> =>
+  db.run(sql`
+    insert into test_links (store_id, test_link_id, click_id, url, created_at, expires_at)
+    values (${link.storeId}, ${link.testLinkId}, ${link.clickId}, ${link.url}, ${link.createdAt}, ${link.expiresAt})`);
+
+export async function countOpenTestLinks(db: Queryable, storeId: Id<'store'>, now: Date): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from test_links where store_id = ${storeId} and expires_at > ${now}`);
+  return Number(count);
+}

@@ -1,0 +1,73 @@
+import type { Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import { earnedWhy, type CommissionState, type HoldReason, type OpenedCommission } from './commission.ts';
+
+/** Their ids were minted just now, so nobody else can have written them. */
+export async function openCommissions(tx: Transaction, commissions: readonly OpenedCommission[]): Promise<void> {
+  if (commissions.length === 0) return;
+  const of = <Value>(value: (commission: OpenedCommission) => Value) => commissions.map(value);
+  const written = await tx.run(sql`
+    insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
+      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
+      hold_days, hold_until, auto_approve_at, earned)
+    select store_id, commission_id, 'pending', held_reason, held_by, held_since, program_id, creator_id, link_number,
+      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
+      hold_days, hold_until, auto_approve_at, earned
+    from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ commissionId }) => commissionId)}::uuid[],
+      ${of(({ held }) => held?.reason ?? null)}::text[], ${of(({ held }) => held?.by ?? null)}::text[],
+      ${of(({ held }) => held?.since ?? null)}::timestamptz[], ${of(({ programId }) => programId)}::uuid[],
+      ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
+      ${of(({ source }) => source.kind)}::text[], ${of(({ source }) => source.id)}::uuid[], ${of(({ source }) => source.text)}::text[],
+      ${of(({ eligible }) => eligible)}::bigint[], ${of(({ earning }) => earning.amount)}::bigint[],
+      ${of(({ occurredAt }) => occurredAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
+      ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
+      ${of(({ holdDays }) => holdDays)}::int[], ${of(({ holdUntil }) => holdUntil)}::timestamptz[],
+      ${of(({ autoApproveAt }) => autoApproveAt)}::timestamptz[], ${of(({ earning }) => JSON.stringify(earnedWhy(earning)))}::jsonb[]
+    ) as fresh (store_id, commission_id, held_reason, held_by, held_since, program_id, creator_id, link_number, source_kind, source_id,
+      source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until,
+      auto_approve_at, earned)`);
+  must(written === commissions.length, 'every commission is opened once');
+}
+
+export type CommissionKey = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
+export type LockedCommission = CommissionKey & {
+  readonly creatorId: Id<'crt'>;
+  readonly state: CommissionState;
+  readonly heldReason: HoldReason | null;
+  readonly amountCents: Cents;
+};
+
+/**
+ * Commissions as they stand, locked in the order of their ids until the transaction ends. With no time to wait, those that
+ * somebody else holds are left out; else whoever holds them is waited for, and then all are there.
+ */
+export async function lockCommissions(tx: Transaction, keys: readonly CommissionKey[], lockWaitMs: number): Promise<LockedCommission[]> {
+  const storeIds = keys.map(({ storeId }) => storeId);
+  const commissionIds = keys.map(({ commissionId }) => commissionId);
+  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+  const rows = sql`
+    select store_id, commission_id, creator_id, state, held_reason, amount_cents from commissions
+    where (store_id, commission_id) in (select * from unnest(${storeIds}::uuid[], ${commissionIds}::uuid[]))
+    order by store_id, commission_id`;
+  return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+}
+
+export type Reversed = CommissionKey & { readonly at: Date; readonly reason: string | null };
+
+/** Ends whatever hold stood, and a rejection too: nothing of it can be decided any more. Who calls this holds the rows. */
+export async function reverseCommissions(tx: Transaction, reversed: readonly Reversed[]): Promise<void> {
+  if (reversed.length === 0) return;
+  const touched = await tx.run(sql`
+    update commissions set state = 'reversed', reversed_at = reversal.at, reversal_reason = reversal.reason,
+      held_reason = null, held_by = null, held_since = null, rejected_at = null
+    from unnest(${reversed.map(({ storeId }) => storeId)}::uuid[], ${reversed.map(({ commissionId }) => commissionId)}::uuid[],
+      ${reversed.map(({ at }) => at)}::timestamptz[], ${reversed.map(({ reason }) => reason)}::text[])
+      as reversal (store_id, commission_id, at, reason)
+    where commissions.store_id = reversal.store_id and commissions.commission_id = reversal.commission_id
+      and commissions.state in ('pending', 'approved', 'rejected')`);
+  must(touched === reversed.length, 'what is reversed was pending, approved or rejected, and is held by us');
+}

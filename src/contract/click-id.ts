@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { timeOfId, uuidBytes, uuidText, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+
+/** A referral's click can earn; a test link's only proves that tracking works. */
+export type ClickKind = 'referral' | 'test';
+
+/** Signs the click IDs minted from `signsFrom` until the next key's. A KeyObject made once: raw bytes at each call halve the click rate. */
+export type SigningKey = { readonly signsFrom: Date; readonly key: KeyObject };
+
+export type ReadClickId =
+  | { readonly is: 'genuine'; readonly kind: ClickKind; readonly clickId: Id<'click'>; readonly at: Date; readonly linkNumber: bigint }
+  | { readonly is: 'forged' }
+  /** Older than every key we have; or a key was added that this process has not read. */
+  | { readonly is: 'key missing' };
+
+const prefixes: Readonly<Record<ClickKind, string>> = { referral: 'rmc_', test: 'rmv_' };
+const prefixLength = 4;
+const uuidLength = 16;
+const signedLength = 24;
+const signatureLength = 8;
+export const clickIdLength = 47;
+
+type Minting = { readonly kind: ClickKind; readonly at: Date; readonly linkNumber: bigint; readonly keys: readonly SigningKey[] };
+
+/** `rmc_` + base64url(UUIDv7 · link number · signature): time, link and genuineness are in the ID. `keys` is sorted by `signsFrom`. */
+export function mintClickId({ kind, at, linkNumber, keys }: Minting): { readonly text: string; readonly clickId: Id<'click'> } {
+  const key = keyAt(at, keys);
+  must(key, 'a key signs at every moment at which a click is minted');
+  const uuid = uuidBytes(at);
+  const signed = Buffer.alloc(signedLength);
+  uuid.copy(signed);
+  signed.writeBigUInt64BE(linkNumber, uuidLength);
+  const text = prefixes[kind] + Buffer.concat([signed, sign(key, prefixes[kind], signed)]).toString('base64url');
+  return { text, clickId: idOf(uuid) };
+}
+
+/** No database: a forged ID costs a hash. Who is told `forged` or `key missing` reads the keys again before believing it. */
+export function readClickId(text: string, keys: readonly SigningKey[]): ReadClickId {
+  const kind = kindOf(text);
+  if (kind === null || text.length !== clickIdLength) return { is: 'forged' };
+  const bytes = Buffer.from(text.slice(prefixLength), 'base64url');
+  // The last letter has two bits to spare. One click has one spelling, or it could back two orders.
+  if (bytes.length !== signedLength + signatureLength || bytes.toString('base64url') !== text.slice(prefixLength)) return { is: 'forged' };
+
+  const clickId = idOf(bytes.subarray(0, uuidLength));
+  const at = timeOfId(clickId);
+  const key = keyAt(at, keys);
+  if (key === null) return { is: 'key missing' };
+  const signed = bytes.subarray(0, signedLength);
+  if (!timingSafeEqual(bytes.subarray(signedLength), sign(key, prefixes[kind], signed))) return { is: 'forged' };
+  return { is: 'genuine', kind, clickId, at, linkNumber: signed.readBigUInt64BE(uuidLength) };
+}
+
+function kindOf(text: string): ClickKind | null {
+  if (text.startsWith(prefixes.referral)) return 'referral';
+  return text.startsWith(prefixes.test) ? 'test' : null;
+}
+
+const idOf = (bytes: Buffer): Id<'click'> => uuidText(bytes) as Id<'click'>;
+
+/** The key in force at a moment is the latest that had begun to sign by then. */
+function keyAt(at: Date, keys: readonly SigningKey[]): KeyObject | null {
+  return keys.findLast(({ signsFrom }) => signsFrom.getTime() <= at.getTime())?.key ?? null;
+}
+
+/** The kind is signed too: a test click must not become one that earns by another prefix. */
+function sign(key: KeyObject, prefix: string, signed: Buffer): Buffer {
+  return createHmac('sha256', key).update(prefix).update(signed).digest().subarray(0, signatureLength);
+}

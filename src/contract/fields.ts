@@ -1,0 +1,226 @@
+import { cents, sum, type Cents } from '../platform/money.ts';
+import { readTimestamp, type Timestamp } from './timestamp.ts';
+
+/** What is wrong with a field. A class, because no JSON that a stranger sends can pass for one. */
+export class Fault {
+  readonly reason: 'invalid_payload' | 'unexpected_click_id';
+  /** A JSON pointer. */
+  readonly field: string;
+  readonly message: string;
+  constructor(field: string, message: string, reason: Fault['reason'] = 'invalid_payload') {
+    this.field = field;
+    this.message = message;
+    this.reason = reason;
+  }
+}
+
+/** A JSON object as it was parsed. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Reads one field's value, which is there; null where it counts as absent all the same. `field` is its JSON pointer. */
+export type Reader<Value> = (given: unknown, field: string) => Value | null | Fault;
+/** A field of an operation: what to do where it is absent is decided too. */
+export type Field<Value> = (given: unknown, field: string) => Value | Fault;
+
+/** The fields of an operation by their wire names, in the order in which they are judged. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Values<Known extends Fields> = { readonly [Name in keyof Known]: Exclude<ReturnType<Known[Name]>, Fault> };
+
+/**
+ * The values of all known fields, or the first fault. `content` holds what sameness compares: the values as parsed, and
+ * for a time that cannot be read the text that was sent. Fields that are not known are not looked at.
+ */
+export function readFields<Known extends Fields>(
+  known: Known,
+  json: JsonObject,
+): { readonly values: Values<Known>; readonly content: JsonObject } | Fault {
+  const values: Record<string, unknown> = {};
+  const content: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(known)) {
+    const given = Object.hasOwn(json, name) ? json[name] : null;
+    const value = read(given, `/${name}`);
+    if (value instanceof Fault) return value;
+    values[name] = value;
+    content[name] = value === 'unreadable' ? given : value;
+  }
+  return { values: values as Values<Known>, content };
+}
+
+export function required<Value>(read: Reader<Value>): Field<Value> {
+  return (given, field) => {
+    const value = given === null ? null : read(given, field);
+    return value ?? new Fault(field, `${nameOf(field)} is required.`);
+  };
+}
+
+export function optional<Value>(read: Reader<Value>): Field<Value | null> {
+  return (given, field) => (given === null ? null : read(given, field));
+}
+
+export const textLengthMax = 500;
+
+/** Kept and compared exactly as sent: never trimmed, folded or normalised. The length counts code points. */
+export function text(given: unknown, field: string): string | null | Fault {
+  if (typeof given !== 'string') return new Fault(field, `${nameOf(field)} must be text.`);
+  if (given === '') return null;
+  if (isLongerThan(given, textLengthMax)) return new Fault(field, `${nameOf(field)} must have at most ${textLengthMax} characters.`);
+  return isStorable(given) ? given : new Fault(field, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+}
+
+export const clickIdLengthMax = 200;
+
+/** Only its type and length are judged here; whether it is a click of ours is the ladder's question (422, not 400). */
+export function clickId(given: unknown, field: string): string | null | Fault {
+  if (typeof given !== 'string') return new Fault(field, `${nameOf(field)} must be text.`);
+  if (given === '') return null;
+  return isLongerThan(given, clickIdLengthMax)
+    ? new Fault(field, `${nameOf(field)} must have at most ${clickIdLengthMax} characters.`)
+    : given;
+}
+
+/** Judged by value once parsed: `1e3` and `10.0` are whole, `"10"` is no number, and 2^53 + 1 was already parsed to 2^53. */
+export function amount(given: unknown, field: string): Cents | Fault {
+  const whole = wholeNumber(given, 0);
+  return whole === null
+    ? new Fault(field, `${nameOf(field)} must be a whole number of cents from 0 to ${Number.MAX_SAFE_INTEGER}.`)
+    : cents(whole);
+}
+
+/** A bigint, so that no product with an amount can overflow. */
+export function quantity(given: unknown, field: string): bigint | Fault {
+  const whole = wholeNumber(given, 1);
+  return whole === null ? new Fault(field, `${nameOf(field)} must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`) : BigInt(whole);
+}
+
+/** `false` says nothing, so it counts as absent. */
+export function flag(given: unknown, field: string): true | null | Fault {
+  if (typeof given !== 'boolean') return new Fault(field, `${nameOf(field)} must be true or false.`);
+  return given ? true : null;
+}
+
+/** Which currencies earn is the ladder's question (422). */
+export function currency(given: unknown, field: string): string | Fault {
+  const isCode = typeof given === 'string' && /^[A-Za-z]{3}$/.test(given);
+  return isCode ? given : new Fault(field, `${nameOf(field)} must be a code of three letters, such as USD.`);
+}
+
+export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
+  return (given, field) => words.find((word) => word === given) ?? new Fault(field, `${nameOf(field)} must be one of ${words.join(', ')}.`);
+}
+
+export const environment = oneOf(['live', 'test']);
+export const paymentState = oneOf(['paid', 'failed', 'open', 'void', 'uncollectible']);
+
+export function time(given: unknown, field: string): Timestamp | Fault {
+  return typeof given === 'string'
+    ? readTimestamp(given)
+    : new Fault(field, `${nameOf(field)} must be text such as 2026-03-01T12:00:00.000Z.`);
+}
+
+/** The line's amount is its total, for its whole quantity. */
+export type Line = { readonly productId: string; readonly amount: Cents; readonly quantity: bigint };
+export const linesMax = 200;
+
+export const lineFields = { product_id: required(text), amount_minor_units: required(amount), quantity: required(quantity) };
+
+export function lineItems(given: unknown, field: string): readonly Line[] | null | Fault {
+  if (!Array.isArray(given)) return new Fault(field, `${nameOf(field)} must be an array.`);
+  if (given.length === 0) return null;
+  if (given.length > linesMax) return new Fault(field, `${nameOf(field)} must have at most ${linesMax} lines.`);
+  const lines: Line[] = [];
+  for (const [index, item] of given.entries()) {
+    const place = `${field}/${index}`;
+    if (!isObject(item)) return new Fault(place, 'A line must be an object.');
+    const read = readFields(lineFields, item);
+    if (read instanceof Fault) return new Fault(place + read.field, read.message);
+    const { product_id, amount_minor_units, quantity: units } = read.values;
+    lines.push({ productId: product_id, amount: amount_minor_units, quantity: units });
+  }
+  return lines;
+}
+
+export const metadataBytesMax = 4_096;
+
+/** An empty array is what PHP makes of an empty map. */
+export function metadata(given: unknown, field: string): JsonObject | Fault {
+  const object = Array.isArray(given) && given.length === 0 ? {} : given;
+  if (!isObject(object)) return new Fault(field, `${nameOf(field)} must be an object.`);
+  const fault = unstorablePlace(object, field);
+  if (fault !== null) return new Fault(fault, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+  const bytes = Buffer.byteLength(JSON.stringify(object));
+  return bytes > metadataBytesMax
+    ? new Fault(field, `${nameOf(field)} must have at most ${metadataBytesMax} bytes; it has ${bytes}.`)
+    : object;
+}
+
+function partOfARefund(given: unknown, field: string): null | Fault {
+  if (given === null) return null;
+  return new Fault(
+    field,
+    `${nameOf(field)} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`,
+  );
+}
+
+/** What a reversal must not carry. Nothing may turn a partial refund into a full one. */
+export const partialRefundFields = {
+  amount: partOfARefund,
+  amount_cents: partOfARefund,
+  amount_minor_units: partOfARefund,
+  refund_amount_cents: partOfARefund,
+};
+
+/** What a billing event must not carry: its click was given at the bind. */
+export function unexpectedClickId(given: unknown, field: string): null | Fault {
+  if (given === null || given === '') return null;
+  return new Fault(field, 'A billing event carries no click; it was given once, when the subscription was bound.', 'unexpected_click_id');
+}
+
+export function checkEligible(eligible: Cents, total: Cents, field: string): Fault | null {
+  return eligible > total ? new Fault(field, `${nameOf(field)} must not be above the total, ${total}; it is ${eligible}.`) : null;
+}
+
+export function checkLineSum(lines: readonly Line[], eligible: Cents, field: string): Fault | null {
+  const total = sum(lines.map((line) => line.amount));
+  return total === eligible
+    ? null
+    : new Fault(field, `${nameOf(field)} must sum to the eligible amount, ${eligible}; they sum to ${total}.`);
+}
+
+export const nestingMax = 32;
+
+/** An object in an object is nested two deep. */
+export function isTooDeep(json: unknown, depthLeft: number = nestingMax): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  if (depthLeft === 0) return true;
+  return Object.values(json).some((member) => isTooDeep(member, depthLeft - 1));
+}
+
+export function isObject(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+const nameOf = (field: string): string => field.slice(field.lastIndexOf('/') + 1);
+
+function wholeNumber(given: unknown, least: number): number | null {
+  return typeof given === 'number' && Number.isSafeInteger(given) && given >= least ? given : null;
+}
+
+function isLongerThan(given: string, lengthMax: number): boolean {
+  // Every code point takes one or two places, so only the range between needs counting.
+  if (given.length <= lengthMax) return false;
+  return given.length > 2 * lengthMax || [...given].length > lengthMax;
+}
+
+/** PostgreSQL refuses both, in text and in jsonb. */
+const isStorable = (given: string): boolean => given.isWellFormed() && !given.includes('\0');
+
+function unstorablePlace(json: unknown, place: string): string | null {
+  if (typeof json === 'string') return isStorable(json) ? null : place;
+  if (typeof json !== 'object' || json === null) return null;
+  for (const [name, member] of Object.entries(json)) {
+    if (!isStorable(name)) return place;
+    const below = unstorablePlace(member, `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    if (below !== null) return below;
+  }
+  return null;
+}

@@ -1,0 +1,32 @@
+/**
+ * What a decision compared, kept with it: whoever explains the decision later renders these values and looks nothing up.
+ * Times are ISO 8601, amounts are cents.
+ */
+export type Why = {
+  readonly occurred_at?: string;
+  readonly received_at?: string;
+  readonly clicked_at?: string;
+  readonly attribution_days?: number;
+  readonly age_days_max?: number;
+  readonly hold_until?: string;
+  readonly terms_version?: number;
+  readonly currency?: string;
+  readonly eligible_cents?: number;
+  readonly commission_cents?: number;
+  readonly earned?: readonly EarnedWhy[];
+  readonly held?: string;
+  readonly commission_state?: string;
+  readonly expires_at?: string;
+  readonly first_recorded_at?: string;
+  /** For the merchant only: other people's orders are nobody else's business. */
+  readonly other_order_id?: string;
+};
+
+export type EarnedWhy = {
+  readonly product_id: string | null;
+  readonly of_cents: number;
+  readonly quantity: number;
+  readonly basis_points: number | null;
+  readonly flat_cents: number | null;
+  readonly amount_cents: number;
+};

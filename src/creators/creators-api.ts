@@ -1,0 +1,132 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { allCreators, findCreator, setSuspended, type Creator } from './creators-sql.ts';
+import { createCreator } from './creators.ts';
+import { findPayoutMethod, payoutMethodsOf, type PayoutMethod } from './payout-methods-sql.ts';
+import { setPayoutMethod } from './payout-methods.ts';
+
+const creatorNameLengthMax = 200;
+const emailLengthMax = 254;
+
+const payoutMethodJson = T.Object({ provider: T.String(), sandbox: orNull(T.String()), since: T.String(), usable_from: T.String() });
+
+const creatorJson = T.Object({
+  id: T.String(),
+  name: T.String(),
+  email: T.String(),
+  status: T.Union([T.Literal('active'), T.Literal('suspended')]),
+  suspended_at: orNull(T.String()),
+  payout_method: orNull(payoutMethodJson),
+  created_at: T.String(),
+});
+
+const showMethod = ({ provider, instrument, madeAt, usableFrom }: PayoutMethod) => ({
+  provider,
+  sandbox: provider === 'sandbox' ? instrument : null,
+  since: isoTime(madeAt),
+  usable_from: isoTime(usableFrom),
+});
+
+const showCreator = (creator: Creator, method: PayoutMethod | null): Static<typeof creatorJson> => ({
+  id: publicId('crt', creator.creatorId),
+  name: creator.name,
+  email: creator.email,
+  status: creator.suspendedAt === null ? 'active' : 'suspended',
+  suspended_at: isoTimeOrNull(creator.suspendedAt),
+  payout_method: method === null ? null : showMethod(method),
+  created_at: isoTime(creator.createdAt),
+});
+
+async function shown(db: Queryable, creator: Creator | null): Promise<Static<typeof creatorJson> | Refusal> {
+  return creator === null ? notFound : showCreator(creator, await findPayoutMethod(db, creator.creatorId));
+}
+
+export const createCreatorEndpoint = endpoint({
+  summary: 'Make a creator; in the sandbox with a payout method that works',
+  access: { who: 'operator' },
+  body: T.Object(
+    { name: nameField(creatorNameLengthMax), email: T.String({ maxLength: emailLengthMax, format: 'email' }) },
+    { additionalProperties: false },
+  ),
+  reply: creatorJson,
+  status: 201,
+  audit: 'creator.create',
+  async handle({ platform, db, body, now }) {
+    const sandboxMethod = platform.config.mode === 'sandbox' ? 'ok' : null;
+    return shown(db, await createCreator(db, { name: body.name, email: body.email, sandboxMethod, at: now }));
+  },
+});
+
+export const listCreatorsEndpoint = endpoint({
+  summary: 'List all creators, newest first',
+  access: { who: 'operator' },
+  query: pageQuery,
+  reply: pageOf(creatorJson),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const creators = await allCreators(db, page);
+    const methods = await payoutMethodsOf(
+      db,
+      creators.map(({ creatorId }) => creatorId),
+    );
+    return pageReply(
+      creators,
+      page,
+      (creator) => showCreator(creator, methods.get(creator.creatorId) ?? null),
+      ({ creatorId }) => [creatorId],
+    );
+  },
+});
+
+export const getCreatorEndpoint = endpoint({
+  summary: 'Read a creator',
+  access: { who: 'creator', permission: 'creator:read' },
+  reply: creatorJson,
+  handle: async ({ db, ids }) => shown(db, await findCreator(db, ids.creator)),
+});
+
+export const suspendCreatorEndpoint = endpoint({
+  summary: 'Suspend a creator: nothing is paid out, new commissions are held',
+  access: { who: 'operator' },
+  ids: { creator: 'crt' },
+  reply: creatorJson,
+  audit: 'creator.suspend',
+  handle: async ({ db, ids, now }) => shown(db, await setSuspended(db, { creatorId: ids.creator, at: now })),
+});
+
+export const unsuspendCreatorEndpoint = endpoint({
+  summary: 'End a suspension',
+  access: { who: 'operator' },
+  ids: { creator: 'crt' },
+  reply: creatorJson,
+  audit: 'creator.unsuspend',
+  handle: async ({ db, ids }) => shown(db, await setSuspended(db, { creatorId: ids.creator, at: null })),
+});
+
+const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('returned')]);
+
+export const setPayoutMethodEndpoint = endpoint({
+  summary: 'Set where a creator is paid; a change waits 72 hours before money goes there',
+  access: { who: 'creator', permission: 'creator:write' },
+  proof: true,
+  body: T.Object({ sandbox: sandboxWords }, { additionalProperties: false }),
+  reply: T.Object({ payout_method: payoutMethodJson }),
+  audit: 'payout_method.set',
+  async handle({ platform, db, ids, body, now }) {
+    if (platform.config.mode === 'live')
+      return refuse('unprocessable', 'This installation is live: a word of the sandbox is no account to pay to.');
+    const method = await setPayoutMethod(db, platform.secrets, {
+      creatorId: ids.creator,
+      provider: 'sandbox',
+      instrument: body.sandbox,
+      at: now,
+    });
+    return { payout_method: showMethod(method) };
+  },
+});

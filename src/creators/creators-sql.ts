@@ -1,0 +1,56 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+
+export type Creator = {
+  readonly creatorId: Id<'crt'>;
+  readonly name: string;
+  readonly email: string;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+const columns = sql`creator_id, name, email, suspended_at, created_at`;
+
+export async function insertCreator(db: Queryable, { creatorId, name, email, createdAt }: Omit<Creator, 'suspendedAt'>): Promise<Creator> {
+  return db.one(sql`
+    insert into creators (creator_id, name, email, created_at) values (${creatorId}, ${name}, ${email}, ${createdAt}) returning ${columns}`);
+}
+
+export async function findCreator(db: Queryable, creatorId: Id<'crt'>): Promise<Creator | null> {
+  return db.find(sql`select ${columns} from creators where creator_id = ${creatorId}`);
+}
+
+export async function creatorExists(db: Queryable, creatorId: Id<'crt'>): Promise<boolean> {
+  return (await db.find(sql`select 1 as one from creators where creator_id = ${creatorId}`)) !== null;
+}
+
+/** Changes of one creator's payout method go one after the other. */
+export async function lockCreator(db: Queryable, creatorId: Id<'crt'>): Promise<Creator> {
+  return db.one(sql`select ${columns} from creators where creator_id = ${creatorId} for no key update`);
+}
+
+/** Across all creators, for operators only. Newest first. */
+export async function allCreators(db: Queryable, { after, limit }: Page): Promise<Creator[]> {
+  return db.all(sql`
+    select ${columns} from creators ${after === null ? nothing : sql`where creator_id < ${after[0]}`}
+    order by creator_id desc limit ${limit + 1}`);
+}
+
+/** Of the creators of one page. */
+export async function namesOfCreators(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, string>> {
+  const rows = await db.all<Pick<Creator, 'creatorId' | 'name'>>(sql`
+    select creator_id, name from creators where creator_id = any(${creatorIds}::uuid[])`);
+  return new Map(rows.map(({ creatorId, name }) => [creatorId, name]));
+}
+
+/** The first moment stands; null ends it. Null where there is no such creator. */
+export async function setSuspended(
+  db: Queryable,
+  { creatorId, at }: { readonly creatorId: Id<'crt'>; readonly at: Date | null },
+): Promise<Creator | null> {
+  return db.find(sql`
+    update creators set suspended_at = case when ${at}::timestamptz is null then null else coalesce(suspended_at, ${at}) end
+    where creator_id = ${creatorId} returning ${columns}`);
+}

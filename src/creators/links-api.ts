@@ -1,0 +1,81 @@
+import { Type as T, type Static } from 'typebox';
+import { findProgram } from '../merchants/programs-sql.ts';
+import { addressLengthMax } from '../merchants/site.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal, notFound } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, timeShape } from '../platform/http/page.ts';
+import { publicId, readPublicId } from '../platform/ids.ts';
+import { listLinks, type Link } from './links-sql.ts';
+import { codeShape, createLink, linkUrl } from './links.ts';
+
+const idLengthMax = 40;
+
+const linkJson = T.Object({
+  code: T.String(),
+  url: T.String(),
+  program_id: T.String(),
+  member_id: T.String(),
+  creator_id: T.String(),
+  destination_url: orNull(T.String()),
+  created_at: T.String(),
+});
+
+const showLink = (link: Link, baseUrl: string): Static<typeof linkJson> => ({
+  code: link.code,
+  url: linkUrl(baseUrl, link.code),
+  program_id: publicId('prog', link.programId),
+  member_id: publicId('mem', link.memberId),
+  creator_id: publicId('crt', link.creatorId),
+  destination_url: link.destinationUrl,
+  created_at: isoTime(link.createdAt),
+});
+
+export const createLinkEndpoint = endpoint({
+  summary: "Make a link for a program's member; it leads to the store's own site",
+  access: { who: 'store', permission: 'programs:write' },
+  ids: { program: 'prog' },
+  body: T.Object(
+    {
+      creator_id: T.String({ maxLength: idLengthMax }),
+      destination_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))),
+      code: T.Optional(orNull(T.String({ pattern: codeShape }))),
+    },
+    { additionalProperties: false },
+  ),
+  reply: linkJson,
+  status: 201,
+  audit: 'link.create',
+  async handle({ platform, db, ids, body, now }) {
+    const link = await createLink(db, {
+      storeId: ids.store,
+      programId: ids.program,
+      creatorId: readPublicId('crt', body.creator_id),
+      destinationUrl: body.destination_url ?? null,
+      code: body.code ?? null,
+      at: now,
+    });
+    return isRefusal(link) ? link : showLink(link, platform.config.baseUrl);
+  },
+});
+
+export const listLinksEndpoint = endpoint({
+  summary: "List a program's links, newest first",
+  access: { who: 'store', permission: 'store:read' },
+  ids: { program: 'prog' },
+  query: pageQuery,
+  reply: pageOf(linkJson),
+  async handle({ platform, db, ids, query }) {
+    const page = readPage(query, [timeShape, new RegExp(codeShape)]);
+    if (isRefusal(page)) return page;
+    const program = { storeId: ids.store, programId: ids.program };
+    if ((await findProgram(db, program)) === null) return notFound;
+    const links = await listLinks(db, program, page);
+    return pageReply(
+      links,
+      page,
+      (link) => showLink(link, platform.config.baseUrl),
+      ({ createdAt, code }) => [String(createdAt.getTime()), code],
+    );
+  },
+});

@@ -1,0 +1,56 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Member, ProgramOfStore } from './members-sql.ts';
+
+export type Link = {
+  readonly storeId: Id<'store'>;
+  readonly linkNumber: bigint;
+  readonly code: string;
+  readonly programId: Id<'prog'>;
+  readonly memberId: Id<'mem'>;
+  readonly creatorId: Id<'crt'>;
+  /** Null: wherever the program's landing page is. */
+  readonly destinationUrl: string | null;
+  readonly createdAt: Date;
+};
+
+const columns = sql`store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at`;
+
+/** False where the code, or by an unheard-of chance the number, is taken: the directory is the arbiter between stores. */
+export async function claimLinkCode(
+  db: Queryable,
+  { code, linkNumber, storeId }: Pick<Link, 'code' | 'linkNumber' | 'storeId'>,
+): Promise<boolean> {
+  const claimed = await db.run(sql`
+    insert into link_codes (code, link_number, store_id) values (${code}, ${linkNumber}, ${storeId}) on conflict do nothing`);
+  return claimed === 1;
+}
+
+export async function codeIsTaken(db: Queryable, code: string): Promise<boolean> {
+  return (await db.find(sql`select 1 as one from link_codes where code = ${code}`)) !== null;
+}
+
+export async function insertLink(db: Queryable, link: Link): Promise<Link> {
+  return db.one(sql`
+    insert into links (store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at)
+    values (${link.storeId}, ${link.linkNumber}, ${link.code}, ${link.programId}, ${link.memberId}, ${link.creatorId},
+            ${link.destinationUrl}, ${link.createdAt})
+    returning ${columns}`);
+}
+
+export async function countLinks(db: Queryable, { storeId, memberId }: Pick<Member, 'storeId' | 'memberId'>): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from links where store_id = ${storeId} and member_id = ${memberId}`);
+  return Number(count);
+}
+
+/** Newest first; by links_of_program. */
+export async function listLinks(db: Queryable, { storeId, programId }: ProgramOfStore, { after, limit }: Page): Promise<Link[]> {
+  const position = after === null ? nothing : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`;
+  return db.all(sql`
+    select ${columns} from links
+    where store_id = ${storeId} and program_id = ${programId} ${position}
+    order by created_at desc, code desc limit ${limit + 1}`);
+}

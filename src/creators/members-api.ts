@@ -1,0 +1,93 @@
+import { Type as T, type Static } from 'typebox';
+import { findProgram } from '../merchants/programs-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, type Refusal } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId, readPublicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import { namesOfCreators } from './creators-sql.ts';
+import { listMembers, type Member } from './members-sql.ts';
+import { addMember, changeMember } from './members.ts';
+
+const idLengthMax = 40;
+
+const memberJson = T.Object({
+  id: T.String(),
+  program_id: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  status: T.Union([T.Literal('applied'), T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]),
+  since: T.String(),
+  created_at: T.String(),
+});
+
+const showMember = (member: Member, creatorName: string): Static<typeof memberJson> => ({
+  id: publicId('mem', member.memberId),
+  program_id: publicId('prog', member.programId),
+  creator_id: publicId('crt', member.creatorId),
+  creator_name: creatorName,
+  status: member.status,
+  since: isoTime(member.since),
+  created_at: isoTime(member.createdAt),
+});
+
+/** Members are kept with the store and names with the creator, perhaps on another machine: two questions, no join. */
+async function withNames(db: Queryable, members: readonly Member[]): Promise<(member: Member) => Static<typeof memberJson>> {
+  const names = await namesOfCreators(
+    db,
+    members.map(({ creatorId }) => creatorId),
+  );
+  return (member) => {
+    const name = names.get(member.creatorId);
+    must(name !== undefined, 'creators are never deleted');
+    return showMember(member, name);
+  };
+}
+
+async function shown(db: Queryable, member: Member | Refusal): Promise<Static<typeof memberJson> | Refusal> {
+  return isRefusal(member) ? member : (await withNames(db, [member]))(member);
+}
+
+export const addMemberEndpoint = endpoint({
+  summary: 'Take a creator into a program',
+  access: { who: 'store', permission: 'programs:write' },
+  ids: { program: 'prog' },
+  body: T.Object({ creator_id: T.String({ maxLength: idLengthMax }) }, { additionalProperties: false }),
+  reply: memberJson,
+  status: 201,
+  audit: 'member.add',
+  async handle({ db, ids, body, now }) {
+    const creatorId = readPublicId('crt', body.creator_id);
+    if (creatorId === null) return notFound;
+    return shown(db, await addMember(db, { storeId: ids.store, programId: ids.program, creatorId, at: now }));
+  },
+});
+
+export const listMembersEndpoint = endpoint({
+  summary: "List a program's members, newest first",
+  access: { who: 'store', permission: 'store:read' },
+  ids: { program: 'prog' },
+  query: pageQuery,
+  reply: pageOf(memberJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const program = { storeId: ids.store, programId: ids.program };
+    if ((await findProgram(db, program)) === null) return notFound;
+    const members = await listMembers(db, program, page);
+    return pageReply(members, page, await withNames(db, members), ({ memberId }) => [memberId]);
+  },
+});
+
+export const changeMemberEndpoint = endpoint({
+  summary: 'Approve, pause or remove a member; clicks made before still count',
+  access: { who: 'store', permission: 'programs:write' },
+  ids: { program: 'prog', member: 'mem' },
+  body: T.Object({ status: T.Union([T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]) }, { additionalProperties: false }),
+  reply: memberJson,
+  audit: 'member.change',
+  handle: async ({ db, ids, body, now }) =>
+    shown(db, await changeMember(db, { storeId: ids.store, programId: ids.program, memberId: ids.member, status: body.status, at: now })),
+});

@@ -1,0 +1,60 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { MemberStatus } from './decide-member.ts';
+
+export type Member = {
+  readonly storeId: Id<'store'>;
+  readonly memberId: Id<'mem'>;
+  readonly programId: Id<'prog'>;
+  readonly creatorId: Id<'crt'>;
+  readonly status: MemberStatus;
+  /** When the status became what it is. */
+  readonly since: Date;
+  readonly createdAt: Date;
+};
+
+export type ProgramOfStore = Pick<Member, 'storeId' | 'programId'>;
+
+const columns = sql`store_id, member_id, program_id, creator_id, status, since, created_at`;
+
+/** Null where the creator is a member already, whatever became of the membership. */
+export async function insertMember(db: Queryable, member: Member): Promise<Member | null> {
+  return db.find(sql`
+    insert into members (store_id, member_id, program_id, creator_id, status, since, created_at)
+    values (${member.storeId}, ${member.memberId}, ${member.programId}, ${member.creatorId}, ${member.status}, ${member.since}, ${member.createdAt})
+    on conflict do nothing returning ${columns}`);
+}
+
+/** Newest first. */
+export async function listMembers(db: Queryable, { storeId, programId }: ProgramOfStore, { after, limit }: Page): Promise<Member[]> {
+  return db.all(sql`
+    select ${columns} from members
+    where store_id = ${storeId} and program_id = ${programId} ${after === null ? nothing : sql`and member_id < ${after[0]}`}
+    order by member_id desc limit ${limit + 1}`);
+}
+
+type MemberOfProgram = ProgramOfStore & { readonly memberId: Id<'mem'> };
+
+/** Changes of one member go one after the other. */
+export async function lockMember(db: Queryable, { storeId, programId, memberId }: MemberOfProgram): Promise<Member | null> {
+  return db.find(sql`
+    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId} for no key update`);
+}
+
+type CreatorInProgram = ProgramOfStore & { readonly creatorId: Id<'crt'> };
+
+/** By the unique key of creator and program. Locked, so that nobody is removed while a link is made for them. */
+export async function lockMembership(db: Queryable, { storeId, programId, creatorId }: CreatorInProgram): Promise<Member | null> {
+  return db.find(sql`
+    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for no key update`);
+}
+
+export async function setMemberStatus(
+  db: Queryable,
+  { storeId, memberId, status, since }: Pick<Member, 'storeId' | 'memberId' | 'status' | 'since'>,
+): Promise<Member> {
+  return db.one(sql`
+    update members set status = ${status}, since = ${since} where store_id = ${storeId} and member_id = ${memberId} returning ${columns}`);
+}

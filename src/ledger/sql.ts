@@ -1,0 +1,88 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import { sum, type Cents } from '../platform/money.ts';
+import type { Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Posting, StoreAccount } from './posting.ts';
+
+/** How many processes can keep balances without waiting for each other: each has a row of its own, summed when read. */
+const slots = 16;
+const ownSlot = process.pid % slots;
+
+/** Writes transfers and adds them to the balances beside them. A transfer that stands already is our mistake: its fact was recorded twice. */
+export async function post(tx: Transaction, postings: readonly Posting[]): Promise<void> {
+  if (postings.length === 0) return;
+  const written = await tx.run(sql`
+    insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
+    select * from unnest(
+      ${postings.map(({ storeId }) => storeId)}::uuid[], ${postings.map(({ source }) => source.kind)}::text[],
+      ${postings.map(({ source }) => source.id)}::uuid[], ${postings.map(({ debit }) => debit)}::text[],
+      ${postings.map(({ credit }) => credit)}::text[], ${postings.map(({ amount }) => amount)}::bigint[],
+      ${postings.map(({ creatorId }) => creatorId)}::uuid[], ${postings.map(({ at }) => at)}::timestamptz[])`);
+  must(written === postings.length, 'every posting is written once');
+  await addToBalances(tx, balanceChanges(postings));
+}
+
+type BalanceChange = {
+  readonly storeId: Id<'store'>;
+  readonly account: StoreAccount;
+  readonly creatorId: Id<'crt'>;
+  readonly debit: Cents;
+  readonly credit: Cents;
+};
+
+/** One row per account touched: a statement must not meet the same row twice. */
+function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] {
+  const changes = new Map<string, BalanceChange[]>();
+  const add = (change: BalanceChange) => {
+    const key = `${change.storeId} ${change.account} ${change.creatorId}`;
+    changes.set(key, [...(changes.get(key) ?? []), change]);
+  };
+  for (const { storeId, creatorId, debit, credit, amount } of postings) {
+    add({ storeId, creatorId, account: debit, debit: amount, credit: sum([]) });
+    add({ storeId, creatorId, account: credit, debit: sum([]), credit: amount });
+  }
+  return [...changes.values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map((first) => ({ ...first, debit: sum(same.map(({ debit }) => debit)), credit: sum(same.map(({ credit }) => credit)) })),
+  );
+}
+
+/** Sorted by its key, so that two writers can wait for each other but never in a circle. */
+async function addToBalances(tx: Transaction, changes: readonly BalanceChange[]): Promise<void> {
+  await tx.run(sql`
+    insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents)
+    select store_id, account, creator_id, ${ownSlot}::smallint, debit_cents, credit_cents from unnest(
+      ${changes.map(({ storeId }) => storeId)}::uuid[], ${changes.map(({ account }) => account)}::text[],
+      ${changes.map(({ creatorId }) => creatorId)}::uuid[], ${changes.map(({ debit }) => debit)}::bigint[],
+      ${changes.map(({ credit }) => credit)}::bigint[]
+    ) as fresh (store_id, account, creator_id, debit_cents, credit_cents)
+    order by store_id, account, creator_id
+    on conflict (store_id, account, creator_id, slot) do update
+    set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`);
+}
+
+export type Difference = { readonly what: string; readonly storeId: string; readonly detail: string };
+
+/** Every balance that is not the sum of its transfers. Crosses all stores: it is what an auditor runs. */
+export async function balancesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with entries as (
+      select store_id, debit as account, creator_id, amount_cents as debit_cents, 0::bigint as credit_cents from transfers
+      union all
+      select store_id, credit, creator_id, 0, amount_cents from transfers
+    ), recomputed as (
+      select store_id, account, creator_id, sum(debit_cents) as debit_cents, sum(credit_cents) as credit_cents
+      from entries group by store_id, account, creator_id
+    ), kept as (
+      select store_id, account, creator_id, sum(debit_cents) as debit_cents, sum(credit_cents) as credit_cents
+      from balances group by store_id, account, creator_id
+    )
+    select 'balance' as what, coalesce(recomputed.store_id, kept.store_id)::text as store_id,
+           format('%s of creator %s: kept %s/%s, transfers sum up to %s/%s', coalesce(recomputed.account, kept.account),
+             coalesce(recomputed.creator_id, kept.creator_id), kept.debit_cents, kept.credit_cents,
+             recomputed.debit_cents, recomputed.credit_cents) as detail
+    from recomputed full join kept using (store_id, account, creator_id)
+    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents`);
+}

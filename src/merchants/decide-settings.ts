@@ -1,0 +1,59 @@
+import type { FieldFault } from '../platform/http/answers.ts';
+import { standingVersions, termsInForce, type Approval, type Terms, type TermsRules, type TermsSettings } from './terms.ts';
+
+export const settingsUsual: TermsSettings = { attributionDays: 30, holdDays: 30, approval: { by: 'hand' } };
+
+/** Undefined: stays as it is. */
+export type SettingsChange = {
+  readonly attributionDays?: number | undefined;
+  readonly holdDays?: number | undefined;
+  readonly approval?: 'manual' | 'auto' | undefined;
+  readonly autoApproveDays?: number | null | undefined;
+};
+
+export type SettingsDecision =
+  | { readonly do: 'keep' }
+  | { readonly do: 'change'; readonly settings: TermsSettings }
+  | { readonly do: 'refuse'; readonly fault: FieldFault };
+
+/** Window, hold and approval as they will be. Numbers within their bounds came through the schema. */
+export function decideSettings(former: TermsSettings, change: SettingsChange): SettingsDecision {
+  const isAutomatic = change.approval === undefined ? former.approval.by === 'time' : change.approval === 'auto';
+  const formerDays = former.approval.by === 'time' ? former.approval.afterDays : null;
+  const afterDays = change.autoApproveDays === undefined ? formerDays : change.autoApproveDays;
+  if (isAutomatic && afterDays === null) return refuse('is required where approval is "auto"');
+  if (!isAutomatic && typeof change.autoApproveDays === 'number') return refuse('has a place only where approval is "auto"');
+
+  const approval: Approval = isAutomatic && afterDays !== null ? { by: 'time', afterDays } : { by: 'hand' };
+  const settings = {
+    attributionDays: change.attributionDays ?? former.attributionDays,
+    holdDays: change.holdDays ?? former.holdDays,
+    approval,
+  };
+  return areSame(former, settings) ? { do: 'keep' } : { do: 'change', settings };
+}
+
+const refuse = (message: string): SettingsDecision => ({ do: 'refuse', fault: { field: 'auto_approve_days', message } });
+
+function areSame(one: TermsSettings, other: TermsSettings): boolean {
+  const daysOf = ({ approval }: TermsSettings) => (approval.by === 'time' ? approval.afterDays : null);
+  return one.attributionDays === other.attributionDays && one.holdDays === other.holdDays && daysOf(one) === daysOf(other);
+}
+
+export type NextVersion = TermsRules & { readonly effectiveFrom: Date };
+
+/**
+ * The versions to add when the settings change at a moment: the rules in force, from now on; and each version that waits
+ * for its day once more with the same day, or it would bring the former settings back. (The later made of two wins.)
+ */
+export function versionsForNewSettings(versions: readonly Terms[], now: Date): readonly NextVersion[] {
+  const standing = standingVersions(versions);
+  const inForce = standing.some(({ effectiveFrom }) => effectiveFrom <= now) ? termsInForce(versions, now) : null;
+  const waiting = standing.filter(({ effectiveFrom }) => effectiveFrom > now);
+  return [
+    ...(inForce === null ? [] : [{ ...rulesOf(inForce), effectiveFrom: now }]),
+    ...waiting.map((terms) => ({ ...rulesOf(terms), effectiveFrom: terms.effectiveFrom })),
+  ];
+}
+
+const rulesOf = ({ pays, orderRules, subscriptionRules }: TermsRules): TermsRules => ({ pays, orderRules, subscriptionRules });

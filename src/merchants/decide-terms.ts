@@ -1,0 +1,131 @@
+import type { FieldFault } from '../platform/http/answers.ts';
+import { basisPoints, basisPointsMax, cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import { plusDays } from '../platform/time.ts';
+import type { OrderRule, Rate, SubscriptionRule, TermsRules } from './terms.ts';
+
+/** A rule as it was asked for: which of its numbers are there is judged here. */
+export type RuleDraft = { readonly productId: string | null; readonly basisPoints: number | null; readonly flatCents: number | null };
+
+export type SubscriptionRuleDraft = RuleDraft & {
+  readonly priceId: string | null;
+  readonly maxInvoices: number | null;
+  /** Undefined: not said. Null: said to have no end. */
+  readonly maxMonths: number | null | undefined;
+};
+
+export type TermsDraft = {
+  /** Undefined: from now on. */
+  readonly effectiveFrom: Date | 'unreadable' | undefined;
+  readonly pays: 'order' | 'product';
+  /** Undefined: not said. */
+  readonly orderRules: readonly RuleDraft[] | undefined;
+  readonly subscriptionRules: readonly SubscriptionRuleDraft[] | undefined;
+};
+
+export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolean; readonly versionCount: number };
+
+export type TermsDecision =
+  | ({ readonly do: 'add'; readonly effectiveFrom: Date } & TermsRules)
+  | { readonly do: 'refuse'; readonly why: 'faults'; readonly faults: readonly FieldFault[] }
+  | { readonly do: 'refuse'; readonly why: 'too many versions' };
+
+export const flatCentsMax = 100_000_000;
+export const invoicesMax = 1_200;
+export const monthsMax = 1_200;
+export const monthsUsual = 12;
+export const versionsMax = 1_000;
+/** Further than this nobody plans, and nobody sold by clicks. */
+const daysFromNowMax = 3_660;
+
+/** The whole law of a new version of a program's terms. */
+export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision {
+  if (facts.versionCount >= versionsMax) return { do: 'refuse', why: 'too many versions' };
+  const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [] } = draft;
+  const timeFault = faultOfTime(effectiveFrom, facts);
+  if (timeFault !== null || effectiveFrom === 'unreadable')
+    return refuse([{ field: 'effective_from', message: timeFault ?? 'is no time' }]);
+  if (draft.orderRules === undefined && draft.subscriptionRules === undefined) {
+    return refuse([{ field: 'order_rules', message: 'or subscription_rules must be there; an empty list says that nothing is earned' }]);
+  }
+
+  const faults = [
+    ...faultsOf('order_rules', orderRules, (rule, others) => faultOfOrderRule(rule, others, pays)),
+    ...faultsOf('subscription_rules', subscriptionRules, faultOfSubscriptionRule),
+  ];
+  if (faults.length > 0) return refuse(faults);
+  return {
+    do: 'add',
+    effectiveFrom,
+    pays,
+    orderRules: orderRules.map(orderRuleOf),
+    subscriptionRules: subscriptionRules.map(subscriptionRuleOf),
+  };
+}
+
+const refuse = (faults: readonly FieldFault[]): TermsDecision => ({ do: 'refuse', why: 'faults', faults });
+
+function faultOfTime(effectiveFrom: Date | 'unreadable', { now, wasEverPublished }: TermsFacts): string | null {
+  if (effectiveFrom === 'unreadable') return 'must be a time such as 2026-03-01T12:00:00.000Z';
+  if (effectiveFrom < now && wasEverPublished)
+    return 'lies in the past; this program was published, and terms do not change what was promised';
+  if (effectiveFrom < plusDays(now, -daysFromNowMax) || effectiveFrom > plusDays(now, daysFromNowMax))
+    return 'lies more than ten years from now';
+  return null;
+}
+
+/** Of each rule the first thing that is wrong; a rule is held against those above it. */
+function faultsOf<Draft>(
+  list: string,
+  rules: readonly Draft[],
+  faultOf: (rule: Draft, above: readonly Draft[]) => Fault | null,
+): readonly FieldFault[] {
+  return rules.flatMap((rule, place) => {
+    const fault = faultOf(rule, rules.slice(0, place));
+    return fault === null ? [] : [{ field: `${list}.${place}${fault.of === '' ? '' : `.${fault.of}`}`, message: fault.message }];
+  });
+}
+
+type Fault = { readonly of: string; readonly message: string };
+
+function faultOfOrderRule(rule: RuleDraft, above: readonly RuleDraft[], pays: 'order' | 'product'): Fault | null {
+  if (rule.productId !== null && pays === 'order') return { of: 'product_id', message: 'has no place where the program pays per order' };
+  if (above.some(({ productId }) => productId === rule.productId)) return { of: '', message: 'is as specific as a rule above it' };
+  return faultOfRate(rule);
+}
+
+function faultOfSubscriptionRule(rule: SubscriptionRuleDraft, above: readonly SubscriptionRuleDraft[]): Fault | null {
+  if (above.some(({ productId, priceId }) => productId === rule.productId && priceId === rule.priceId)) {
+    return { of: '', message: 'is as specific as a rule above it' };
+  }
+  if (rule.maxInvoices !== null && !isWithin(rule.maxInvoices, 1, invoicesMax)) return outside('max_invoices', 1, invoicesMax);
+  if (typeof rule.maxMonths === 'number' && !isWithin(rule.maxMonths, 1, monthsMax)) return outside('max_months', 1, monthsMax);
+  return faultOfRate(rule);
+}
+
+function faultOfRate({ basisPoints: points, flatCents: flat }: RuleDraft): Fault | null {
+  if (points !== null && flat !== null) return { of: '', message: 'has both basis_points and flat_cents' };
+  if (points === null && flat === null) return { of: '', message: 'has neither basis_points nor flat_cents' };
+  if (points !== null && !isWithin(points, 0, basisPointsMax)) return outside('basis_points', 0, basisPointsMax);
+  if (flat !== null && !isWithin(flat, 0, flatCentsMax)) return outside('flat_cents', 0, flatCentsMax);
+  return null;
+}
+
+const isWithin = (number: number, least: number, most: number) => Number.isInteger(number) && number >= least && number <= most;
+const outside = (of: string, least: number, most: number): Fault => ({ of, message: `must be a whole number from ${least} to ${most}` });
+
+const orderRuleOf = (draft: RuleDraft): OrderRule => ({ productId: draft.productId, rate: rateOf(draft) });
+
+const subscriptionRuleOf = (draft: SubscriptionRuleDraft): SubscriptionRule => ({
+  productId: draft.productId,
+  priceId: draft.priceId,
+  rate: rateOf(draft),
+  maxInvoices: draft.maxInvoices,
+  maxMonths: draft.maxMonths ?? (draft.maxMonths === undefined && draft.maxInvoices === null ? monthsUsual : null),
+});
+
+function rateOf({ basisPoints: points, flatCents: flat }: RuleDraft): Rate {
+  if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
+  must(flat !== null, 'a rule that passed has a rate');
+  return { is: 'flat', cents: cents(flat) };
+}

@@ -1,0 +1,27 @@
+import type { KeyFound } from '../contract/gates.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** Whose postback it is. */
+export type Integration = { readonly storeId: Id<'store'>; readonly postbackKeyId: Id<'pbkey'> };
+
+type Row = Integration & { readonly isArchived: boolean; readonly isDisabled: boolean };
+
+/**
+ * The door's question. Two statements, because the directory and the store may stand on two machines; both by primary or
+ * unique key. An archived store says so only to who has its key.
+ */
+export async function findIntegration(db: Queryable, trackingKey: string, postbackKeyHash: Buffer): Promise<KeyFound<Integration>> {
+  const entry = await db.find<{ storeId: Id<'store'> }>(sql`select store_id from tracking_keys where tracking_key = ${trackingKey}`);
+  if (entry === null) return { is: 'unknown' };
+  const row = await db.find<Row>(sql`
+    select k.store_id, k.postback_key_id, s.archived_at is not null as is_archived, s.integration_disabled_at is not null as is_disabled
+    from postback_keys k join stores s on s.store_id = k.store_id
+    where k.store_id = ${entry.storeId} and k.key_hash = ${postbackKeyHash} and k.revoked_at is null`);
+  if (row === null) return { is: 'unknown' };
+  const { storeId, postbackKeyId, isArchived, isDisabled } = row;
+  const found = { integration: { storeId, postbackKeyId }, keyId: postbackKeyId };
+  if (isArchived) return { is: 'archived', ...found };
+  return { is: isDisabled ? 'disabled' : 'open', ...found };
+}

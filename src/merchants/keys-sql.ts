@@ -1,0 +1,54 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import { minuteMs } from '../platform/time.ts';
+
+export type PostbackKey = {
+  readonly postbackKeyId: Id<'pbkey'>;
+  readonly last4: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+};
+
+type KeyOfStore = { readonly storeId: Id<'store'>; readonly postbackKeyId: Id<'pbkey'> };
+
+const columns = sql`postback_key_id, last4, created_at, last_used_at`;
+
+export async function countActiveKeys(db: Queryable, storeId: Id<'store'>): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from postback_keys where store_id = ${storeId} and revoked_at is null`);
+  return Number(count);
+}
+
+type NewKey = KeyOfStore & { readonly keyHash: Buffer; readonly last4: string; readonly createdAt: Date };
+
+export async function insertPostbackKey(db: Queryable, { storeId, postbackKeyId, keyHash, last4, createdAt }: NewKey): Promise<void> {
+  await db.run(sql`
+    insert into postback_keys (store_id, postback_key_id, key_hash, last4, created_at)
+    values (${storeId}, ${postbackKeyId}, ${keyHash}, ${last4}, ${createdAt})`);
+}
+
+/** Those that open the door, newest first. */
+export async function listPostbackKeys(db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<PostbackKey[]> {
+  return db.all(sql`
+    select ${columns} from postback_keys
+    where store_id = ${storeId} and revoked_at is null ${after === null ? nothing : sql`and postback_key_id < ${after[0]}`}
+    order by postback_key_id desc limit ${limit + 1}`);
+}
+
+/** False where the store never had this key. Revoked stays revoked from the first time on. */
+export async function revokePostbackKey(db: Queryable, { storeId, postbackKeyId }: KeyOfStore, at: Date): Promise<boolean> {
+  const touched = await db.run(sql`
+    update postback_keys set revoked_at = coalesce(revoked_at, ${at}) where store_id = ${storeId} and postback_key_id = ${postbackKeyId}`);
+  return touched === 1;
+}
+
+export const touchEveryMs = minuteMs;
+
+export async function touchPostbackKey(db: Queryable, { storeId, postbackKeyId }: KeyOfStore, at: Date): Promise<void> {
+  await db.run(sql`
+    update postback_keys set last_used_at = ${at}
+    where store_id = ${storeId} and postback_key_id = ${postbackKeyId}
+      and (last_used_at is null or last_used_at <= ${new Date(at.getTime() - touchEveryMs)})`);
+}

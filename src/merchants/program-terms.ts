@@ -1,0 +1,40 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import type { NextVersion } from './decide-settings.ts';
+import { decideTerms, versionsMax, type TermsDraft } from './decide-terms.ts';
+import { lockProgram, type Program, type ProgramName } from './programs-sql.ts';
+import { insertTerms, termsOfProgram } from './terms-sql.ts';
+import type { Terms } from './terms.ts';
+
+/** A new version: the rules that are asked for, with the program's window, hold and approval as they are now. */
+export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
+  const program = await lockProgram(db, of);
+  if (program === null) return notFound;
+  const versions = await termsOfProgram(db, of);
+  const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
+  if (decision.do === 'refuse') {
+    return decision.why === 'faults' ? refuse('unprocessable', 'Terms cannot be so; see errors.', decision.faults) : tooManyVersions;
+  }
+  const { pays, orderRules, subscriptionRules, effectiveFrom } = decision;
+  const terms = versionOf(program, { pays, orderRules, subscriptionRules, effectiveFrom }, { version: versions.length + 1, madeAt: at });
+  await insertTerms(db, of, terms);
+  return terms;
+}
+
+type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };
+
+/** Versions after a change of the program's settings, which the program already shows. Null: done. */
+export async function addVersions(db: Queryable, program: Program, { versions, next, at }: Addition): Promise<Refusal | null> {
+  if (versions.length + next.length > versionsMax) return tooManyVersions;
+  for (const [place, version] of next.entries()) {
+    await insertTerms(db, program, versionOf(program, version, { version: versions.length + 1 + place, madeAt: at }));
+  }
+  return null;
+}
+
+/** Versions are never deleted, so their number is the last one's. */
+function versionOf({ attributionDays, holdDays, approval }: Program, next: NextVersion, made: Pick<Terms, 'version' | 'madeAt'>): Terms {
+  return { ...next, ...made, attributionDays, holdDays, approval };
+}
+
+const tooManyVersions = refuse('limit_reached', `A program has at most ${versionsMax} versions of its terms; begin a new program.`);

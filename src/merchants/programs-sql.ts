@@ -1,0 +1,79 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { ProgramStatus } from './decide-publish.ts';
+import { approvalOf, columnsOf, type ApprovalColumns } from './terms-json.ts';
+import type { TermsSettings } from './terms.ts';
+
+export type ProgramName = { readonly storeId: Id<'store'>; readonly programId: Id<'prog'> };
+
+export type Program = ProgramName &
+  TermsSettings & {
+    readonly name: string;
+    readonly landingUrl: string;
+    readonly status: ProgramStatus;
+    readonly firstPublishedAt: Date | null;
+    readonly createdAt: Date;
+  };
+
+type Row = Omit<Program, 'approval'> & ApprovalColumns;
+
+const columns = sql`
+  store_id, program_id, name, landing_url, status, first_published_at, attribution_days, hold_days, approval, auto_approve_days, created_at`;
+
+const programOf = ({ approval, autoApproveDays, ...row }: Row): Program => ({
+  ...row,
+  approval: approvalOf({ approval, autoApproveDays }),
+});
+
+type NewProgram = ProgramName & TermsSettings & Pick<Program, 'name' | 'landingUrl' | 'createdAt'>;
+
+export async function insertProgram(db: Queryable, program: NewProgram): Promise<Program> {
+  const { approval, autoApproveDays } = columnsOf(program.approval);
+  return programOf(
+    await db.one<Row>(sql`
+      insert into programs (store_id, program_id, name, landing_url, status, attribution_days, hold_days, approval, auto_approve_days, created_at)
+      values (${program.storeId}, ${program.programId}, ${program.name}, ${program.landingUrl}, 'draft',
+              ${program.attributionDays}, ${program.holdDays}, ${approval}, ${autoApproveDays}, ${program.createdAt})
+      returning ${columns}`),
+  );
+}
+
+export async function countPrograms(db: Queryable, storeId: Id<'store'>): Promise<number> {
+  return Number((await db.one<{ count: bigint }>(sql`select count(*) as count from programs where store_id = ${storeId}`)).count);
+}
+
+export async function findProgram(db: Queryable, { storeId, programId }: ProgramName): Promise<Program | null> {
+  const row = await db.find<Row>(sql`select ${columns} from programs where store_id = ${storeId} and program_id = ${programId}`);
+  return row && programOf(row);
+}
+
+/** Changes of one program and of its terms go one after the other; rows that refer to it are still written meanwhile. */
+export async function lockProgram(db: Queryable, name: ProgramName): Promise<Program | null> {
+  const row = await db.find<Row>(sql`
+    select ${columns} from programs where store_id = ${name.storeId} and program_id = ${name.programId} for no key update`);
+  return row && programOf(row);
+}
+
+/** Newest first. */
+export async function listPrograms(db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<Program[]> {
+  const rows = await db.all<Row>(sql`
+    select ${columns} from programs
+    where store_id = ${storeId} ${after === null ? nothing : sql`and program_id < ${after[0]}`}
+    order by program_id desc limit ${limit + 1}`);
+  return rows.map(programOf);
+}
+
+export async function updateProgram(db: Queryable, program: Program): Promise<Program> {
+  const { approval, autoApproveDays } = columnsOf(program.approval);
+  return programOf(
+    await db.one<Row>(sql`
+      update programs
+      set name = ${program.name}, landing_url = ${program.landingUrl}, status = ${program.status},
+          first_published_at = ${program.firstPublishedAt}, attribution_days = ${program.attributionDays},
+          hold_days = ${program.holdDays}, approval = ${approval}, auto_approve_days = ${autoApproveDays}
+      where store_id = ${program.storeId} and program_id = ${program.programId}
+      returning ${columns}`),
+  );
+}

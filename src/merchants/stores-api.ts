@@ -1,0 +1,131 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import { addressLengthMax } from './site.ts';
+import { allStores, findStore, renameStore, setIntegrationDisabled, statusOf, storesOf, type Store } from './stores-sql.ts';
+import { archiveStore, createStore, unarchiveStore } from './stores.ts';
+
+const storeNameLengthMax = 200;
+const storesPerPersonMax = 100;
+
+const storeJson = T.Object({
+  id: T.String(),
+  name: T.String(),
+  site_url: T.String(),
+  status: T.Union([T.Literal('active'), T.Literal('past_due'), T.Literal('archived')]),
+  tracking_key: T.String(),
+  tracking_on: T.Boolean(),
+  tracking_on_at: orNull(T.String()),
+  integration: T.Union([T.Literal('enabled'), T.Literal('disabled')]),
+  archived_at: orNull(T.String()),
+  created_at: T.String(),
+});
+
+const showStore = (store: Store): Static<typeof storeJson> => ({
+  id: publicId('store', store.storeId),
+  name: store.name,
+  site_url: store.siteUrl,
+  status: statusOf(store),
+  tracking_key: store.trackingKey,
+  tracking_on: store.trackingOnAt !== null,
+  tracking_on_at: isoTimeOrNull(store.trackingOnAt),
+  integration: store.integrationDisabledAt === null ? 'enabled' : 'disabled',
+  archived_at: isoTimeOrNull(store.archivedAt),
+  created_at: isoTime(store.createdAt),
+});
+
+/** Whoever signs in may open a shop here, and owns it. A program may only where it is an operator's. */
+export const createStoreEndpoint = endpoint({
+  summary: 'Make a store',
+  access: { who: 'signed in' },
+  body: T.Object(
+    { name: nameField(storeNameLengthMax), site_url: T.String({ minLength: 1, maxLength: addressLengthMax }) },
+    { additionalProperties: false },
+  ),
+  reply: storeJson,
+  status: 201,
+  audit: 'store.create',
+  async handle({ db, now, identity, body }) {
+    if (identity.by.is === 'key' && !identity.isOperator)
+      return refuse('permission_missing', 'A store is made by a person, or by an operator’s key.');
+    if (!identity.isOperator && identity.stores.size >= storesPerPersonMax) {
+      return refuse('limit_reached', `One person has at most ${storesPerPersonMax} stores.`);
+    }
+    const ownerId = identity.by.is === 'session' ? identity.by.userId : null;
+    const made = await createStore(db, { name: body.name, siteUrl: body.site_url, ownerId, at: now });
+    return isRefusal(made) ? made : showStore(made);
+  },
+});
+
+export const listStoresEndpoint = endpoint({
+  summary: 'List the stores that you may see, newest first',
+  access: { who: 'signed in' },
+  query: pageQuery,
+  reply: pageOf(storeJson),
+  async handle({ db, identity, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const stores = identity.isOperator ? await allStores(db, page) : await storesOf(db, [...identity.stores.keys()], page);
+    return pageReply(stores, page, showStore, ({ storeId }) => [storeId]);
+  },
+});
+
+export const getStoreEndpoint = endpoint({
+  summary: 'Read a store',
+  access: { who: 'store', permission: 'store:read' },
+  reply: storeJson,
+  async handle({ db, ids }) {
+    const store = await findStore(db, ids.store);
+    return store === null ? notFound : showStore(store);
+  },
+});
+
+export const changeStoreEndpoint = endpoint({
+  summary: "Change a store's name",
+  access: { who: 'store', permission: 'store:manage' },
+  body: T.Object({ name: nameField(storeNameLengthMax) }, { additionalProperties: false }),
+  reply: storeJson,
+  audit: 'store.change',
+  async handle({ db, ids, body }) {
+    await renameStore(db, { storeId: ids.store, name: body.name });
+    const store = await findStore(db, ids.store);
+    must(store !== null, 'a store that somebody has a role in is there');
+    return showStore(store);
+  },
+});
+
+export const archiveStoreEndpoint = endpoint({
+  summary: 'Archive a store: postbacks are refused, links give no click ID',
+  access: { who: 'store', permission: 'store:manage' },
+  reply: storeJson,
+  audit: 'store.archive',
+  handle: async ({ db, ids, now }) => showStore(await archiveStore(db, { storeId: ids.store, at: now })),
+});
+
+export const unarchiveStoreEndpoint = endpoint({
+  summary: 'Take a store out of the archive',
+  access: { who: 'store', permission: 'store:manage' },
+  reply: storeJson,
+  audit: 'store.unarchive',
+  handle: async ({ db, ids }) => showStore(await unarchiveStore(db, ids.store)),
+});
+
+export const disableIntegrationEndpoint = endpoint({
+  summary: 'Switch the integration off: postbacks are refused until it is on again',
+  access: { who: 'store', permission: 'integration:write' },
+  reply: storeJson,
+  audit: 'integration.disable',
+  handle: async ({ db, ids, now }) => showStore(await setIntegrationDisabled(db, { storeId: ids.store, at: now })),
+});
+
+export const enableIntegrationEndpoint = endpoint({
+  summary: 'Switch the integration on again',
+  access: { who: 'store', permission: 'integration:write' },
+  reply: storeJson,
+  audit: 'integration.enable',
+  handle: async ({ db, ids }) => showStore(await setIntegrationDisabled(db, { storeId: ids.store, at: null })),
+});

@@ -1,0 +1,97 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+
+export type Store = {
+  readonly storeId: Id<'store'>;
+  readonly name: string;
+  readonly siteUrl: string;
+  readonly trackingKey: string;
+  readonly trackingOnAt: Date | null;
+  readonly integrationDisabledAt: Date | null;
+  readonly pastDueAt: Date | null;
+  readonly archivedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export type StoreStatus = 'active' | 'past_due' | 'archived';
+
+export function statusOf({ archivedAt, pastDueAt }: Pick<Store, 'archivedAt' | 'pastDueAt'>): StoreStatus {
+  if (archivedAt !== null) return 'archived';
+  return pastDueAt === null ? 'active' : 'past_due';
+}
+
+const columns = sql`store_id, name, site_url, tracking_key, tracking_on_at, integration_disabled_at, past_due_at, archived_at, created_at`;
+
+/** False where the tracking key is taken already: the directory is the arbiter between stores. */
+export async function claimTrackingKey(db: Queryable, { storeId, trackingKey }: Pick<Store, 'storeId' | 'trackingKey'>): Promise<boolean> {
+  return (
+    (await db.run(sql`insert into tracking_keys (tracking_key, store_id) values (${trackingKey}, ${storeId}) on conflict do nothing`)) === 1
+  );
+}
+
+export async function insertStore(
+  db: Queryable,
+  store: Pick<Store, 'storeId' | 'name' | 'siteUrl' | 'trackingKey' | 'createdAt'>,
+): Promise<Store> {
+  return db.one(sql`
+    insert into stores (store_id, name, site_url, tracking_key, created_at)
+    values (${store.storeId}, ${store.name}, ${store.siteUrl}, ${store.trackingKey}, ${store.createdAt})
+    returning ${columns}`);
+}
+
+export async function findStore(db: Queryable, storeId: Id<'store'>): Promise<Store | null> {
+  return db.find(sql`select ${columns} from stores where store_id = ${storeId}`);
+}
+
+export async function storeExists(db: Queryable, storeId: Id<'store'>): Promise<boolean> {
+  return (await db.find(sql`select 1 as one from stores where store_id = ${storeId}`)) !== null;
+}
+
+/**
+ * Whoever counts what a store has before adding to it goes one after the other. Weaker than `for update`, so that rows
+ * that refer to the store (orders, clicks) are still written meanwhile.
+ */
+export async function lockStore(db: Queryable, storeId: Id<'store'>): Promise<void> {
+  await db.one(sql`select store_id from stores where store_id = ${storeId} for no key update`);
+}
+
+/** Newest first. */
+export async function storesOf(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>, { after, limit }: Page): Promise<Store[]> {
+  return db.all(sql`
+    select ${columns} from stores
+    where store_id = any(${storeIds}::uuid[]) ${after === null ? nothing : sql`and store_id < ${after[0]}`}
+    order by store_id desc limit ${limit + 1}`);
+}
+
+/** Across all stores, for operators only. Newest first. */
+export async function allStores(db: Queryable, { after, limit }: Page): Promise<Store[]> {
+  return db.all(sql`
+    select ${columns} from stores ${after === null ? nothing : sql`where store_id < ${after[0]}`}
+    order by store_id desc limit ${limit + 1}`);
+}
+
+export async function renameStore(db: Queryable, { storeId, name }: Pick<Store, 'storeId' | 'name'>): Promise<void> {
+  await db.run(sql`update stores set name = ${name} where store_id = ${storeId}`);
+}
+
+type At = { readonly storeId: Id<'store'>; readonly at: Date | null };
+
+/** The first moment stands, however often it is asked for; null ends it. */
+export async function setArchived(db: Queryable, { storeId, at }: At): Promise<Store> {
+  return db.one(sql`
+    update stores set archived_at = case when ${at}::timestamptz is null then null else coalesce(archived_at, ${at}) end
+    where store_id = ${storeId} returning ${columns}`);
+}
+
+export async function setIntegrationDisabled(db: Queryable, { storeId, at }: At): Promise<Store> {
+  return db.one(sql`
+    update stores set integration_disabled_at = case when ${at}::timestamptz is null then null else coalesce(integration_disabled_at, ${at}) end
+    where store_id = ${storeId} returning ${columns}`);
+}
+
+/** A test order arrived. It stays on; the first moment stands. Nothing is written where it is on already. */
+export async function turnTrackingOn(db: Queryable, storeId: Id<'store'>, at: Date): Promise<void> {
+  await db.run(sql`update stores set tracking_on_at = ${at} where store_id = ${storeId} and tracking_on_at is null`);
+}

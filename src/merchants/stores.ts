@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { insertRole } from '../people/team-sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { notify } from '../platform/database/notices.ts';
+import { refuse, type Refusal } from '../platform/http/answers.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import { readSite } from './site.ts';
+import { claimTrackingKey, insertStore, setArchived, type Store } from './stores-sql.ts';
+
+const trackingKeyBytes = 18;
+
+type NewStore = {
+  readonly name: string;
+  readonly siteUrl: string;
+  /** Null where an operator's program makes the store: nobody owns it until somebody is invited. */
+  readonly ownerId: Id<'user'> | null;
+  readonly at: Date;
+};
+
+export async function createStore(db: Queryable, { name, siteUrl, ownerId, at }: NewStore): Promise<Store | Refusal> {
+  const site = readSite(siteUrl);
+  if (site.is === 'wrong')
+    return refuse('unprocessable', 'This is not the address of a shop; see errors.', [{ field: 'site_url', message: site.message }]);
+  const storeId = newId<'store'>(at);
+  const trackingKey = `tk_${randomBytes(trackingKeyBytes).toString('base64url')}`;
+  must(await claimTrackingKey(db, { storeId, trackingKey }), '144 random bits do not come twice');
+  const store = await insertStore(db, { storeId, name, siteUrl: site.siteUrl, trackingKey, createdAt: at });
+  if (ownerId !== null) await insertRole(db, { userId: ownerId, storeId, role: 'owner', now: at });
+  return store;
+}
+
+export async function archiveStore(db: Queryable, { storeId, at }: { readonly storeId: Id<'store'>; readonly at: Date }): Promise<Store> {
+  const store = await setArchived(db, { storeId, at });
+  await linksChanged(db, storeId);
+  return store;
+}
+
+export async function unarchiveStore(db: Queryable, storeId: Id<'store'>): Promise<Store> {
+  const store = await setArchived(db, { storeId, at: null });
+  await linksChanged(db, storeId);
+  return store;
+}
+
+export const linksChannel = 'links';
+
+/**
+ * A hint to whoever remembers this store's links. Said inside the transaction, it is heard after the commit and never
+ * without one. (Its lock makes only those wait that hint too: rare changes by people, no batch.)
+ */
+export const linksChanged = (db: Queryable, storeId: Id<'store'>): Promise<void> => notify(db, linksChannel, storeId);

@@ -1,0 +1,70 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { ProgramName } from './programs-sql.ts';
+import {
+  approvalOf,
+  columnsOf,
+  readOrderRule,
+  readSubscriptionRule,
+  writeOrderRule,
+  writeSubscriptionRule,
+  type ApprovalColumns,
+  type OrderRuleJson,
+  type SubscriptionRuleJson,
+} from './terms-json.ts';
+import type { Terms } from './terms.ts';
+
+type Row = Omit<Terms, 'approval' | 'orderRules' | 'subscriptionRules'> &
+  ApprovalColumns & { readonly orderRules: readonly OrderRuleJson[]; readonly subscriptionRules: readonly SubscriptionRuleJson[] };
+
+const columns = sql`
+  version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays, order_rules, subscription_rules`;
+
+const termsOf = ({ approval, autoApproveDays, orderRules, subscriptionRules, ...row }: Row): Terms => ({
+  ...row,
+  approval: approvalOf({ approval, autoApproveDays }),
+  orderRules: orderRules.map(readOrderRule),
+  subscriptionRules: subscriptionRules.map(readSubscriptionRule),
+});
+
+/** All versions of a program's terms, in the order made. Their number is limited where they are made. */
+export async function termsOfProgram(db: Queryable, { storeId, programId }: ProgramName): Promise<Terms[]> {
+  const rows = await db.all<Row>(sql`
+    select ${columns} from terms where store_id = ${storeId} and program_id = ${programId} order by version`);
+  return rows.map(termsOf);
+}
+
+/** The latest made first. */
+export async function listTerms(db: Queryable, { storeId, programId }: ProgramName, { after, limit }: Page): Promise<Terms[]> {
+  const rows = await db.all<Row>(sql`
+    select ${columns} from terms
+    where store_id = ${storeId} and program_id = ${programId} ${after === null ? nothing : sql`and version < ${after[0]}`}
+    order by version desc limit ${limit + 1}`);
+  return rows.map(termsOf);
+}
+
+/** Who calls this holds the program's row. */
+export async function insertTerms(db: Queryable, { storeId, programId }: ProgramName, terms: Terms): Promise<void> {
+  const { approval, autoApproveDays } = columnsOf(terms.approval);
+  await db.run(sql`
+    insert into terms (store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
+                       pays, order_rules, subscription_rules)
+    values (${storeId}, ${programId}, ${terms.version}, ${terms.effectiveFrom}, ${terms.madeAt}, ${terms.attributionDays}, ${terms.holdDays},
+            ${approval}, ${autoApproveDays}, ${terms.pays}, ${JSON.stringify(terms.orderRules.map(writeOrderRule))},
+            ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))})`);
+}
+
+/** All versions of several programs' terms, by program: what the orders of a batch ask. */
+export async function termsOfPrograms(db: Queryable, programs: readonly ProgramName[]): Promise<ReadonlyMap<string, readonly Terms[]>> {
+  const found = new Map<string, Terms[]>();
+  if (programs.length === 0) return found;
+  const rows = await db.all<Row & ProgramName>(sql`
+    select store_id, program_id, ${columns}
+    from (select distinct * from unnest(${programs.map(({ storeId }) => storeId)}::uuid[], ${programs.map(({ programId }) => programId)}::uuid[]))
+      as wanted (store_id, program_id)
+    join terms using (store_id, program_id)
+    order by store_id, program_id, version`);
+  for (const { storeId: _storeId, programId, ...row } of rows) found.set(programId, [...(found.get(programId) ?? []), termsOf(row)]);
+  return found;
+}

@@ -1,0 +1,53 @@
+/** What a mail says, before it is text or HTML: some sentences, at most one thing to press, and what else to know. */
+export type Letter = {
+  readonly subject: string;
+  readonly sentences: readonly string[];
+  readonly button: { readonly label: string; readonly url: string } | null;
+  readonly afterwards: readonly string[];
+};
+
+export type MailBody = { readonly text: string; readonly html: string };
+
+/** Both forms say the same. The address stands in full beside the button, for whoever does not press buttons in mails. */
+export function writtenOut(letter: Letter): MailBody {
+  return { text: asText(letter), html: asHtml(letter) };
+}
+
+const signature = 'Tributary';
+
+function asText({ sentences, button, afterwards }: Letter): string {
+  const parts = [...sentences, ...(button === null ? [] : [`${button.label}:\n${button.url}`]), ...afterwards, signature];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const pageStyle = 'margin:0;padding:32px 16px;background:#f4f5f7;font:16px/1.5 system-ui,sans-serif;color:#1c2330';
+const sheetStyle = 'max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px';
+const buttonStyle = 'display:inline-block;padding:12px 20px;border-radius:6px;background:#155e75;color:#fff;text-decoration:none';
+const smallStyle = 'font-size:14px;color:#4b5565';
+
+function asHtml({ subject, sentences, button, afterwards }: Letter): string {
+  const paragraph = (text: string, style = '') => `<p${style === '' ? '' : ` style="${style}"`}>${escaped(text)}</p>`;
+  const pressed = button === null ? [] : [buttonHtml(button.label, button.url)];
+  const body = [...sentences.map((text) => paragraph(text)), ...pressed, ...afterwards.map((text) => paragraph(text, smallStyle))];
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<body style="${pageStyle}"><div style="${sheetStyle}">`,
+    ...body,
+    paragraph(signature, smallStyle),
+    '</div></body></html>',
+  ].join('\n');
+}
+
+function buttonHtml(label: string, url: string): string {
+  const address = escaped(url);
+  return [
+    `<p><a style="${buttonStyle}" href="${address}">${escaped(label)}</a></p>`,
+    `<p style="${smallStyle};word-break:break-all">${address}</p>`,
+  ].join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Names in a mail are written by strangers. */
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);

@@ -1,0 +1,32 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { realNow } from '../platform/time.ts';
+import { writtenOut, type Letter, type MailBody } from './letter.ts';
+import { insertMail } from './sql.ts';
+
+export type Mail = {
+  readonly to: string;
+  readonly letter: Letter;
+  /** The store it is about, whose people see that it was sent; null for what is between a person and the service. */
+  readonly storeId: Id<'store'> | null;
+};
+
+/**
+ * Puts a mail on its way, in the transaction of what it tells of: no mail about what did not happen, none missing about
+ * what did. The body is sealed, because it may hold a link that works once.
+ */
+export async function keepMail(db: Queryable, secrets: Secrets, mail: Mail): Promise<Id<'mail'>> {
+  const now = realNow();
+  const mailId = newId<'mail'>(now);
+  const bodySealed = secrets.seal(Buffer.from(JSON.stringify(writtenOut(mail.letter))), sealOfMail(mailId));
+  await insertMail(db, { mailId, now, to: mail.to, subject: mail.letter.subject, bodySealed, storeId: mail.storeId });
+  return mailId;
+}
+
+export function openedBody(secrets: Secrets, mailId: Id<'mail'>, bodySealed: Buffer): MailBody {
+  // We wrote it ourselves, and the seal proves it.
+  return JSON.parse(secrets.open(bodySealed, sealOfMail(mailId)).toString('utf8')) as MailBody;
+}
+
+const sealOfMail = (mailId: Id<'mail'>): string => `mail ${mailId}`;

@@ -1,0 +1,88 @@
+import { addToLinkDays, type LinkDay } from '../clicks/sql.ts';
+import type { OpenedCommission } from '../commissions/commission.ts';
+import { openCommissions, reverseCommissions } from '../commissions/sql.ts';
+import { contentHash, type Content, type FieldList } from '../contract/sameness.ts';
+import type { Posting } from '../ledger/posting.ts';
+import { post } from '../ledger/sql.ts';
+import { turnTrackingOn } from '../merchants/stores-sql.ts';
+import { Superseded } from '../platform/batch-attempts.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { NewOrder } from './decide-conversion.ts';
+import type { NewReversal } from './decide-reversal.ts';
+import { conversionLists, reversalLists } from './report.ts';
+import { claimClicks, insertOrders, insertReversals, keepTestOrders, rememberEarlyReversals, type OrderKey } from './sql.ts';
+
+/** What the decisions of a batch change, set by set. */
+export type Changes = {
+  readonly recorded: ReadonlyArray<
+    OrderKey & { readonly order: NewOrder; readonly commission: OpenedCommission; readonly postings: readonly Posting[] }
+  >;
+  readonly verified: ReadonlyArray<OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'> }>;
+  readonly reversed: ReadonlyArray<OrderKey & { readonly reversal: NewReversal; readonly postings: readonly Posting[] }>;
+  readonly early: readonly OrderKey[];
+};
+
+/** The order of the statements is the order of locks everywhere: clicks, orders, commissions, what cannot conflict, figures. */
+export async function writeChanges(tx: Transaction, { recorded, verified, reversed, early }: Changes, now: Date): Promise<void> {
+  if (recorded.length > 0) {
+    const claims = recorded.map((row) => ({ ...row, clickId: row.order.click.clickId }));
+    allNew(await claimClicks(tx, claims), recorded.length);
+    const orders = recorded.map((row) => ({ ...row, contentHash: hashUnder(conversionLists, row.order.report.content) }));
+    allNew(await insertOrders(tx, orders), recorded.length);
+  }
+  if (reversed.length > 0) {
+    const rows = reversed.map((row) => ({ ...row, contentHash: hashUnder(reversalLists, row.reversal.report.content) }));
+    allNew(await insertReversals(tx, rows), reversed.length);
+    await reverseCommissions(
+      tx,
+      rows.map(({ reversal }) => commissionReversed(reversal)),
+    );
+  }
+  if (early.length > 0) await rememberEarlyReversals(tx, early, now);
+  if (verified.length > 0) {
+    await keepTestOrders(
+      tx,
+      verified.map((row) => ({ ...row, recordedAt: now })),
+    );
+    for (const storeId of new Set(verified.map((row) => row.storeId))) await turnTrackingOn(tx, storeId, now);
+  }
+  await openCommissions(
+    tx,
+    recorded.map(({ commission }) => commission),
+  );
+  await post(
+    tx,
+    [...recorded, ...reversed].flatMap(({ postings }) => postings),
+  );
+  if (recorded.length > 0) await addToLinkDays(tx, orderDays(recorded.map(({ order }) => order)));
+}
+
+/** Fewer rows than sent: another process was first with an order or a click. All is rolled back, loaded and decided again. */
+function allNew(written: number, sent: number): void {
+  if (written < sent) throw new Superseded('another process recorded one of these first');
+}
+
+function hashUnder(lists: readonly FieldList[], content: Content): Buffer {
+  const newest = lists.at(-1);
+  must(newest, 'every operation has a list of its fields');
+  return contentHash(newest, content);
+}
+
+const commissionReversed = ({ storeId, order, receivedAt, report }: NewReversal) => ({
+  storeId,
+  commissionId: order.commissionId,
+  at: receivedAt,
+  reason: report.reason,
+});
+
+/** For the daily figures of links: on the day on which the order happened. */
+const orderDays = (orders: readonly NewOrder[]): readonly LinkDay[] =>
+  orders.map(({ storeId, click, occurredAt }) => ({
+    storeId,
+    linkNumber: click.linkNumber,
+    day: occurredAt.toISOString().slice(0, 10),
+    what: 'order',
+    count: 1n,
+  }));

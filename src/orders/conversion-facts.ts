@@ -1,0 +1,79 @@
+import { isSameContent } from '../contract/sameness.ts';
+import type { KeyRing } from '../clicks/signing-keys.ts';
+import { seeClicks, type ClickSeen } from '../clicks/see.ts';
+import { suspendedCreators } from '../creators/standing-sql.ts';
+import { termsInForce, type Terms } from '../merchants/terms.ts';
+import { termsOfPrograms } from '../merchants/terms-sql.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import type { ConversionFacts, EarlierOrder, ReferralClick, TestClick } from './decide-conversion.ts';
+import { keyOf, storeOf, type ConversionItem } from './item.ts';
+import { conversionLists } from './report.ts';
+import { byOrder, claimedClicks, earlyReversals, nameOf, ordersByHash } from './sql.ts';
+
+export type ConversionWithFacts = { readonly item: ConversionItem; readonly facts: ConversionFacts };
+
+/** What the decisions need, for all conversions of a batch at once: a statement per question, not per order. */
+export async function conversionFacts(
+  tx: Transaction,
+  ring: KeyRing,
+  items: readonly ConversionItem[],
+  now: Date,
+): Promise<readonly ConversionWithFacts[]> {
+  if (items.length === 0) return [];
+  const keys = items.map(keyOf);
+  const orders = byOrder(await ordersByHash(tx, keys));
+  const early = byOrder(await earlyReversals(tx, keys));
+  const seen = await seeClicks(
+    tx,
+    ring,
+    items.map((item) => ({ storeId: storeOf(item), text: item.report.clickId })),
+  );
+  const referrals = seen.filter((click) => click?.kind === 'referral');
+  const claimed = new Set((await claimedClicks(tx, referrals)).map(({ storeId, clickId }) => `${storeId} ${clickId}`));
+  const terms = await termsOfPrograms(tx, referrals);
+  const suspended = await suspendedCreators(
+    tx,
+    referrals.map(({ creatorId }) => creatorId),
+  );
+
+  const clickOf = (item: ConversionItem, click: ClickSeen | null): ReferralClick | TestClick | null => {
+    if (click === null || click.kind === 'test') return click;
+    return {
+      ...click,
+      backsAnotherOrder: claimed.has(`${click.storeId} ${click.clickId}`),
+      isCreatorSuspended: suspended.has(click.creatorId),
+      terms: termsAt(terms.get(click.programId), item.report.occurredAt),
+    };
+  };
+  return items.map((item, place) => ({
+    item,
+    facts: {
+      now,
+      storeId: storeOf(item),
+      earlier: item.report.isTest ? null : earlierOf(item, orders.get(nameOf(keyOf(item)))),
+      click: clickOf(item, seen[place] ?? null),
+      wasReversedEarly: early.has(nameOf(keyOf(item))),
+      fresh: { transactionId: newId<'ord'>(now), commissionId: newId<'com'>(now) },
+    },
+  }));
+}
+
+type Kept = {
+  readonly transactionId: Id<'ord'>;
+  readonly commissionId: Id<'com'>;
+  readonly contentHash: Buffer;
+  readonly recordedAt: Date;
+};
+
+function earlierOf({ report }: ConversionItem, kept: Kept | undefined): EarlierOrder | null {
+  if (!kept) return null;
+  const { transactionId, commissionId, recordedAt, contentHash } = kept;
+  return { transactionId, commissionId, recordedAt, isSame: isSameContent(contentHash, conversionLists, report.content) };
+}
+
+/** A time that cannot be read is refused before the terms are looked at. */
+function termsAt(versions: readonly Terms[] | undefined, occurredAt: Date | 'unreadable'): Terms | null {
+  if (versions === undefined || occurredAt === 'unreadable') return null;
+  return termsInForce(versions, occurredAt);
+}

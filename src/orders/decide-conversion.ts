@@ -1,0 +1,153 @@
+import { earnedWhy, openCommission, type Held, type OpenedCommission } from '../commissions/commission.ts';
+import { decideEarning } from '../commissions/decide-earning.ts';
+import type { Refusal } from '../contract/reasons.ts';
+import { isOlderThanDays, isTooFarAhead } from '../contract/timestamp.ts';
+import type { Why } from '../contract/why.ts';
+import { accrual, type Posting } from '../ledger/posting.ts';
+import type { Terms } from '../merchants/terms.ts';
+import type { Id } from '../platform/ids.ts';
+import { minuteMs, plusDays } from '../platform/time.ts';
+import type { ConversionReport } from './report.ts';
+
+/** All that the database knows and the decision needs, read in the transaction that carries it out. */
+export type ConversionFacts = {
+  readonly now: Date;
+  readonly storeId: Id<'store'>;
+  /** The order that was recorded under this id before. Null for a test order: those are judged afresh each time. */
+  readonly earlier: EarlierOrder | null;
+  /** Null: forged, unknown, or another store's. */
+  readonly click: ReferralClick | TestClick | null;
+  readonly wasReversedEarly: boolean;
+  /** Minted before, so that the decision is free of chance. */
+  readonly fresh: { readonly transactionId: Id<'ord'>; readonly commissionId: Id<'com'> };
+};
+
+export type EarlierOrder = {
+  readonly transactionId: Id<'ord'>;
+  readonly commissionId: Id<'com'>;
+  readonly recordedAt: Date;
+  readonly isSame: boolean;
+};
+
+export type ReferralClick = {
+  readonly kind: 'referral';
+  readonly clickId: Id<'click'>;
+  readonly at: Date;
+  readonly linkNumber: bigint;
+  readonly programId: Id<'prog'>;
+  readonly creatorId: Id<'crt'>;
+  readonly isCreatorSuspended: boolean;
+  readonly backsAnotherOrder: boolean;
+  /** In force when the order happened. Null: the history cannot be read. */
+  readonly terms: Terms | null;
+};
+
+export type TestClick = { readonly kind: 'test'; readonly clickId: Id<'click'>; readonly expiresAt: Date };
+
+export type ConversionDecision =
+  | {
+      readonly do: 'record';
+      readonly order: NewOrder;
+      readonly commission: OpenedCommission;
+      readonly postings: readonly Posting[];
+      readonly why: Why;
+    }
+  | { readonly do: 'verify'; readonly transactionId: Id<'ord'>; readonly why: Why }
+  | { readonly do: 'repeat'; readonly earlier: EarlierOrder; readonly why: Why }
+  | { readonly do: 'refuse'; readonly reason: Refusal; readonly field?: string; readonly why: Why };
+
+export type NewOrder = {
+  readonly storeId: Id<'store'>;
+  readonly transactionId: Id<'ord'>;
+  readonly commissionId: Id<'com'>;
+  readonly report: ConversionReport;
+  readonly click: ReferralClick;
+  readonly occurredAt: Date;
+  readonly recordedAt: Date;
+};
+
+/** An order may be this much older than its attribution window: merchants' queues are emptied late. */
+export const graceDays = 7;
+const precedesMinutesMax = 5;
+
+/** The whole law of a one-time conversion, in the order of the contract's tables. */
+export function decideConversion(report: ConversionReport, facts: ConversionFacts): ConversionDecision {
+  const { earlier, click, now } = facts;
+  const { occurredAt } = report;
+  if (earlier?.isSame) return { do: 'repeat', earlier, why: { first_recorded_at: earlier.recordedAt.toISOString() } };
+  if (earlier) return refuse('duplicate_order_conflict', { first_recorded_at: earlier.recordedAt.toISOString() });
+  if (report.clickId === null) return refuse('missing_referral_click', {});
+  if (report.currency !== 'USD') return refuse('unsupported_pricing_currency', { currency: report.currency });
+  if (occurredAt === 'unreadable') return refuse('invalid_occurred_at', {});
+  if (isTooFarAhead(occurredAt, now)) return refuse('invalid_occurred_at', { ...happened(occurredAt), received_at: now.toISOString() });
+  if (click === null) return refuse('unknown_referral_click', {});
+  if (click.kind === 'referral' && report.isTest) return refuse('test_click_required', clicked(click.at));
+  if (click.kind === 'test' && !report.isTest) return refuse('test_click_not_allowed', {});
+  if (click.kind === 'test' && click.expiresAt <= now) return refuse('test_link_expired', { expires_at: click.expiresAt.toISOString() });
+  if (click.kind === 'test') return { do: 'verify', transactionId: facts.fresh.transactionId, why: {} };
+
+  const { terms } = click;
+  if (terms === null) return refuse('pricing_history_unavailable', happened(occurredAt));
+  const compared = { ...happened(occurredAt), ...clicked(click.at), attribution_days: terms.attributionDays, terms_version: terms.version };
+  const ageDaysMax = terms.attributionDays + graceDays;
+  if (isOlderThanDays(occurredAt, { now, daysMax: ageDaysMax })) {
+    return refuse('invalid_occurred_at', { ...compared, received_at: now.toISOString(), age_days_max: ageDaysMax });
+  }
+  if (terms.pays === 'product' && report.lines === null) return { ...refuse('invalid_payload', compared), field: '/line_items' };
+  if (click.at.getTime() - occurredAt.getTime() > precedesMinutesMax * minuteMs) return refuse('order_precedes_click', compared);
+  if (occurredAt > plusDays(click.at, terms.attributionDays)) return refuse('attribution_window_expired', compared);
+  if (click.backsAnotherOrder) return refuse('referral_click_already_converted', compared);
+  return record(report, facts, { click, terms, occurredAt });
+}
+
+const refuse = (reason: Refusal, why: Why) => ({ do: 'refuse', reason, why }) as const;
+const happened = (occurredAt: Date) => ({ occurred_at: occurredAt.toISOString() });
+const clicked = (at: Date) => ({ clicked_at: at.toISOString() });
+
+type Attributed = { readonly click: ReferralClick; readonly terms: Terms; readonly occurredAt: Date };
+
+function record(report: ConversionReport, facts: ConversionFacts, { click, terms, occurredAt }: Attributed): ConversionDecision {
+  const { storeId, now, fresh } = facts;
+  const earning = decideEarning(terms, { eligible: report.eligible, lines: report.lines ?? [] });
+  const { programId, creatorId, linkNumber } = click;
+  const commission = openCommission(
+    {
+      storeId,
+      commissionId: fresh.commissionId,
+      programId,
+      creatorId,
+      linkNumber,
+      source: { kind: 'order', id: fresh.transactionId, text: report.orderId },
+      eligible: report.eligible,
+      earning,
+      occurredAt,
+      recordedAt: now,
+      held: heldFromTheStart(facts, click),
+    },
+    terms,
+  );
+  return {
+    do: 'record',
+    order: { storeId, ...fresh, report, click, occurredAt, recordedAt: now },
+    commission,
+    postings: accrual({ storeId, creatorId, amount: earning.amount }, { kind: 'order', id: fresh.transactionId }, now),
+    why: {
+      ...happened(occurredAt),
+      ...clicked(click.at),
+      attribution_days: terms.attributionDays,
+      terms_version: terms.version,
+      eligible_cents: Number(report.eligible),
+      commission_cents: Number(earning.amount),
+      earned: earnedWhy(earning),
+      hold_until: commission.holdUntil.toISOString(),
+      ...(commission.held ? { held: commission.held.reason } : {}),
+    },
+  };
+}
+
+/** A reversal that came first goes before a suspension: sent again, it passes and ends that hold. */
+function heldFromTheStart({ wasReversedEarly, now }: ConversionFacts, click: ReferralClick): Held | null {
+  if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };
+  if (click.isCreatorSuspended) return { reason: 'creator_suspended', by: 'system', since: now };
+  return null;
+}

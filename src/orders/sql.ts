@@ -1,0 +1,128 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import { jsonText } from '../platform/http/json.ts';
+import type { NewOrder } from './decide-conversion.ts';
+import type { NewReversal } from './decide-reversal.ts';
+
+/** An order is found by its store and the hash of its id. */
+export type OrderKey = { readonly storeId: Id<'store'>; readonly orderHash: Buffer };
+export type ClickKey = { readonly storeId: Id<'store'>; readonly clickId: Id<'click'> };
+
+/** For looking rows up in memory again. */
+export const nameOf = ({ storeId, orderHash }: OrderKey): string => `${storeId} ${orderHash.toString('latin1')}`;
+export const byOrder = <Row extends OrderKey>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [nameOf(row), row]));
+
+const storesOf = (keys: ReadonlyArray<{ readonly storeId: Id<'store'> }>) => keys.map(({ storeId }) => storeId);
+const hashesOf = (keys: readonly OrderKey[]) => keys.map(({ orderHash }) => orderHash);
+
+export type KeptOrder = OrderKey & {
+  readonly transactionId: Id<'ord'>;
+  readonly commissionId: Id<'com'>;
+  readonly contentHash: Buffer;
+  readonly recordedAt: Date;
+};
+
+/** By primary key. Orders never change, so they are read without a lock. */
+export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<KeptOrder[]> =>
+  db.all(sql`
+    select store_id, order_hash, transaction_id, commission_id, content_hash, recorded_at
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    join orders using (store_id, order_hash)`);
+
+/** Which of these clicks back an order already. */
+export const claimedClicks = (db: Queryable, keys: readonly ClickKey[]): Promise<ClickKey[]> =>
+  db.all(sql`
+    select store_id, click_id
+    from unnest(${storesOf(keys)}::uuid[], ${keys.map(({ clickId }) => clickId)}::uuid[]) as wanted (store_id, click_id)
+    join click_claims using (store_id, click_id)`);
+
+export const earlyReversals = (db: Queryable, keys: readonly OrderKey[]): Promise<OrderKey[]> =>
+  db.all(sql`
+    select store_id, order_hash
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    join early_reversals using (store_id, order_hash)`);
+
+export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<Array<OrderKey & { readonly transactionId: Id<'ord'> }>> =>
+  db.all(sql`
+    select store_id, order_hash, transaction_id
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    join test_orders using (store_id, order_hash)`);
+
+export type KeptReversal = OrderKey & { readonly contentHash: Buffer; readonly receivedAt: Date };
+
+export const reversalsByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<KeptReversal[]> =>
+  db.all(sql`
+    select store_id, order_hash, content_hash, received_at
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    join order_reversals using (store_id, order_hash)`);
+
+/** Returns how many were new. The key (store, click) is the arbiter: of two processes with one click one gets fewer back than it sent. */
+export const claimClicks = (tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> =>
+  tx.run(sql`
+    insert into click_claims (store_id, click_id, order_hash)
+    select * from unnest(${storesOf(claims)}::uuid[], ${claims.map(({ clickId }) => clickId)}::uuid[], ${hashesOf(claims)}::bytea[])
+      as claim (store_id, click_id, order_hash)
+    order by store_id, click_id
+    on conflict do nothing`);
+
+export type OrderRow = OrderKey & { readonly order: NewOrder; readonly contentHash: Buffer };
+
+/** Returns how many were new. Sorted by its only unique key, so that two batches never wait for each other in a circle. */
+export const insertOrders = (tx: Transaction, rows: readonly OrderRow[]): Promise<number> => {
+  const of = <Value>(value: (order: NewOrder) => Value) => rows.map(({ order }) => value(order));
+  return tx.run(sql`
+    insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
+      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
+    select * from unnest(
+      ${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ contentHash }) => contentHash)}::bytea[],
+      ${of(({ report }) => report.orderId)}::text[], ${of(({ transactionId }) => transactionId)}::uuid[],
+      ${of(({ commissionId }) => commissionId)}::uuid[], ${of(({ click }) => click.clickId)}::uuid[],
+      ${of(({ click }) => click.linkNumber)}::bigint[], ${of(({ click }) => click.programId)}::uuid[],
+      ${of(({ click }) => click.creatorId)}::uuid[], ${of(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${of(({ recordedAt }) => recordedAt)}::timestamptz[], ${of(({ report }) => report.subtotal)}::bigint[],
+      ${of(({ report }) => report.eligible)}::bigint[], ${of(({ report }) => report.orderName)}::text[],
+      ${of(({ report }) => report.customerId)}::text[], ${of(({ report }) => report.discountCode)}::text[],
+      ${of(({ report }) => report.lines && jsonText(report.lines))}::text[],
+      ${of(({ report }) => report.metadata && jsonText(report.metadata))}::text[]
+    ) as fresh (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);
+};
+
+export type ReversalRow = OrderKey & { readonly reversal: NewReversal; readonly contentHash: Buffer };
+
+/** Returns how many were new. */
+export const insertReversals = (tx: Transaction, rows: readonly ReversalRow[]): Promise<number> => {
+  const of = <Value>(value: (reversal: NewReversal) => Value) => rows.map(({ reversal }) => value(reversal));
+  return tx.run(sql`
+    insert into order_reversals (store_id, order_hash, content_hash, reversal_id, occurred_at, received_at, reason)
+    select * from unnest(
+      ${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ contentHash }) => contentHash)}::bytea[],
+      ${of(({ reversalId }) => reversalId)}::uuid[], ${of(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${of(({ receivedAt }) => receivedAt)}::timestamptz[], ${of(({ report }) => report.reason)}::text[]
+    ) as fresh (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);
+};
+
+/** Remembered once; only to hold the order if it still comes. */
+export const rememberEarlyReversals = (tx: Transaction, keys: readonly OrderKey[], at: Date): Promise<number> =>
+  tx.run(sql`
+    insert into early_reversals (store_id, order_hash, first_seen_at)
+    select store_id, order_hash, ${at} from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as early (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);
+
+export type TestOrderRow = OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'>; readonly recordedAt: Date };
+
+/** The first one's transaction id stands. */
+export const keepTestOrders = (tx: Transaction, rows: readonly TestOrderRow[]): Promise<number> =>
+  tx.run(sql`
+    insert into test_orders (store_id, order_hash, order_id, transaction_id, recorded_at)
+    select * from unnest(${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ orderId }) => orderId)}::text[],
+      ${rows.map(({ transactionId }) => transactionId)}::uuid[], ${rows.map(({ recordedAt }) => recordedAt)}::timestamptz[])
+      as fresh (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);

@@ -1,0 +1,58 @@
+import { Type as T } from 'typebox';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { auditPage, type AuditRow } from './audit-sql.ts';
+import { endpoint } from './endpoint.ts';
+import { timeField } from './fields.ts';
+
+const entryReply = T.Object({
+  id: T.String(),
+  at: timeField,
+  actor: T.String(),
+  actor_name: T.String(),
+  action: T.String(),
+  subject: T.String(),
+  details: T.Unknown(),
+  store_id: orNull(T.String()),
+  creator_id: orNull(T.String()),
+  request_id: T.String(),
+});
+
+export const readAuditLog = endpoint({
+  summary: 'Who did what, the newest first',
+  access: { who: 'operator' },
+  query: pageQuery,
+  reply: pageOf(entryReply),
+  handle: ({ db, query }) => entries(db, null, query),
+});
+
+export const readStoreAuditLog = endpoint({
+  summary: 'Who did what in a store, the newest first',
+  access: { who: 'store', permission: 'store:read' },
+  query: pageQuery,
+  reply: pageOf(entryReply),
+  handle: ({ db, ids, query }) => entries(db, ids.store, query),
+});
+
+async function entries(db: Queryable, storeId: Id<'store'> | null, query: PageQuery) {
+  const page = readPage(query, [uuidShape]);
+  if (isRefusal(page)) return page;
+  const rows = await auditPage(db, { storeId, before: page.after?.[0] ?? null, limit: page.limit + 1 });
+  return pageReply(rows, page, entryOf, ({ auditEntryId }) => [auditEntryId]);
+}
+
+const entryOf = (row: AuditRow) => ({
+  id: publicId('audit', row.auditEntryId),
+  at: isoTime(row.at),
+  actor: row.actor,
+  actor_name: row.actorName,
+  action: row.action,
+  subject: row.subject,
+  details: row.details,
+  store_id: row.storeId && publicId('store', row.storeId),
+  creator_id: row.creatorId && publicId('crt', row.creatorId),
+  request_id: row.requestId,
+});

@@ -1,0 +1,40 @@
+import type { Id } from '../platform/ids.ts';
+import type { Identity } from './identity.ts';
+import type { CreatorPermission, StorePermission } from './permissions.ts';
+
+/** Who may use an endpoint. For `store` and `creator` the path names which one. */
+export type Access =
+  | { readonly who: 'anyone' }
+  | { readonly who: 'signed in' }
+  | { readonly who: 'person' }
+  | { readonly who: 'operator' }
+  | { readonly who: 'store'; readonly permission: StorePermission }
+  | { readonly who: 'creator'; readonly permission: CreatorPermission };
+
+export type AccessFacts = {
+  readonly identity: Identity | null;
+  /** The store and the creator that the path names; null where it names none that could exist. */
+  readonly storeId: Id<'store'> | null;
+  readonly creatorId: Id<'crt'> | null;
+  /** Read for an operator, who may do all but not to nothing. */
+  readonly subjectExists: boolean;
+};
+
+export type AccessDecision = 'allowed' | 'not_signed_in' | 'not_found' | 'permission_missing' | 'operator_only';
+
+/** The whole law of who may. What belongs to somebody else is not found, exactly like what does not exist. */
+export function decideAccess(access: Access, { identity, storeId, creatorId, subjectExists }: AccessFacts): AccessDecision {
+  if (access.who === 'anyone') return 'allowed';
+  if (identity === null) return 'not_signed_in';
+  if (access.who === 'signed in') return 'allowed';
+  if (access.who === 'person') return identity.by.is === 'session' ? 'allowed' : 'permission_missing';
+  if (access.who === 'operator') return identity.isOperator ? 'allowed' : 'operator_only';
+  if (identity.isOperator) return subjectExists ? 'allowed' : 'not_found';
+  if (access.who === 'store') {
+    const permissions = storeId === null ? undefined : identity.stores.get(storeId);
+    if (permissions === undefined) return 'not_found';
+    return permissions.has(access.permission) ? 'allowed' : 'permission_missing';
+  }
+  if (creatorId === null || identity.creator?.creatorId !== creatorId) return 'not_found';
+  return identity.creator.permissions.has(access.permission) ? 'allowed' : 'permission_missing';
+}

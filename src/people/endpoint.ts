@@ -1,0 +1,111 @@
+import type { Static, TSchema } from 'typebox';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Answer, Refusal } from '../platform/http/answers.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Access } from './decide-access.ts';
+import type { Identity, Person } from './identity.ts';
+
+/**
+ * One operation of the management API: who may, what comes in, what goes out, and what it does. Where it lives (method
+ * and path) stands in routes.ts; access, validation, transaction, idempotency and the audit log are done for all alike
+ * in mount.ts.
+ */
+export type Endpoint = {
+  readonly summary: string;
+  readonly access: Access;
+  /** Delicate: a session must have proved who it is within the last minutes. A key has nothing else to prove. */
+  readonly proof: boolean;
+  /** The path's ids by name, with the prefix each must have: `{ program: 'prog' }`. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly query: TSchema | null;
+  readonly body: TSchema | null;
+  readonly reply: TSchema | null;
+  readonly status: 200 | 201 | 204;
+  /** What the audit log calls it; null for what changes nothing worth telling. */
+  readonly audit: string | null;
+  /** `false` where the work calls the outside or takes long: it opens transactions of its own. */
+  readonly inTransaction: boolean;
+  /** What must be done before the transaction opens: a limit, a password's hash. It may refuse. */
+  readonly prepare: ((asked: never) => Promise<unknown>) | null;
+  readonly handle: (asked: never) => Promise<Answer<unknown>>;
+};
+
+/** What a handler is given: everything is proved, parsed and permitted already. */
+export type Asked<Body, Query, Ids extends IdPrefixes, Rule extends Access, Prepared = undefined> = {
+  readonly platform: Platform;
+  /** The request's transaction where it changes something, else the pool. */
+  readonly db: Queryable;
+  readonly now: Date;
+  readonly identity: IdentityUnder<Rule>;
+  readonly body: Body;
+  readonly query: Query;
+  readonly ids: { readonly [Name in keyof (Ids & IdsUnder<Rule>)]: Id<(Ids & IdsUnder<Rule>)[Name] & string> };
+  readonly request: RequestFacts;
+  readonly prepared: Prepared;
+};
+
+export type RequestFacts = {
+  readonly id: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly accept: string;
+};
+
+type IdentityUnder<Rule extends Access> = Rule['who'] extends 'anyone' ? Identity | null : Rule['who'] extends 'person' ? Person : Identity;
+
+/** The path of a store's or a creator's operation names it, so its id is there without being asked for. */
+type IdsUnder<Rule extends Access> = Rule['who'] extends 'store'
+  ? { readonly store: 'store' }
+  : Rule['who'] extends 'creator'
+    ? { readonly creator: 'crt' }
+    : unknown;
+
+type IdPrefixes = Readonly<Record<string, string>>;
+type NoIds = Readonly<Record<never, never>>;
+
+type Definition<
+  Body extends TSchema,
+  Query extends TSchema,
+  Reply extends TSchema,
+  Ids extends IdPrefixes,
+  Rule extends Access,
+  Prepared,
+> = {
+  readonly summary: string;
+  readonly access: Rule;
+  readonly proof?: boolean;
+  readonly ids?: Ids;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly reply?: Reply;
+  readonly status?: 200 | 201 | 204;
+  readonly audit?: string;
+  readonly inTransaction?: boolean;
+  readonly prepare?: (asked: Omit<Asked<Static<Body>, Static<Query>, Ids, Rule>, 'prepared'>) => Promise<Prepared | Refusal>;
+  readonly handle: (asked: Asked<Static<Body>, Static<Query>, Ids, Rule, Prepared>) => Promise<Answer<Static<Reply>>>;
+};
+
+export function endpoint<
+  Body extends TSchema,
+  Query extends TSchema,
+  Reply extends TSchema,
+  const Rule extends Access,
+  const Ids extends IdPrefixes = NoIds,
+  Prepared = undefined,
+>(definition: Definition<Body, Query, Reply, Ids, Rule, Prepared>): Endpoint {
+  return {
+    summary: definition.summary,
+    access: definition.access,
+    proof: definition.proof ?? false,
+    ids: definition.ids ?? {},
+    query: definition.query ?? null,
+    body: definition.body ?? null,
+    reply: definition.reply ?? null,
+    status: definition.status ?? 200,
+    audit: definition.audit ?? null,
+    inTransaction: definition.inTransaction ?? true,
+    prepare: definition.prepare ?? null,
+    handle: definition.handle,
+  };
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { insertIdempotencyKey, keptReply, updateReply } from './idempotency-sql.ts';
+
+/**
+ * `Idempotency-Key`: the answer of a request that created something is kept in the transaction that created it. A second
+ * request with the key waits for the first one's commit, and is given the same answer.
+ */
+export type Repetition =
+  | { readonly is: 'first' }
+  | { readonly is: 'replay'; readonly status: number; readonly reply: string }
+  | { readonly is: 'other request' };
+
+export type IdempotentRequest = {
+  readonly actor: string;
+  readonly key: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body: Buffer;
+};
+
+export const idempotencyKeyLengthMax = 255;
+
+export async function claimIdempotencyKey(db: Queryable, secrets: Secrets, request: IdempotentRequest, now: Date): Promise<Repetition> {
+  const ofActor = { actor: request.actor, keyHash: digest(request.key) };
+  const requestHash = digest(request.method, request.url, request.body);
+  if ((await insertIdempotencyKey(db, { ...ofActor, requestHash, now })) === 1) return { is: 'first' };
+  const earlier = await keptReply(db, ofActor);
+  if (!earlier.requestHash.equals(requestHash)) return { is: 'other request' };
+  return { is: 'replay', status: earlier.status, reply: secrets.open(earlier.replySealed, sealOf(request)).toString('utf8') };
+}
+
+/** Sealed, because the answer may hold a key that is shown this once. */
+export async function keepReply(
+  db: Queryable,
+  secrets: Secrets,
+  request: IdempotentRequest,
+  reply: { readonly status: number; readonly body: string },
+): Promise<void> {
+  const replySealed = secrets.seal(Buffer.from(reply.body), sealOf(request));
+  await updateReply(db, { actor: request.actor, keyHash: digest(request.key), status: reply.status, replySealed });
+}
+
+const sealOf = ({ actor, key }: IdempotentRequest) => `idempotency ${actor} ${digest(key).toString('hex')}`;
+
+function digest(...parts: ReadonlyArray<string | Buffer>): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(String(part.length)).update('\n').update(part);
+  return hash.digest();
+}

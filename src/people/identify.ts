@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify';
+import { refuse, type Refusal } from '../platform/http/answers.ts';
+import { publicId } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { dayMs, minuteMs, realNow } from '../platform/time.ts';
+import { apiKeyPrefix } from './api-keys.ts';
+import { tokenInCookies } from './cookie.ts';
+import { isCrossSite } from './cross-site.ts';
+import type { Identity } from './identity.ts';
+import { keyByHash, updateLastUsed, type KeyInUse } from './keys-sql.ts';
+import { creatorPermissions, isCreatorPermission, isStorePermission, namesOf, roles } from './permissions.ts';
+import { sessionIdleDays } from './sessions.ts';
+import { sessionByToken, updateLastSeen, type SessionWithPerson } from './sessions-sql.ts';
+import { readToken } from './tokens.ts';
+
+/** "Last used" and "last seen" are known to the minute: not every request is a write. */
+const seenEveryMs = minuteMs;
+
+/**
+ * Who sends this request. A key goes by its header, which no other site can make a browser send; all else may be a
+ * browser, so it must not come from another site, signed in or not.
+ */
+export function createIdentify(platform: Platform): (request: FastifyRequest) => Promise<Identity | null | Refusal> {
+  return async (request) => {
+    const { authorization, cookie, origin, host, 'sec-fetch-site': secFetchSite } = request.headers;
+    const key = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1];
+    if (key !== undefined) return byKey(platform, key);
+    const provenance = { method: request.method, secFetchSite: secFetchSite?.toString(), origin, host };
+    if (isCrossSite(provenance, platform.config.baseUrl)) {
+      return refuse('cross_site_request', 'This request comes from the page of another site; only our own pages may send it.');
+    }
+    const token = tokenInCookies(platform.config.baseUrl, cookie);
+    return token === null ? null : bySession(platform, token);
+  };
+}
+
+async function byKey(platform: Platform, key: string): Promise<Identity | null> {
+  const keyHash = readToken(key, apiKeyPrefix);
+  const found = keyHash && (await keyByHash(platform.database, keyHash));
+  if (!found) return null;
+  const now = realNow();
+  const before = new Date(now.getTime() - seenEveryMs);
+  if (found.lastUsedAt === null || found.lastUsedAt < before) {
+    inPassing(platform, updateLastUsed(platform.database, { apiKeyId: found.apiKeyId, now, before }));
+  }
+  return keyIdentity(found);
+}
+
+function keyIdentity({ apiKeyId, name, kind, storeId, creatorId, scopes }: KeyInUse): Identity {
+  return {
+    actor: publicId('key', apiKeyId),
+    name,
+    isOperator: kind === 'operator',
+    stores: storeId === null ? new Map() : new Map([[storeId, new Set(scopes.filter(isStorePermission))]]),
+    creator: creatorId === null ? null : { creatorId, permissions: new Set(scopes.filter(isCreatorPermission)) },
+    by: { is: 'key', apiKeyId },
+  };
+}
+
+async function bySession(platform: Platform, token: string): Promise<Identity | null> {
+  const now = realNow();
+  const tokenHash = readToken(token);
+  const seenSince = new Date(now.getTime() - sessionIdleDays * dayMs);
+  const found = tokenHash && (await sessionByToken(platform.database, { tokenHash, now, seenSince }));
+  if (!found) return null;
+  const before = new Date(now.getTime() - seenEveryMs);
+  if (found.lastSeenAt < before) inPassing(platform, updateLastSeen(platform.database, { sessionId: found.sessionId, now, before }));
+  return sessionIdentity(found);
+}
+
+function sessionIdentity(found: SessionWithPerson): Identity {
+  const { sessionId, userId, name, isOperator, creatorId, provedAt } = found;
+  return {
+    actor: publicId('user', userId),
+    name,
+    isOperator,
+    stores: new Map(found.roles.map(({ storeId, role }) => [storeId, new Set(roles[role])])),
+    creator: creatorId === null ? null : { creatorId, permissions: new Set(namesOf(creatorPermissions)) },
+    by: { is: 'session', userId, sessionId, provedAt },
+  };
+}
+
+/** Not in the request's way: nobody waits for it, and nothing is lost when it fails. */
+function inPassing({ log }: Platform, write: Promise<void>): void {
+  write.catch((error: unknown) => log.debug({ error: String(error) }, 'people: when this was last used could not be written'));
+}

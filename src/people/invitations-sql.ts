@@ -1,0 +1,76 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import { creatorIdOf, storeIdOf, type Party } from './party.ts';
+import { ofParty } from './party-sql.ts';
+import type { Role } from './permissions.ts';
+
+export type NewInvitationRow = {
+  readonly invitationId: Id<'invite'>;
+  readonly email: string;
+  readonly party: Party;
+  readonly role: Role | null;
+  readonly invitedBy: Id<'user'> | null;
+  readonly now: Date;
+  readonly expiresAt: Date;
+};
+
+export async function insertInvitation(db: Queryable, row: NewInvitationRow): Promise<void> {
+  const { invitationId, email, party, role, invitedBy, now, expiresAt } = row;
+  await db.run(sql`
+    insert into invitations (invitation_id, email, kind, store_id, role, creator_id, invited_by, made_at, expires_at)
+    values (${invitationId}, ${email}, ${party.is}, ${storeIdOf(party)}, ${role}, ${creatorIdOf(party)}, ${invitedBy}, ${now}, ${expiresAt})`);
+}
+
+export type InvitationRow = {
+  readonly invitationId: Id<'invite'>;
+  readonly email: string;
+  readonly kind: Party['is'];
+  readonly storeId: Id<'store'> | null;
+  readonly creatorId: Id<'crt'> | null;
+  readonly role: Role | null;
+  readonly madeAt: Date;
+  readonly expiresAt: Date;
+};
+
+const columns = sql`invitation_id, email, kind, store_id, creator_id, role, made_at, expires_at`;
+const isOpen = sql`accepted_at is null and withdrawn_at is null`;
+
+/** Those that can still be accepted. */
+export function openInvitations(db: Queryable, { party, now }: { readonly party: Party; readonly now: Date }): Promise<InvitationRow[]> {
+  return db.all<InvitationRow>(sql`
+    select ${columns} from invitations where ${ofParty(party)} and ${isOpen} and expires_at > ${now} order by invitation_id`);
+}
+
+export function openInvitation(
+  db: Queryable,
+  { invitationId, now }: { readonly invitationId: Id<'invite'>; readonly now: Date },
+): Promise<InvitationRow | null> {
+  return db.find<InvitationRow>(sql`
+    select ${columns} from invitations where invitation_id = ${invitationId} and ${isOpen} and expires_at > ${now}`);
+}
+
+/** 0 where it was accepted or withdrawn meanwhile: of two at once the row's lock lets one through. */
+export function markAccepted(
+  db: Queryable,
+  { invitationId, now }: { readonly invitationId: Id<'invite'>; readonly now: Date },
+): Promise<number> {
+  return db.run(sql`
+    update invitations set accepted_at = ${now} where invitation_id = ${invitationId} and ${isOpen} and expires_at > ${now}`);
+}
+
+export function withdrawInvitation(
+  db: Queryable,
+  { party, invitationId, now }: { readonly party: Party; readonly invitationId: Id<'invite'>; readonly now: Date },
+): Promise<number> {
+  return db.run(sql`
+    update invitations set withdrawn_at = ${now} where ${ofParty(party)} and invitation_id = ${invitationId} and ${isOpen}`);
+}
+
+/** A second invitation of the same address takes the place of the first. */
+export async function withdrawInvitationsOf(
+  db: Queryable,
+  { party, email, now }: { readonly party: Party; readonly email: string; readonly now: Date },
+) {
+  await db.run(sql`update invitations set withdrawn_at = ${now} where ${ofParty(party)} and email = ${email} and ${isOpen}`);
+}

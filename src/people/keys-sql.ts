@@ -1,0 +1,72 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import { creatorIdOf, storeIdOf, type Party } from './party.ts';
+import { ofParty } from './party-sql.ts';
+import type { Permission } from './permissions.ts';
+
+export type NewKeyRow = {
+  readonly apiKeyId: Id<'key'>;
+  readonly keyHash: Buffer;
+  readonly last4: string;
+  readonly name: string;
+  readonly party: Party;
+  readonly scopes: readonly Permission[];
+  readonly madeBy: Id<'user'> | null;
+  readonly now: Date;
+};
+
+export async function insertApiKey(
+  db: Queryable,
+  { apiKeyId, keyHash, last4, name, party, scopes, madeBy, now }: NewKeyRow,
+): Promise<void> {
+  await db.run(sql`
+    insert into api_keys (api_key_id, key_hash, last4, name, kind, store_id, creator_id, scopes, made_by, created_at)
+    values (${apiKeyId}, ${keyHash}, ${last4}, ${name}, ${party.is}, ${storeIdOf(party)}, ${creatorIdOf(party)}, ${scopes}, ${madeBy}, ${now})`);
+}
+
+export type KeyRow = {
+  readonly apiKeyId: Id<'key'>;
+  readonly name: string;
+  readonly last4: string;
+  readonly scopes: readonly Permission[];
+  readonly madeBy: Id<'user'> | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+};
+
+export function activeKeys(db: Queryable, party: Party): Promise<KeyRow[]> {
+  return db.all<KeyRow>(sql`
+    select api_key_id, name, last4, scopes, made_by, created_at, last_used_at from api_keys
+    where ${ofParty(party)} and revoked_at is null order by api_key_id`);
+}
+
+/** 0 where the party has no such key, or it was revoked before. */
+export function revokeKey(
+  db: Queryable,
+  { party, apiKeyId, now }: { readonly party: Party; readonly apiKeyId: Id<'key'>; readonly now: Date },
+): Promise<number> {
+  return db.run(sql`
+    update api_keys set revoked_at = ${now} where ${ofParty(party)} and api_key_id = ${apiKeyId} and revoked_at is null`);
+}
+
+export type KeyInUse = Pick<KeyRow, 'apiKeyId' | 'name' | 'scopes' | 'lastUsedAt'> & {
+  readonly kind: Party['is'];
+  readonly storeId: Id<'store'> | null;
+  readonly creatorId: Id<'crt'> | null;
+};
+
+export function keyByHash(db: Queryable, keyHash: Buffer): Promise<KeyInUse | null> {
+  return db.find<KeyInUse>(sql`
+    select api_key_id, name, scopes, last_used_at, kind, store_id, creator_id from api_keys
+    where key_hash = ${keyHash} and revoked_at is null`);
+}
+
+/** Of many requests at once the first writes. */
+export async function updateLastUsed(
+  db: Queryable,
+  { apiKeyId, now, before }: { readonly apiKeyId: Id<'key'>; readonly now: Date; readonly before: Date },
+) {
+  await db.run(sql`
+    update api_keys set last_used_at = ${now} where api_key_id = ${apiKeyId} and coalesce(last_used_at < ${before}, true)`);
+}

@@ -1,0 +1,199 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Queryable } from '../platform/database/database.ts';
+import { apiReasons, isRefusal, isSent, notFound, refuse, type Answer, type Refusal } from '../platform/http/answers.ts';
+import { jsonText } from '../platform/http/json.ts';
+import { readPublicId, type Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { realNow } from '../platform/time.ts';
+import { keepAudit } from './audit.ts';
+import { decideAccess } from './decide-access.ts';
+import type { Endpoint } from './endpoint.ts';
+import { claimIdempotencyKey, idempotencyKeyLengthMax, keepReply, type IdempotentRequest } from './idempotency.ts';
+import type { Identity } from './identity.ts';
+import { proofRefusal } from './proof.ts';
+import { paramsOf, readInput, requestFactsOf, type Input } from './request-input.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type ApiRoute = { readonly method: Method; readonly path: string; readonly endpoint: Endpoint };
+
+/** What a low floor needs of higher ones, handed in as functions. */
+export type MountOptions = {
+  readonly identify: (request: FastifyRequest) => Promise<Identity | null | Refusal>;
+  /** The seconds to wait, or null. */
+  readonly tooMany: (identity: Identity | null, request: FastifyRequest) => Promise<number | null>;
+  readonly storeExists: (db: Queryable, storeId: Id<'store'>) => Promise<boolean>;
+  readonly creatorExists: (db: Queryable, creatorId: Id<'crt'>) => Promise<boolean>;
+};
+
+/** Every operation of the management API goes this one way: who → may → what → do → keep → answer. */
+export function mount(app: FastifyInstance, platform: Platform, routes: readonly ApiRoute[], options: MountOptions): void {
+  for (const { method, path, endpoint } of routes) {
+    app.route({
+      method,
+      url: path,
+      handler: async (request, reply) => send(reply, endpoint, await answer(request, { platform, endpoint, method, ...options })),
+    });
+  }
+}
+
+type Mounted = MountOptions & { readonly platform: Platform; readonly endpoint: Endpoint; readonly method: Method };
+
+async function answer(request: FastifyRequest, mounted: Mounted): Promise<Answer<unknown>> {
+  const { platform, endpoint, method } = mounted;
+  const identity = await mounted.identify(request);
+  if (isRefusal(identity)) return identity;
+  const waitSeconds = await mounted.tooMany(identity, request);
+  if (waitSeconds !== null) {
+    return { ...refuse('too_many_requests', `Too many requests; try again in ${waitSeconds} s.`), retryAfterSeconds: waitSeconds };
+  }
+  const refused = (await accessRefusal(request, identity, mounted)) ?? (endpoint.proof ? proofRefusal(identity, realNow()) : null);
+  if (refused) return refused;
+  const input = readInput(request, endpoint);
+  if (isRefusal(input)) return input;
+
+  const asked = { platform, db: platform.database, now: platform.clock.now(), identity, ...input, request: requestFactsOf(request) };
+  const prepared = endpoint.prepare === null ? undefined : await endpoint.prepare(asked as never);
+  if (isRefusal(prepared)) return prepared;
+  const work = async (db: Queryable) => {
+    const now = platform.clock.now();
+    const result = await endpoint.handle({ ...asked, db, now, prepared } as never);
+    if (!isRefusal(result) && endpoint.audit !== null) await audit(db, request, { platform, endpoint, identity, now, input, result });
+    return result;
+  };
+  if (method === 'GET' || !endpoint.inTransaction) return work(platform.database);
+  return inTransaction(request, identity, mounted, work);
+}
+
+async function accessRefusal(request: FastifyRequest, identity: Identity | null, mounted: Mounted): Promise<Refusal | null> {
+  const { access } = mounted.endpoint;
+  const params = paramsOf(request);
+  const storeId = access.who === 'store' ? readPublicId('store', params['store'] ?? '') : null;
+  const creatorId = access.who === 'creator' ? readPublicId('crt', params['creator'] ?? '') : null;
+  const { database } = mounted.platform;
+  const subjectExists =
+    identity?.isOperator === true &&
+    ((storeId !== null && (await mounted.storeExists(database, storeId))) ||
+      (creatorId !== null && (await mounted.creatorExists(database, creatorId))));
+  const decision = decideAccess(access, { identity, storeId, creatorId, subjectExists });
+  switch (decision) {
+    case 'allowed':
+      return null;
+    case 'not_found':
+      return notFound;
+    case 'not_signed_in':
+      return refuse('not_signed_in', 'Sign in, or send an API key as "Authorization: Bearer trb_…".');
+    case 'operator_only':
+      return refuse('operator_only', 'Only an operator may do this.');
+    case 'permission_missing':
+      return refuse(
+        'permission_missing',
+        `This needs the permission ${'permission' in access ? access.permission : 'of a signed-in person'}.`,
+      );
+  }
+}
+
+/** A refusal leaves nothing behind: it rolls back. So it travels through the transaction as what it is not elsewhere, an exception. */
+class RolledBack extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.reason);
+    this.refusal = refusal;
+  }
+}
+
+async function inTransaction(
+  request: FastifyRequest,
+  identity: Identity | null,
+  { platform, method, endpoint }: Mounted,
+  work: (db: Queryable) => Promise<Answer<unknown>>,
+): Promise<Answer<unknown>> {
+  const idempotent = method === 'POST' && endpoint.access.who !== 'anyone' ? idempotencyOf(request, identity) : null;
+  if (isRefusal(idempotent)) return idempotent;
+  try {
+    return await platform.database.transaction(async (tx) => {
+      const replay = idempotent && (await replayOf(tx, platform, idempotent));
+      if (replay) return replay;
+      const result = await work(tx);
+      if (isRefusal(result)) throw new RolledBack(result);
+      if (idempotent) await keepReply(tx, platform.secrets, idempotent, { status: endpoint.status, body: bodyText(endpoint, result) });
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal;
+    throw error;
+  }
+}
+
+/** Only for whom we know: a key of nobody's would be everybody's. */
+function idempotencyOf(request: FastifyRequest, identity: Identity | null): IdempotentRequest | Refusal | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || identity === null) return null;
+  if (key.length === 0 || key.length > idempotencyKeyLengthMax) {
+    const message = `has 1 to ${idempotencyKeyLengthMax} characters`;
+    return refuse('invalid_request', 'The Idempotency-Key is not right; see errors.', [{ field: 'Idempotency-Key', message }]);
+  }
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return { actor: identity.actor, key, method: request.method, url: request.url, body };
+}
+
+async function replayOf(tx: Queryable, platform: Platform, request: IdempotentRequest): Promise<Answer<unknown> | null> {
+  const repetition = await claimIdempotencyKey(tx, platform.secrets, request, platform.clock.now());
+  switch (repetition.is) {
+    case 'first':
+      return null;
+    case 'other request':
+      return refuse('idempotency_key_reused', 'This Idempotency-Key was sent before with another request; use a new key.');
+    case 'replay': {
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'idempotent-replayed': 'true' };
+      return { answerIs: 'sent', status: repetition.status, headers, body: repetition.reply };
+    }
+  }
+}
+
+const bodyText = (endpoint: Endpoint, result: Answer<unknown>): string =>
+  endpoint.status === 204 ? '' : jsonText(isSent(result) ? result.body : result);
+
+type Audited = {
+  readonly platform: Platform;
+  readonly endpoint: Endpoint;
+  readonly identity: Identity | null;
+  readonly now: Date;
+  readonly input: Input;
+  readonly result: unknown;
+};
+
+async function audit(db: Queryable, request: FastifyRequest, { platform, endpoint, identity, now, input, result }: Audited): Promise<void> {
+  await keepAudit(db, {
+    at: now,
+    actor: identity?.actor ?? 'nobody',
+    actorName: identity?.name ?? 'not signed in',
+    storeId: (input.ids['store'] as Id<'store'> | undefined) ?? null,
+    creatorId: (input.ids['creator'] as Id<'crt'> | undefined) ?? null,
+    action: endpoint.audit ?? '',
+    subject: subjectOf(request, result),
+    details: input.body ?? {},
+    requestId: request.id,
+    addressHash: platform.secrets.keyedHash(request.ip, 'address'),
+  });
+}
+
+/** The path names what was changed. What was made has its id only in the answer. */
+function subjectOf(request: FastifyRequest, result: unknown): string {
+  const path = request.url.split('?')[0] ?? '';
+  const isMade = request.method === 'POST' && typeof result === 'object' && result !== null && 'id' in result;
+  return isMade && typeof result.id === 'string' ? `${path}/${result.id}` : path;
+}
+
+function send(reply: FastifyReply, endpoint: Endpoint, result: Answer<unknown>): FastifyReply {
+  reply.header('cache-control', 'no-store');
+  if (isRefusal(result)) {
+    if (result.retryAfterSeconds !== undefined) reply.header('retry-after', String(result.retryAfterSeconds));
+    const { reason, message, errors } = result;
+    return reply.status(apiReasons[reason]).send({ ok: false, reason, message, errors });
+  }
+  if (isSent(result)) {
+    reply.status(result.status ?? endpoint.status).headers(result.headers);
+    return reply.send(result.body);
+  }
+  return reply.status(endpoint.status).send(endpoint.status === 204 ? undefined : result);
+}

@@ -1,0 +1,97 @@
+import { Type as T } from 'typebox';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
+import { pageOf } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { endpoint } from './endpoint.ts';
+import { emailField, exactly, oneSpelling } from './fields.ts';
+import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
+import { invite } from './invitations.ts';
+import { operatorsMax } from './operators.ts';
+import { creatorParty, operatorParty } from './party.ts';
+import { lockOperators, operators, updateIsOperator, userOfCreator } from './users-sql.ts';
+
+const operatorReply = T.Object({ user_id: T.String(), email: T.String(), name: T.String(), second_factor: T.Boolean() });
+
+export const listOperators = endpoint({
+  summary: 'The people who run this installation',
+  access: { who: 'operator' },
+  reply: pageOf(operatorReply),
+  handle: async ({ db }) => {
+    const data = (await operators(db, { most: operatorsMax })).map(({ userId, email, name, totpConfirmedAt }) => ({
+      user_id: publicId('user', userId),
+      email,
+      name,
+      second_factor: totpConfirmedAt !== null,
+    }));
+    return { data, next_cursor: null };
+  },
+});
+
+export const removeOperator = endpoint({
+  summary: 'Take the right of an operator from somebody; the account stays',
+  access: { who: 'operator' },
+  proof: true,
+  ids: { user: 'user' },
+  status: 204,
+  audit: 'operator.removed',
+  handle: async ({ db, ids }) => {
+    await lockOperators(db);
+    const all = await operators(db, { most: operatorsMax });
+    if (!all.some(({ userId }) => userId === ids.user)) return notFound;
+    if (all.length === 1) return refuse('conflict', 'An installation has at least one operator; invite another first.');
+    await updateIsOperator(db, { userId: ids.user, isOperator: false });
+    return undefined;
+  },
+});
+
+export const listOperatorInvitations = endpoint({
+  summary: 'The open invitations to the operators',
+  access: { who: 'operator' },
+  reply: pageOf(invitationReply),
+  handle: ({ db }) => listInvitations(db, operatorParty),
+});
+
+export const inviteOperator = endpoint({
+  summary: 'Invite somebody to run this installation: a link goes to them by mail',
+  access: { who: 'operator' },
+  proof: true,
+  body: exactly({ email: emailField }),
+  reply: invitationReply,
+  status: 201,
+  audit: 'operator.invited',
+  handle: async ({ db, platform, identity, body }) => {
+    const email = oneSpelling(body.email);
+    if ((await operators(db, { most: operatorsMax })).some((one) => one.email === email)) {
+      return refuse('conflict', 'This person is an operator already.');
+    }
+    const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...inviterOf(identity) });
+    return isRefusal(invited) ? invited : replyOf(invited);
+  },
+});
+
+export const withdrawOperatorInvitation = endpoint({
+  summary: 'Withdraw an invitation; its link stops working',
+  access: { who: 'operator' },
+  ids: { invitation: 'invite' },
+  status: 204,
+  audit: 'operator.invitation_withdrawn',
+  handle: ({ db, ids }) => withdraw(db, operatorParty, ids.invitation),
+});
+
+/** The path names a creator, so that mount.ts sees that there is one. Whose account it becomes is the operator's word alone. */
+export const inviteCreator = endpoint({
+  summary: 'Invite the person of a creator: a link goes to them by mail',
+  access: { who: 'creator', permission: 'creator:write' },
+  proof: true,
+  body: exactly({ email: emailField }),
+  reply: invitationReply,
+  status: 201,
+  audit: 'creator.invited',
+  handle: async ({ db, platform, identity, ids, body }) => {
+    if (!identity.isOperator) return refuse('operator_only', 'Only an operator may do this.');
+    if ((await userOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator has a person already.');
+    const invitation = { email: oneSpelling(body.email), party: creatorParty(ids.creator), role: null, ...inviterOf(identity) };
+    const invited = await invite(db, platform, invitation);
+    return isRefusal(invited) ? invited : replyOf(invited);
+  },
+});

@@ -1,0 +1,14 @@
+import type { Id } from '../platform/ids.ts';
+
+/** For whom somebody acts: the installation, a store, or a creator. API keys and invitations belong to one of them. */
+export type Party =
+  | { readonly is: 'operator' }
+  | { readonly is: 'store'; readonly storeId: Id<'store'> }
+  | { readonly is: 'creator'; readonly creatorId: Id<'crt'> };
+
+export const operatorParty: Party = { is: 'operator' };
+export const storeParty = (storeId: Id<'store'>): Party => ({ is: 'store', storeId });
+export const creatorParty = (creatorId: Id<'crt'>): Party => ({ is: 'creator', creatorId });
+
+export const storeIdOf = (party: Party): Id<'store'> | null => (party.is === 'store' ? party.storeId : null);
+export const creatorIdOf = (party: Party): Id<'crt'> | null => (party.is === 'creator' ? party.creatorId : null);

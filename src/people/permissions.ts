@@ -1,0 +1,38 @@
+/**
+ * What somebody may do in a store. A role is a set of these, and so are the scopes of an API key: one list of words for
+ * people and programs.
+ */
+export const storePermissions = {
+  'store:read': 'See everything of the store',
+  'store:manage': 'Archive the store, change its name',
+  'integration:write': 'Keys, test links, switching the integration off and on',
+  'programs:write': 'Programs, terms, members and links',
+  'commissions:review': 'Approve, reject, hold and release commissions',
+  'billing:write': 'Payment methods',
+  'team:write': 'Invite people, change roles, make API keys',
+} as const;
+export type StorePermission = keyof typeof storePermissions;
+
+export const creatorPermissions = {
+  'creator:read': 'See what the creator sees',
+  'creator:write': 'Change the payout method and the profile',
+} as const;
+export type CreatorPermission = keyof typeof creatorPermissions;
+
+export type Permission = StorePermission | CreatorPermission;
+
+export const roles = {
+  owner: ['store:read', 'store:manage', 'integration:write', 'programs:write', 'commissions:review', 'billing:write', 'team:write'],
+  finance: ['store:read', 'commissions:review', 'billing:write'],
+  marketer: ['store:read', 'programs:write', 'commissions:review'],
+  developer: ['store:read', 'integration:write'],
+  viewer: ['store:read'],
+} as const satisfies Readonly<Record<string, readonly StorePermission[]>>;
+export type Role = keyof typeof roles;
+
+export const isStorePermission = (word: string): word is StorePermission => Object.hasOwn(storePermissions, word);
+export const isCreatorPermission = (word: string): word is CreatorPermission => Object.hasOwn(creatorPermissions, word);
+
+/** The words of a table, as the words that they are. */
+export const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] =>
+  Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));

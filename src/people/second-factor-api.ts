@@ -1,0 +1,63 @@
+import { Type as T } from 'typebox';
+import { keepMail } from '../notify/mail.ts';
+import { secondFactorLetter } from '../notify/people-letters.ts';
+import { refuse } from '../platform/http/answers.ts';
+import { realNow } from '../platform/time.ts';
+import { attemptRefusal } from './attempt-limits.ts';
+import { endpoint } from './endpoint.ts';
+import { codeField, exactly } from './fields.ts';
+import { signInUrl } from './one-time-links.ts';
+import { clearSecondFactor, newRecoveryCodes, startSecondFactor, useAppCode } from './second-factor.ts';
+import { confirmTotp } from './second-factor-sql.ts';
+import { lockUser, userById } from './users-sql.ts';
+
+const isOnAlready = refuse('conflict', 'A second factor is on already; switch it off first to set up another app.');
+
+export const beginSecondFactor = endpoint({
+  summary: 'Set up an authenticator app; it counts once a first code of it was confirmed',
+  access: { who: 'person' },
+  proof: true,
+  reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
+  audit: 'second_factor.started',
+  handle: async ({ db, platform, identity: { by } }) => {
+    const person = await userById(db, by.userId);
+    return (await startSecondFactor(db, platform.secrets, person)) ?? isOnAlready;
+  },
+});
+
+export const confirmSecondFactor = endpoint({
+  summary: 'Switch the second factor on with a first code; the recovery codes are shown this once',
+  access: { who: 'person' },
+  body: exactly({ code: codeField }),
+  reply: T.Object({ recovery_codes: T.Array(T.String()) }),
+  audit: 'second_factor.on',
+  prepare: async ({ platform, db, identity: { by }, request: { address } }) =>
+    attemptRefusal(platform, { what: 'guess', address, account: (await userById(db, by.userId)).email }),
+  handle: async ({ db, platform, identity: { by }, body }) => {
+    const person = await lockUser(db, by.userId);
+    if (person.totpConfirmedAt !== null) return isOnAlready;
+    if (!(await useAppCode(db, platform.secrets, by.userId, body.code))) {
+      return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
+    }
+    await confirmTotp(db, { userId: by.userId, now: realNow() });
+    const letter = secondFactorLetter({ isOn: true, url: signInUrl(platform.config.baseUrl) });
+    await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
+    return { recovery_codes: [...(await newRecoveryCodes(db, platform.secrets, by.userId))] };
+  },
+});
+
+export const endSecondFactor = endpoint({
+  summary: 'Switch the second factor off',
+  access: { who: 'person' },
+  proof: true,
+  status: 204,
+  audit: 'second_factor.off',
+  handle: async ({ db, platform, identity: { by } }) => {
+    const person = await lockUser(db, by.userId);
+    await clearSecondFactor(db, by.userId);
+    if (person.totpConfirmedAt === null) return undefined;
+    const letter = secondFactorLetter({ isOn: false, url: signInUrl(platform.config.baseUrl) });
+    await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
+    return undefined;
+  },
+});

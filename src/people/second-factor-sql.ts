@@ -1,0 +1,58 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+type OfUser = { readonly userId: Id<'user'> };
+
+export function sealedTotp(
+  db: Queryable,
+  userId: Id<'user'>,
+): Promise<{ readonly totpSealed: Buffer | null; readonly totpConfirmedAt: Date | null }> {
+  return db.one(sql`select totp_sealed, totp_confirmed_at from users where user_id = ${userId}`);
+}
+
+/** 0 where a second factor is on: it is switched off first, which asks for a proof of its own. */
+export function startTotp(db: Queryable, { userId, totpSealed }: OfUser & { readonly totpSealed: Buffer }): Promise<number> {
+  return db.run(sql`
+    update users set totp_sealed = ${totpSealed}, totp_last_step = null where user_id = ${userId} and totp_confirmed_at is null`);
+}
+
+export function confirmTotp(db: Queryable, { userId, now }: OfUser & { readonly now: Date }): Promise<number> {
+  return db.run(sql`
+    update users set totp_confirmed_at = ${now} where user_id = ${userId} and totp_sealed is not null and totp_confirmed_at is null`);
+}
+
+/** 0 where this step's code, or a later one, was used before: of two at once the row's lock lets one through. */
+export function useTotpStep(db: Queryable, { userId, step }: OfUser & { readonly step: number }): Promise<number> {
+  return db.run(sql`
+    update users set totp_last_step = ${step} where user_id = ${userId} and coalesce(totp_last_step < ${step}, true)`);
+}
+
+export async function clearTotp(db: Queryable, userId: Id<'user'>): Promise<void> {
+  await db.run(sql`update users set totp_sealed = null, totp_confirmed_at = null, totp_last_step = null where user_id = ${userId}`);
+}
+
+export async function insertRecoveryCodes(
+  db: Queryable,
+  { userId, codeHashes }: OfUser & { readonly codeHashes: readonly Buffer[] },
+): Promise<void> {
+  await db.run(sql`insert into recovery_codes (user_id, code_hash) select ${userId}::uuid, unnest(${codeHashes}::bytea[])`);
+}
+
+export function useRecoveryCode(
+  db: Queryable,
+  { userId, codeHash, now }: OfUser & { readonly codeHash: Buffer; readonly now: Date },
+): Promise<number> {
+  return db.run(sql`
+    update recovery_codes set used_at = ${now} where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`);
+}
+
+export async function deleteRecoveryCodes(db: Queryable, userId: Id<'user'>): Promise<void> {
+  await db.run(sql`delete from recovery_codes where user_id = ${userId}`);
+}
+
+export async function recoveryCodesLeft(db: Queryable, userId: Id<'user'>): Promise<number> {
+  const { unused } = await db.one<{ unused: bigint }>(sql`
+    select count(*) as unused from recovery_codes where user_id = ${userId} and used_at is null`);
+  return Number(unused);
+}

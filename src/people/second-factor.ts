@@ -1,0 +1,72 @@
+import { generateSecret, generateURI, verify } from 'otplib';
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { realNow, secondMs } from '../platform/time.ts';
+import {
+  clearTotp,
+  deleteRecoveryCodes,
+  insertRecoveryCodes,
+  sealedTotp,
+  startTotp,
+  useRecoveryCode,
+  useTotpStep,
+} from './second-factor-sql.ts';
+
+/** What every authenticator app expects. A code of the step before or after is right too: clocks differ, and people type slowly. */
+const stepSeconds = 30;
+const toleranceSeconds = stepSeconds;
+const secretBytes = 20;
+const issuer = 'Tributary';
+
+const recoveryCodeCount = 10;
+const recoveryCodeBytes = 10;
+
+type Owner = { readonly userId: Id<'user'>; readonly email: string };
+
+/** Null where one is on already. Nothing asks for a code before the first one proved that the app has the secret. */
+export async function startSecondFactor(
+  db: Queryable,
+  secrets: Secrets,
+  { userId, email }: Owner,
+): Promise<{ readonly secret: string; readonly url: string } | null> {
+  const secret = generateSecret({ length: secretBytes });
+  const started = await startTotp(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealOf(userId)) });
+  if (started === 0) return null;
+  return { secret, url: generateURI({ issuer, label: email, secret, period: stepSeconds }) };
+}
+
+/** Whether a code of the app is right, and used here for the first time. */
+export async function useAppCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
+  const { totpSealed } = await sealedTotp(db, userId);
+  if (totpSealed === null || !/^\d{6}$/.test(code)) return false;
+  const secret = secrets.open(totpSealed, sealOf(userId)).toString('utf8');
+  const epoch = Math.floor(realNow().getTime() / secondMs);
+  const checked = await verify({ secret, token: code, epoch, epochTolerance: toleranceSeconds, period: stepSeconds });
+  if (!checked.valid) return false;
+  return (await useTotpStep(db, { userId, step: Math.floor(epoch / stepSeconds) + checked.delta })) === 1;
+}
+
+/** A code of the app, or one of the recovery codes; each works once. */
+export async function useCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
+  const compact = code.replace(/[\s-]/g, '').toLowerCase();
+  if (/^\d{6}$/.test(compact)) return useAppCode(db, secrets, userId, compact);
+  return (await useRecoveryCode(db, { userId, codeHash: hashOf(secrets, userId, compact), now: realNow() })) === 1;
+}
+
+/** For the day the phone is gone. Shown this once, kept as hashes. */
+export async function newRecoveryCodes(db: Queryable, secrets: Secrets, userId: Id<'user'>): Promise<readonly string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, () => randomBytes(recoveryCodeBytes).toString('hex'));
+  await deleteRecoveryCodes(db, userId);
+  await insertRecoveryCodes(db, { userId, codeHashes: codes.map((code) => hashOf(secrets, userId, code)) });
+  return codes.map((code) => code.replace(/(.{5})(?=.)/g, '$1-'));
+}
+
+export async function clearSecondFactor(db: Queryable, userId: Id<'user'>): Promise<void> {
+  await clearTotp(db, userId);
+  await deleteRecoveryCodes(db, userId);
+}
+
+const sealOf = (userId: Id<'user'>) => `second factor ${userId}`;
+const hashOf = (secrets: Secrets, userId: Id<'user'>, code: string) => secrets.keyedHash(`${userId} ${code}`, 'recovery code');

@@ -1,0 +1,108 @@
+import { Type as T } from 'typebox';
+import { notFound, sent } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { pageOf } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { dayMs, realNow } from '../platform/time.ts';
+import { noSessionCookie } from './cookie.ts';
+import { endpoint } from './endpoint.ts';
+import { codeField, emailField, exactly, oneSpelling, passwordField, timeField } from './fields.ts';
+import { provedUntil } from './proof.ts';
+import { sessionIdleDays } from './sessions.ts';
+import { deleteSession, sessionsOf, updateProof } from './sessions-sql.ts';
+import { changedMeanwhile, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import { lockUser, userById } from './users-sql.ts';
+import { whoAsks, whoReply } from './who.ts';
+
+export const readSession = endpoint({
+  summary: 'Who am I, and what may I do',
+  access: { who: 'signed in' },
+  reply: whoReply,
+  handle: ({ db, platform, identity }) => whoAsks(db, platform, identity),
+});
+
+export const signIn = endpoint({
+  summary: 'Sign in with e-mail and password, and the code of the second factor where one is on',
+  access: { who: 'anyone' },
+  body: exactly({ email: emailField, password: passwordField, code: T.Optional(codeField) }),
+  reply: whoReply,
+  prepare: ({ platform, body: { email, password }, request: { address } }) =>
+    userByPassword(platform, { email: oneSpelling(email), password, address }),
+  handle: async ({ db, platform, identity, body, prepared: checked, request }) => {
+    const person = await lockUser(db, checked.userId);
+    const refused = changedMeanwhile(checked, person) ?? (await secondFactorRefusal(db, platform, person, body.code));
+    if (refused) return refused;
+    const told = { person, action: 'session.started', subject: subjectOfUser(person) };
+    return signedIn(db, { platform, identity, request, told });
+  },
+});
+
+export const signOut = endpoint({
+  summary: 'End this session',
+  access: { who: 'person' },
+  status: 204,
+  audit: 'session.ended',
+  handle: async ({ db, platform, identity: { by } }) => {
+    await deleteSession(db, by);
+    return sent({ 'set-cookie': noSessionCookie(platform.config.baseUrl) }, null);
+  },
+});
+
+export const proveIdentity = endpoint({
+  summary: 'Prove once more who you are; what is delicate asks for a recent proof',
+  access: { who: 'person' },
+  body: exactly({ password: passwordField, code: T.Optional(codeField) }),
+  reply: T.Object({ proved_until: timeField }),
+  audit: 'session.proved',
+  prepare: async ({ platform, db, identity, body: { password }, request: { address } }) => {
+    const { email } = await userById(db, identity.by.userId);
+    return userByPassword(platform, { email, password, address });
+  },
+  handle: async ({ db, platform, identity, body, prepared: checked }) => {
+    const person = await lockUser(db, checked.userId);
+    const refused = changedMeanwhile(checked, person) ?? (await secondFactorRefusal(db, platform, person, body.code));
+    if (refused) return refused;
+    const now = realNow();
+    await updateProof(db, { sessionId: identity.by.sessionId, now });
+    return { proved_until: isoTime(provedUntil(now)) };
+  },
+});
+
+const sessionReply = T.Object({
+  id: T.String(),
+  created_at: timeField,
+  last_seen_at: timeField,
+  user_agent: T.String(),
+  is_current: T.Boolean(),
+});
+
+export const listSessions = endpoint({
+  summary: 'Where I am signed in',
+  access: { who: 'person' },
+  reply: pageOf(sessionReply),
+  handle: async ({ db, identity: { by } }) => {
+    const now = realNow();
+    const seenSince = new Date(now.getTime() - sessionIdleDays * dayMs);
+    const sessions = await sessionsOf(db, { userId: by.userId, now, seenSince });
+    const data = sessions.map(({ sessionId, createdAt, lastSeenAt, userAgent }) => ({
+      id: publicId('sess', sessionId),
+      created_at: isoTime(createdAt),
+      last_seen_at: isoTime(lastSeenAt),
+      user_agent: userAgent,
+      is_current: sessionId === by.sessionId,
+    }));
+    return { data, next_cursor: null };
+  },
+});
+
+export const endSession = endpoint({
+  summary: 'End one of my sessions',
+  access: { who: 'person' },
+  ids: { session: 'sess' },
+  status: 204,
+  audit: 'session.ended',
+  handle: async ({ db, identity: { by }, ids }) => {
+    const ended = await deleteSession(db, { userId: by.userId, sessionId: ids.session });
+    return ended === 0 ? notFound : undefined;
+  },
+});

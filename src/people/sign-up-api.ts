@@ -1,0 +1,62 @@
+import { Type as T } from 'typebox';
+import { keepMail } from '../notify/mail.ts';
+import type { Letter } from '../notify/letter.ts';
+import { accountStandsLetter, noAccountLetter, passwordResetLetter, signUpLetter } from '../notify/people-letters.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { attemptRefusal } from './attempt-limits.ts';
+import { endpoint } from './endpoint.ts';
+import { emailField, exactly, oneSpelling } from './fields.ts';
+import { hoursFromNow, makeLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours } from './one-time-links.ts';
+import { userByEmail } from './users-sql.ts';
+
+/**
+ * Both operations write one mail and answer the same, whether or not there is such an account: the difference is read by
+ * whoever reads that address's mail, and by nobody else.
+ */
+const mailIsOnItsWay = { message: 'A mail is on its way to this address.' };
+const mailReply = T.Object({ message: T.String() });
+
+export const signUp = endpoint({
+  summary: 'Ask for an account: a link comes by mail',
+  access: { who: 'anyone' },
+  body: exactly({ email: emailField }),
+  reply: mailReply,
+  audit: 'sign_up.asked',
+  prepare: ({ platform, body, request: { address } }) =>
+    attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
+  handle: async ({ db, platform, body }) => {
+    const to = oneSpelling(body.email);
+    await keepMail(db, platform.secrets, { to, letter: await signUpAnswer(db, platform, to), storeId: null });
+    return mailIsOnItsWay;
+  },
+});
+
+async function signUpAnswer(db: Queryable, platform: Platform, email: string): Promise<Letter> {
+  const user = await userByEmail(db, email);
+  if (user !== null) return accountStandsLetter({ url: signInUrl(platform.config.baseUrl) });
+  const url = await makeLink(db, platform, { for: 'sign-up', email }, hoursFromNow(signUpHours));
+  return signUpLetter({ url, hours: signUpHours });
+}
+
+export const askForNewPassword = endpoint({
+  summary: 'Ask for a new password: a link comes by mail',
+  access: { who: 'anyone' },
+  body: exactly({ email: emailField }),
+  reply: mailReply,
+  audit: 'password.reset_asked',
+  prepare: ({ platform, body, request: { address } }) =>
+    attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
+  handle: async ({ db, platform, body }) => {
+    const to = oneSpelling(body.email);
+    await keepMail(db, platform.secrets, { to, letter: await resetAnswer(db, platform, to), storeId: null });
+    return mailIsOnItsWay;
+  },
+});
+
+async function resetAnswer(db: Queryable, platform: Platform, email: string): Promise<Letter> {
+  const user = await userByEmail(db, email);
+  if (user === null || user.disabledAt !== null) return noAccountLetter({ url: signInUrl(platform.config.baseUrl) });
+  const url = await makeLink(db, platform, { for: 'new password', userId: user.userId }, minutesFromNow(newPasswordMinutes));
+  return passwordResetLetter({ url, minutes: newPasswordMinutes });
+}

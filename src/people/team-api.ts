@@ -1,0 +1,112 @@
+import { Type as T } from 'typebox';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { pageOf } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { mayGrant } from './decide-grant.ts';
+import { decideTeamChange } from './decide-team-change.ts';
+import { endpoint } from './endpoint.ts';
+import { emailField, exactly, oneSpelling, timeField } from './fields.ts';
+import { invite } from './invitations.ts';
+import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
+import { storeParty } from './party.ts';
+import { namesOf, roles } from './permissions.ts';
+import { deleteRole, lockOwners, teamOf, updateRole, type Member } from './team-sql.ts';
+
+const roleField = T.Enum(namesOf(roles));
+const memberReply = T.Object({ user_id: T.String(), email: T.String(), name: T.String(), role: T.String(), since: timeField });
+
+const memberOf = ({ userId, email, name, role, since }: Member) => ({
+  user_id: publicId('user', userId),
+  email,
+  name,
+  role,
+  since: isoTime(since),
+});
+
+const mayRead = { who: 'store', permission: 'store:read' } as const;
+const mayChange = { who: 'store', permission: 'team:write' } as const;
+
+const tooMuch = refuse('permission_missing', 'You cannot give a role that may do more than you.');
+const lastOwner = refuse('conflict', 'A store has at least one owner; make somebody else an owner first.');
+
+export const listTeam = endpoint({
+  summary: "The people of a store's team",
+  access: mayRead,
+  reply: pageOf(memberReply),
+  handle: async ({ db, ids }) => ({ data: (await teamOf(db, ids.store)).map(memberOf), next_cursor: null }),
+});
+
+export const changeRole = endpoint({
+  summary: 'Give somebody of the team another role',
+  access: mayChange,
+  proof: true,
+  ids: { user: 'user' },
+  body: exactly({ role: roleField }),
+  reply: memberReply,
+  audit: 'team.role_changed',
+  handle: async ({ db, identity, ids, body: { role } }) => {
+    if (!mayGrant(identity, storeParty(ids.store), roles[role])) return tooMuch;
+    await lockOwners(db, ids.store);
+    const team = await teamOf(db, ids.store);
+    const decision = decideTeamChange({ team, userId: ids.user, role });
+    if (decision === 'last_owner') return lastOwner;
+    const member = team.find(({ userId }) => userId === ids.user);
+    if (decision === 'not_found' || member === undefined) return notFound;
+    await updateRole(db, { userId: ids.user, storeId: ids.store, role });
+    return memberOf({ ...member, role });
+  },
+});
+
+export const removeFromTeam = endpoint({
+  summary: 'Take somebody out of the team',
+  access: mayChange,
+  proof: true,
+  ids: { user: 'user' },
+  status: 204,
+  audit: 'team.removed',
+  handle: async ({ db, ids }) => {
+    await lockOwners(db, ids.store);
+    const decision = decideTeamChange({ team: await teamOf(db, ids.store), userId: ids.user, role: null });
+    if (decision === 'not_found') return notFound;
+    if (decision === 'last_owner') return lastOwner;
+    await deleteRole(db, { userId: ids.user, storeId: ids.store });
+    return undefined;
+  },
+});
+
+export const listStoreInvitations = endpoint({
+  summary: 'The open invitations to the team',
+  access: mayRead,
+  reply: pageOf(invitationReply),
+  handle: ({ db, ids }) => listInvitations(db, storeParty(ids.store)),
+});
+
+export const inviteToStore = endpoint({
+  summary: 'Invite somebody to the team: a link goes to them by mail',
+  access: mayChange,
+  proof: true,
+  body: exactly({ email: emailField, role: roleField }),
+  reply: invitationReply,
+  status: 201,
+  audit: 'team.invited',
+  handle: async ({ db, platform, identity, ids, body: { role, ...body } }) => {
+    const email = oneSpelling(body.email);
+    const party = storeParty(ids.store);
+    if (!mayGrant(identity, party, roles[role])) return tooMuch;
+    if ((await teamOf(db, ids.store)).some((member) => member.email === email)) {
+      return refuse('conflict', 'This person is in the team already; change the role instead.');
+    }
+    const invited = await invite(db, platform, { email, party, role, ...inviterOf(identity) });
+    return isRefusal(invited) ? invited : replyOf(invited);
+  },
+});
+
+export const withdrawStoreInvitation = endpoint({
+  summary: 'Withdraw an invitation; its link stops working',
+  access: mayChange,
+  ids: { invitation: 'invite' },
+  status: 204,
+  audit: 'team.invitation_withdrawn',
+  handle: ({ db, ids }) => withdraw(db, storeParty(ids.store), ids.invitation),
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { readConfig, settings, type Config } from './config.ts';
+
+const folder = '/srv/tributary';
+const key = Buffer.alloc(32, 7);
+
+function good(environment: Readonly<Record<string, string | undefined>>): Config {
+  const result = readConfig(environment, folder);
+  if (result.is === 'wrong') throw new Error(result.faults.join('\n'));
+  return result.config;
+}
+
+function faults(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const result = readConfig(environment, folder);
+  return result.is === 'wrong' ? result.faults : [];
+}
+
+test('with nothing set it is a sandbox on this machine only, with its own database and key', () => {
+  expect(good({})).toEqual({
+    mode: 'sandbox',
+    port: 3_000,
+    host: '127.0.0.1',
+    baseUrl: 'http://localhost:3000',
+    dataDir: '/srv/tributary/.data',
+    databaseUrl: null,
+    secretKey: null,
+    smtpUrl: null,
+    mailFrom: 'Tributary <no-reply@localhost>',
+    logLevel: 'info',
+    trustedProxies: [],
+    outgoingAllow: [],
+  });
+});
+
+test('everything that is set is taken, and white space around it is not', () => {
+  const environment = {
+    MODE: 'live',
+    PORT: ' 8080 ',
+    HOST: '10.0.0.7',
+    BASE_URL: 'https://partners.example/',
+    DATA_DIR: '/var/lib/tributary',
+    DATABASE_URL: 'postgres://user:pass@db.example:5432/tributary',
+    SECRET_KEY: key.toString('base64'),
+    SMTP_URL: 'smtps://user:pass@mail.example',
+    MAIL_FROM: 'Partners <hello@partners.example>',
+    LOG_LEVEL: 'warn',
+    TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1',
+    OUTGOING_ALLOW: 'shop.internal:8080,other.internal:443',
+  };
+  expect(Object.keys(environment)).toEqual(Object.keys(settings));
+  expect(good(environment)).toEqual({
+    mode: 'live',
+    port: 8_080,
+    host: '10.0.0.7',
+    baseUrl: 'https://partners.example',
+    dataDir: '/var/lib/tributary',
+    databaseUrl: 'postgres://user:pass@db.example:5432/tributary',
+    secretKey: key,
+    smtpUrl: 'smtps://user:pass@mail.example',
+    mailFrom: 'Partners <hello@partners.example>',
+    logLevel: 'warn',
+    trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'],
+    outgoingAllow: ['shop.internal:8080', 'other.internal:443'],
+  });
+});
+
+test('an empty variable is as one that is not set', () => {
+  const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']));
+  expect(good(empty)).toEqual(good({}));
+});
+
+test('what else depends on a setting follows it', () => {
+  expect(good({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
+  expect(good({ BASE_URL: 'https://partners.example' }).mailFrom).toBe('Tributary <no-reply@partners.example>');
+  expect(good({ MODE: 'live', BASE_URL: 'https://partners.example' }).host).toBe('0.0.0.0');
+  expect(good({ DATA_DIR: 'elsewhere' }).dataDir).toBe('/srv/tributary/elsewhere');
+});
+
+test('all mistakes are told at once, each with its variable', () => {
+  const environment = {
+    MODE: 'prod',
+    PORT: '65536',
+    BASE_URL: 'partners.example',
+    DATABASE_URL: 'mysql://db.example/tributary',
+    SECRET_KEY: 'too short',
+    SMTP_URL: 'https://mail.example',
+    LOG_LEVEL: 'loud',
+    TRUSTED_PROXIES: 'proxy.example',
+    OUTGOING_ALLOW: 'shop.internal',
+  };
+  expect(faults(environment).map((fault) => fault.split(' ')[0])).toEqual(Object.keys(environment));
+});
+
+test('a wrong word is told with the right ones', () => {
+  expect(faults({ MODE: 'prod' })).toEqual(['MODE must be one of sandbox, live; it is "prod"']);
+  expect(faults({ PORT: '3e3' })).toEqual(['PORT must be a whole number from 0 to 65535; it is "3e3"']);
+});
+
+test.each([
+  ['BASE_URL', 'https//user:hunter2@partners.example'],
+  ['DATABASE_URL', 'mysql://user:hunter2@db.example/tributary'],
+  ['DATABASE_URL', 'postgres://user:hunter2@db.example:port/tributary'],
+  ['SMTP_URL', 'http://user:hunter2@mail.example'],
+  ['SECRET_KEY', 'hunter2'],
+])('a mistake in %s is told without the password in it', (name, value) => {
+  const [fault, ...others] = faults({ [name]: value });
+  expect(others).toEqual([]);
+  expect(fault).toContain(name);
+  expect(fault).not.toContain('hunter2');
+});
+
+test('live needs its address from outside, and with a database of its own the key too', () => {
+  expect(faults({ MODE: 'live' })).toEqual(['BASE_URL is required when MODE is "live"']);
+  expect(faults({ MODE: 'live', BASE_URL: 'https://partners.example' })).toEqual([]);
+  expect(faults({ MODE: 'live', BASE_URL: 'https://partners.example', DATABASE_URL: 'postgres://db.example/a' })).toEqual([
+    'SECRET_KEY is required when MODE is "live" and DATABASE_URL is set; make one with: openssl rand -base64 32',
+  ]);
+  expect(faults({ DATABASE_URL: 'postgres://db.example/a' })).toEqual([]);
+});
+
+test.each([
+  ['31 bytes', Buffer.alloc(31).toString('base64')],
+  ['33 bytes', Buffer.alloc(33).toString('base64')],
+  ['letters that are not base64', `${key.toString('base64').slice(0, -2)}!=`],
+])('a secret key of %s is refused', (_what, value) => {
+  expect(faults({ SECRET_KEY: value })).toHaveLength(1);
+});
+
+test('a secret key is read in both spellings of base64', () => {
+  const bytes = Buffer.alloc(32, 0xfb);
+  expect(good({ SECRET_KEY: bytes.toString('base64') }).secretKey).toEqual(bytes);
+  expect(good({ SECRET_KEY: bytes.toString('base64url') }).secretKey).toEqual(bytes);
+});
+
+const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+const shown = parseEnv(example.replace(/^#(?=[A-Z_]+=)/gm, ''));
+
+test('.env.example tells of every setting and of nothing else', () => {
+  expect(Object.keys(shown).toSorted()).toEqual(Object.keys(settings).toSorted());
+  expect(parseEnv(example)).toEqual({});
+});
+
+test('.env.example could be used as it is: all that it shows is accepted', () => {
+  expect(faults(shown)).toEqual([]);
+});
+
+test('where .env.example shows a default it is the true one', () => {
+  const { DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW, ...defaults } = shown;
+  expect([DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW]).not.toContain(undefined);
+  expect(good(defaults)).toEqual(good({}));
+});

@@ -1,0 +1,161 @@
+import pg from 'pg';
+import { must } from '../must.ts';
+import { sql, written, type Sql } from './sql.ts';
+
+/**
+ * What a question to the database may be asked of: the pool, or a transaction. Rows come with their columns in camel
+ * case (`store_id` is `storeId`), `int8` as bigint, `timestamptz` as Date.
+ */
+export type Queryable = {
+  readonly all: <Row>(query: Sql) => Promise<Row[]>;
+  /** The row, or null where there is none. More than one is our mistake. */
+  readonly find: <Row>(query: Sql) => Promise<Row | null>;
+  /** The row that must be there. */
+  readonly one: <Row>(query: Sql) => Promise<Row>;
+  /** How many rows were touched. */
+  readonly run: (query: Sql) => Promise<number>;
+};
+
+/** A function that takes this cannot be called outside of a transaction by mistake. */
+export type Transaction = Queryable & { readonly isTransaction: true };
+
+export type Database = Queryable & {
+  /** `commitSent` is called as the last thing before COMMIT goes out: from then on a failure leaves the outcome open. */
+  readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
+  /** For what cannot go through a pool's shared connections: listening, migrations, locks that are waited for. The caller ends it. */
+  readonly connect: (patience: 'bounded' | 'unbounded') => Promise<pg.Client>;
+  readonly pool: pg.Pool;
+  readonly end: () => Promise<void>;
+};
+
+/** A frozen server hangs a client that has only some of these: each layer has its own. */
+export type TimeOuts = {
+  readonly connectMs: number;
+  readonly statementMs: number;
+  readonly lockMs: number;
+  readonly idleInTransactionMs: number;
+};
+export const webTimeOuts: TimeOuts = { connectMs: 2_000, statementMs: 4_000, lockMs: 3_000, idleInTransactionMs: 5_000 };
+export const jobTimeOuts: TimeOuts = { connectMs: 5_000, statementMs: 60_000, lockMs: 10_000, idleInTransactionMs: 60_000 };
+const unbounded = { query_timeout: 0, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+/** The server's own limit comes first; the client's is for a server that does not answer at all. */
+const clientGraceMs = 500;
+
+export type DatabaseOptions = {
+  readonly url: string;
+  readonly name: string;
+  readonly connectionsMax: number;
+  readonly timeOuts: TimeOuts;
+  readonly onIdleError: (error: Error) => void;
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...clientOptions(options),
+    max: options.connectionsMax,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 1_800,
+  });
+  // Without a listener a connection that breaks while idle would end the process.
+  pool.on('error', options.onIdleError);
+  return {
+    ...asking((text, values) => pool.query({ text, values: [...values], rowMode: 'array' })),
+    transaction: (work, commitSent) => inTransaction(pool, work, commitSent),
+    connect: async (patience) => {
+      const client = new pg.Client({ ...clientOptions(options), ...(patience === 'unbounded' ? unbounded : {}) });
+      client.on('error', options.onIdleError);
+      await client.connect();
+      return client;
+    },
+    pool,
+    end: () => pool.end(),
+  };
+}
+
+function clientOptions({ url, name, timeOuts }: DatabaseOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: `tributary ${name}`,
+    connectionTimeoutMillis: timeOuts.connectMs,
+    query_timeout: timeOuts.statementMs + clientGraceMs,
+    statement_timeout: timeOuts.statementMs,
+    lock_timeout: timeOuts.lockMs,
+    idle_in_transaction_session_timeout: timeOuts.idleInTransactionMs,
+    keepAlive: true,
+    types: { getTypeParser },
+    options: '-c timezone=UTC -c default_transaction_isolation=read\\ committed',
+  };
+}
+
+/** READ COMMITTED, as decided in ARCHITECTURE.md: rows are locked where it matters, and unique keys are the arbiter. */
+async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work({
+      ...asking((text, values) => client.query({ text, values: [...values], rowMode: 'array' })),
+      isTransaction: true,
+    });
+    commitSent?.();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away: the pool must never hand out an open transaction.
+    await client.query('rollback').catch((failure: unknown) => (broken = failure instanceof Error ? failure : new Error(String(failure))));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryArrayResult>;
+
+function asking(ask: Ask): Queryable {
+  const rowsOf = async <Row>(query: Sql): Promise<Row[]> => {
+    const { text, values } = written(query);
+    return named<Row>(await ask(text, values));
+  };
+  return {
+    all: rowsOf,
+    find: async <Row>(query: Sql) => {
+      const rows = await rowsOf<Row>(query);
+      must(rows.length <= 1, 'a question for one row found several');
+      return rows[0] ?? null;
+    },
+    one: async <Row>(query: Sql) => {
+      const [row, ...others] = await rowsOf<Row>(query);
+      must(row !== undefined && others.length === 0, 'a question for exactly one row found none or several');
+      return row;
+    },
+    run: async (query) => {
+      const { text, values } = written(query);
+      return (await ask(text, values)).rowCount ?? 0;
+    },
+  };
+}
+
+/** The names are turned into camel case once per answer, not once per row. */
+function named<Row>(result: pg.QueryArrayResult): Row[] {
+  const names = result.fields.map(({ name }) => name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()));
+  return result.rows.map((values) => Object.fromEntries(names.map((name, place) => [name, values[place]])) as Row);
+}
+
+const int8 = 20;
+const int8Array = 1016;
+const numeric = 1700;
+const date = 1082;
+
+/** `int8` and whole `numeric` (sums of `int8`) become bigint once, here; a `date` stays the text that it is. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8 || oid === numeric) return (text: string) => BigInt(text);
+  if (oid === int8Array) return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt));
+  if (oid === date) return (text: string) => text;
+  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+}
+
+export const isReachable = async (database: Queryable): Promise<boolean> =>
+  database.one(sql`select 1 as one`).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,42 @@
+import type { Database, Queryable } from './database.ts';
+import { sql } from './sql.ts';
+
+/** How far each job has run. A job seen for the first time has nothing to catch up with: it begins at `from`. */
+export async function dueJobRuns(db: Queryable, jobs: readonly string[], from: Date): Promise<ReadonlyMap<string, Date>> {
+  await db.run(sql`
+    insert into job_runs (job, ran_up_to) select job, ${from} from unnest(${jobs}::text[]) as job
+    on conflict do nothing`);
+  const rows = await db.all<{ job: string; ranUpTo: Date }>(sql`select job, ran_up_to from job_runs where job = any(${jobs}::text[])`);
+  return new Map(rows.map(({ job, ranUpTo }) => [job, ranUpTo]));
+}
+
+export async function keepRun(db: Queryable, job: string, due: Date): Promise<void> {
+  await db.run(sql`update job_runs set ran_up_to = ${due}, last_error = null, failures = 0 where job = ${job}`);
+}
+
+export async function keepFailure(db: Queryable, job: string, failure: { readonly due: Date; readonly error: string }): Promise<void> {
+  await db.run(sql`
+    update job_runs set ran_up_to = ${failure.due}, last_error = ${failure.error}, failed_at = ${failure.due}, failures = failures + 1
+    where job = ${job}`);
+}
+
+/** Held by a connection of its own, so that it goes away with the process that held it, however that ended. */
+export async function scheduleLock(
+  database: Database,
+  ifTaken: 'wait' | 'leave',
+): Promise<{ readonly release: () => Promise<void> } | null> {
+  const client = await database.connect('unbounded');
+  try {
+    if (ifTaken === 'wait') {
+      await client.query('select pg_advisory_lock(7245, 3)');
+      return { release: () => client.end() };
+    }
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(7245, 3) as taken');
+    if (rows[0]?.taken === true) return { release: () => client.end() };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  await client.end();
+  return null;
+}

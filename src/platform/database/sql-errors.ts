@@ -1,0 +1,26 @@
+/**
+ * What a failed transaction says about running it again, judged by SQLSTATE alone: never by a message, which is
+ * translated, and never by a constraint's name, which a migration may change.
+ */
+export type FailureKind = 'guilty item' | 'again' | 'row taken' | 'unavailable';
+
+export function kindOfFailure(error: unknown): FailureKind {
+  const sqlState = sqlStateOf(error);
+  if (sqlState === null) return 'unavailable';
+  if (sqlState === lockNotAvailable) return 'row taken';
+  if (sqlState === deadlockDetected || sqlState === serializationFailure) return 'again';
+  return guiltyClasses.has(sqlState.slice(0, 2)) ? 'guilty item' : 'unavailable';
+}
+
+const lockNotAvailable = '55P03';
+const deadlockDetected = '40P01';
+const serializationFailure = '40001';
+/** Cardinality, data and integrity: one row's values are at fault, while the server and all other rows are well. */
+const guiltyClasses: ReadonlySet<string> = new Set(['21', '22', '23']);
+
+/** Null for what the server did not say: a lost connection, a time-out of the client, a mistake in our own code. */
+export function sqlStateOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  // Node's own codes (ECONNRESET, EPIPE) stand in the same field: those of five letters begin with E, which no SQLSTATE does.
+  return typeof error.code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code) ? error.code : null;
+}

@@ -1,0 +1,74 @@
+import { dueJobRuns, keepFailure, keepRun, scheduleLock } from './database/due-jobs-sql.ts';
+import type { Platform } from './platform.ts';
+import { nextDue, type Rhythm } from './rhythm.ts';
+
+/**
+ * A job of the night: it takes what is due at `now` and is safe to run twice. Its time is business time, so the
+ * sandbox's clock drives it just as real nights do.
+ */
+export type DueJob = { readonly name: string; readonly rhythm: Rhythm; readonly run: (platform: Platform, now: Date) => Promise<void> };
+
+export type DueJobsResult = { readonly runs: number; readonly failed: readonly string[] };
+
+/** A job that was away longer than this (a long pause of the whole service) begins again here. */
+const catchUpDaysMax = 400;
+const catchUpMs = catchUpDaysMax * 86_400_000;
+
+/**
+ * Runs what has become due up to a moment, from due moment to due moment in order, each job seeing the moment it was due
+ * at. One process at a time holds the schedule; another that comes meanwhile waits or leaves.
+ */
+export async function runDueJobs(
+  platform: Platform,
+  jobs: readonly DueJob[],
+  upTo: Date,
+  options: { readonly ifTaken: 'wait' | 'leave'; readonly before?: (moment: Date) => Promise<void> },
+): Promise<DueJobsResult> {
+  const lock = await scheduleLock(platform.database, options.ifTaken);
+  if (lock === null) return { runs: 0, failed: [] };
+  try {
+    return await runInOrder(platform, jobs, upTo, options.before ?? (async () => {}));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function runInOrder(
+  platform: Platform,
+  jobs: readonly DueJob[],
+  upTo: Date,
+  before: (moment: Date) => Promise<void>,
+): Promise<DueJobsResult> {
+  const ranUpTo = await dueJobRuns(
+    platform.database,
+    jobs.map(({ name }) => name),
+    upTo,
+  );
+  const earliest = new Date(upTo.getTime() - catchUpMs);
+  const waiting = jobs.map((job) => ({ job, due: nextDue(job.rhythm, latest(ranUpTo.get(job.name) ?? upTo, earliest)) }));
+  const failed = new Set<string>();
+  let runs = 0;
+  for (;;) {
+    const next = waiting.filter(({ due }) => due <= upTo).sort((one, other) => one.due.getTime() - other.due.getTime())[0];
+    if (!next) return { runs, failed: [...failed] };
+    await before(next.due);
+    if (!(await runOne(platform, next.job, next.due))) failed.add(next.job.name);
+    next.due = nextDue(next.job.rhythm, next.due);
+    runs += 1;
+  }
+}
+
+/** A job that fails does not hold up the others, nor its own next turn: what it left undone is still due then. */
+async function runOne(platform: Platform, job: DueJob, due: Date): Promise<boolean> {
+  try {
+    await job.run(platform, due);
+    await keepRun(platform.database, job.name, due);
+    return true;
+  } catch (error) {
+    platform.log.error({ job: job.name, due, error: error instanceof Error ? error.stack : String(error) }, 'a job failed');
+    await keepFailure(platform.database, job.name, { due, error: String(error) });
+    return false;
+  }
+}
+
+const latest = (one: Date, other: Date): Date => (one > other ? one : other);

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { docsPage } from './docs-page.ts';
+import { chooseEncoding, encodings, isNamed, type Encoding } from './negotiate.ts';
+import type { OpenApi } from './openapi-document.ts';
+
+/** What the service says of itself, for programs and for people. Made when somebody first asks: a start has no time for it. */
+export function registerDocs(app: FastifyInstance, describe: () => OpenApi): void {
+  const document = once(describe);
+  const json = once(() => packed(`${JSON.stringify(document())}\n`, { 'content-type': 'application/json; charset=utf-8' }));
+  const page = once(() => {
+    const { html, contentSecurityPolicy } = docsPage(document());
+    return packed(html, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy,
+      'referrer-policy': 'no-referrer',
+    });
+  });
+  app.get('/openapi.json', (request, reply) => answer(request, reply, json()));
+  app.get('/docs', (request, reply) => answer(request, reply, page()));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let held: { readonly value: Value } | null = null;
+  return () => (held ??= { value: make() }).value;
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Packed = Readonly<Record<Encoding, { readonly bytes: Buffer; readonly headers: Headers }>>;
+
+const pack: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
+  br: (bytes) => brotliCompressSync(bytes),
+  gzip: (bytes) => gzipSync(bytes),
+  identity: (bytes) => bytes,
+};
+
+function packed(text: string, headers: Headers): Packed {
+  const entries = encodings.map((encoding) => {
+    const bytes = pack[encoding](Buffer.from(text));
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+    const packing: Headers = encoding === 'identity' ? {} : { 'content-encoding': encoding };
+    return [encoding, { bytes, headers: { ...headers, ...packing, etag } }];
+  });
+  return Object.fromEntries(entries) as Packed;
+}
+
+/** Asked for again each time, and sent again only when it changed with an upgrade. */
+function answer(request: FastifyRequest, reply: FastifyReply, choices: Packed): FastifyReply {
+  const { bytes, headers } = choices[chooseEncoding(request.headers['accept-encoding'])];
+  reply.headers({ ...headers, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' });
+  return isNamed(headers['etag'] ?? '', request.headers['if-none-match']) ? reply.status(304).send() : reply.send(bytes);
+}

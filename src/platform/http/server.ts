@@ -1,0 +1,172 @@
+import Fastify, {
+  errorCodes,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify';
+import type { IncomingMessage, Server } from 'node:http';
+import { newId } from '../ids.ts';
+import { realNow } from '../time.ts';
+import type { FieldFault } from './answers.ts';
+import { hasBody, inviteBody, isEncoded, isJsonType, linger, MalformedBody, mustPart } from './body.ts';
+import { jsonText } from './json.ts';
+import { httpLimits, type HttpLimits } from './limits.ts';
+import { answerTo, pathOf, problem, type Dialect, type Problem } from './problem.ts';
+import { createRawServer } from './raw-server.ts';
+
+export type ServerOptions = {
+  /** Addresses or networks of our own proxies, whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly dialects: readonly Dialect[];
+  /** Whether an error says "not now" (the database is away) rather than "never". */
+  readonly isTemporary: (error: unknown) => boolean;
+  readonly onFault: (error: unknown, at: FaultPlace) => void;
+  readonly limits?: Partial<HttpLimits>;
+};
+
+export type FaultPlace = { readonly requestId: string; readonly method: string; readonly route: string };
+
+/**
+ * Fastify with every default replaced that would answer without `ok` and `reason`. Every answer carries Request-Id and,
+ * where a handler says nothing else, Cache-Control: no-store. A body reaches its handler as the bytes received.
+ */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const limits: HttpLimits = { ...httpLimits, ...options.limits };
+  const servers: Server[] = [];
+  const app: FastifyInstance = Fastify({
+    // Fastify makes a second server for ::1 when it listens on "localhost"; both must refuse alike.
+    serverFactory: (listener) => {
+      const problemOfUnrouted = (target: string) => unrouted(app, target);
+      const server = createRawServer(listener, { limits, dialects: options.dialects, problemOfUnrouted });
+      servers.push(server);
+      return server;
+    },
+    // The servers above answer by themselves.
+    clientErrorHandler: () => {},
+    frameworkErrors: (error, request, reply) =>
+      void send(request, withStanding(request, reply), problemOf(error, request, options), options),
+    logger: false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: limits.bodyBytesMax,
+    // A request that comes while we stop is served, not refused in Fastify's own words.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: true,
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      // No parameter can be longer than the headers: a long one is an unknown name, not an error of another kind.
+      maxParamLength: limits.headerBytesMax,
+    },
+  });
+  app.setReplySerializer(jsonText);
+  readBodies(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    withStanding(request, reply);
+    done();
+  });
+  // Here and not earlier, so that a plugin may answer its own unknown addresses in onRequest; and before the body is read.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const met = problemOnHeaders(app, request);
+    if (met) return void send(request, reply, met, options);
+    inviteBody(request.raw, reply.raw);
+    done(null, payload);
+  });
+  app.setNotFoundHandler((request, reply) => send(request, reply, unrouted(app, request.raw.url ?? ''), options));
+  app.setErrorHandler((error, request, reply) => {
+    // Fastify closes the connection after every body it could not read. One that was read whole does no harm.
+    if (request.raw.complete) reply.removeHeader('connection');
+    return send(request, reply, problemOf(error, request, options), options);
+  });
+  endConnections(app, servers, limits);
+  return app;
+}
+
+const requestIdShape = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+
+/** A proxy's id is kept where it is harmless in a log, a header and a page. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['request-id'];
+  return typeof given === 'string' && requestIdShape.test(given) ? given : newId(realNow());
+}
+
+function withStanding(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.header('request-id', request.id).header('cache-control', 'no-store');
+}
+
+/** One parser for all: the bytes as they came. What they mean is read where the request is judged. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    // `curl -d ''` sends an empty form. Nothing has no type.
+    if (bytes.length === 0) done(null, undefined);
+    else if (isJsonType(request.headers['content-type'] ?? '')) done(null, bytes);
+    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+  });
+}
+
+function problemOnHeaders(app: FastifyInstance, request: FastifyRequest): Problem | null {
+  if (request.is404) return unrouted(app, request.raw.url ?? '');
+  return hasBody(request.raw) && isEncoded(request.raw) ? problem('unsupported_media_type') : null;
+}
+
+const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A path that only a wildcard knows (the dashboards' pages) is not a known path for other methods; nor is one with an empty name in it. */
+function unrouted(app: FastifyInstance, target: string): Problem {
+  const allowed = methods.filter((method) => {
+    const route: { readonly params: Readonly<Record<string, unknown>> } | null = app.findRoute({ method, url: target });
+    return route !== null && !('*' in route.params) && !Object.values(route.params).includes('');
+  });
+  return allowed.length === 0 ? problem('not_found') : problem('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+}
+
+function problemOf(error: unknown, request: FastifyRequest, options: ServerOptions): Problem {
+  if (error instanceof MalformedBody) return problem('bad_request');
+  // The sender is gone; no one reads what we say, and it is no fault of ours.
+  if (request.raw.destroyed && !request.raw.complete) return problem('bad_request');
+  const { code, statusCode = 500, validation } = isFastifyError(error) ? error : {};
+  if (validation) return problem('invalid_request', { errors: validation.map(faultOf) });
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return problem('unsupported_media_type');
+  if (code?.startsWith('FST_') && statusCode < 500) return problem('bad_request');
+  options.onFault(error, { requestId: request.id, method: request.method, route: request.routeOptions.url ?? '' });
+  return problem(options.isTemporary(error) ? 'temporarily_unavailable' : 'internal_error');
+}
+
+const isFastifyError = (error: unknown): error is Partial<FastifyError> => error instanceof Error;
+
+function faultOf({ instancePath, message = 'is not right' }: { readonly instancePath: string; readonly message?: string }): FieldFault {
+  return { field: instancePath.slice(1).replaceAll('/', '.'), message };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, met: Problem, { dialects }: ServerOptions): FastifyReply {
+  const { status, headers, body } = answerTo(met, pathOf(request.raw.url ?? ''), dialects);
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(jsonText(body));
+}
+
+/** Which connections end with their answer, and how the last ones end when we stop. */
+function endConnections(app: FastifyInstance, servers: readonly Server[], limits: HttpLimits): void {
+  let isStopping = false;
+  let deadline: NodeJS.Timeout | undefined;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = request;
+    const isParting = mustPart(raw, reply.statusCode, limits.unreadBytesMax);
+    if (isParting || isStopping) reply.header('connection', 'close');
+    if (isParting) linger(raw.socket, limits.lingerMs);
+    done(null, payload);
+  });
+  app.addHook('preClose', (done) => {
+    isStopping = true;
+    // Without this, one silent connection would keep us from stopping: Node checks no time limits once it closes.
+    deadline = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), limits.closeMs);
+    deadline.unref();
+    done();
+  });
+  app.addHook('onClose', async () => clearTimeout(deadline));
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newId, publicId, readPublicId, timeOfId, type Id } from './ids.ts';
+
+test('an id is a UUIDv7: it shows when it was made, and no two are equal', () => {
+  const at = new Date('2026-03-01T12:00:00.123Z');
+  const ids = Array.from({ length: 1_000 }, () => newId(at));
+  expect(new Set(ids).size).toBe(1_000);
+  for (const id of ids) {
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(timeOfId(id)).toEqual(at);
+  }
+});
+
+test('the public form of an id reads back to the same id, and sorts like it', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      const [a, b] = [one as Id<'store'>, other as Id<'store'>];
+      expect(readPublicId('store', publicId('store', a))).toBe(a);
+      expect(publicId('store', a) < publicId('store', b)).toBe(a < b);
+    }),
+  );
+});
+
+test.each([
+  ['another prefix', 'prog_01jn8qz8v3e9r9h2k4m6p8s0tv'],
+  ['no prefix', '01jn8qz8v3e9r9h2k4m6p8s0tv'],
+  ['upper case', 'store_01JN8QZ8V3E9R9H2K4M6P8S0TV'],
+  ['too short', 'store_01jn8qz8v3e9r9h2k4m6p8s0t'],
+  ['a letter that is not in the alphabet', 'store_01jn8qz8v3e9r9h2k4m6p8s0ti'],
+  ['more than 128 bits', 'store_81jn8qz8v3e9r9h2k4m6p8s0tv'],
+  ['a plain UUID', '01890a5d-ac96-774b-bcce-b302099a8057'],
+])('an id is read in one spelling only: %s is none', (_what, text) => {
+  expect(readPublicId('store', text)).toBe(null);
+});

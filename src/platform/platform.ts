@@ -1,0 +1,18 @@
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import type { Notices } from './database/notices.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Secrets } from './secrets.ts';
+import type { Clock } from './time.ts';
+
+/** The tools that every room may use, made once in main.ts and handed down as the first argument. */
+export type Platform = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly secrets: Secrets;
+  readonly notices: Notices;
+};

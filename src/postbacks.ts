@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import type { KeyRing } from './clicks/signing-keys.ts';
+import { registerPostbacks, type Door } from './contract/door.ts';
+import { rememberedDoor } from './merchants/door-memory.ts';
+import type { Integration } from './merchants/integration-sql.ts';
+import { openOrderPostbacks } from './orders/postbacks.ts';
+import type { Platform } from './platform/platform.ts';
+import { openDoorRefusals, type DoorRefusals } from './tracking/door-refusals.ts';
+import { openGateLines } from './tracking/gate-lines.ts';
+
+export type Postbacks = {
+  readonly refusals: DoorRefusals;
+  readonly register: (app: FastifyInstance) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Requests under way at once; past them the answer is 503 on headers alone. */
+const underWayMax = 2_000;
+
+/** The postbacks' moving parts: the door, the rooms behind it, and the log of what they answer. */
+export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
+  const refusals = openDoorRefusals(platform);
+  const gateLines = openGateLines(platform);
+  const orders = openOrderPostbacks(platform, ring);
+  const door: Door<Integration> = {
+    lookUp: rememberedDoor(platform),
+    isFull: (underWay) => underWay >= underWayMax,
+    now: platform.clock.now,
+    onAuthenticated: gateLines.keep,
+    onRefusedAtDoor: refusals.count,
+    onFault: (error, at) => platform.log.error({ ...at, error: error instanceof Error ? error.stack : String(error) }, 'a postback failed'),
+  };
+  return {
+    refusals,
+    register: (app) => registerPostbacks(app, door, orders.routes),
+    async close() {
+      await orders.close();
+      await gateLines.close();
+      await refusals.close();
+    },
+  };
+}

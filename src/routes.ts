@@ -1,0 +1,132 @@
+import { createTestLink } from './clicks/test-links-api.ts';
+import type { KeyRing } from './clicks/signing-keys.ts';
+import * as creators from './creators/creators-api.ts';
+import * as links from './creators/links-api.ts';
+import * as members from './creators/members-api.ts';
+import * as postbackKeys from './merchants/keys-api.ts';
+import * as payment from './merchants/payment-method-api.ts';
+import * as programs from './merchants/programs-api.ts';
+import * as stores from './merchants/stores-api.ts';
+import * as terms from './merchants/terms-api.ts';
+import * as audit from './people/audit-api.ts';
+import type { Endpoint } from './people/endpoint.ts';
+import * as apiKeys from './people/keys-api.ts';
+import * as oneTime from './people/links-api.ts';
+import * as mails from './people/mails-api.ts';
+import type { ApiRoute, Method } from './people/mount.ts';
+import * as operators from './people/operators-api.ts';
+import * as profile from './people/profile-api.ts';
+import * as secondFactor from './people/second-factor-api.ts';
+import * as session from './people/session-api.ts';
+import * as signUp from './people/sign-up-api.ts';
+import * as team from './people/team-api.ts';
+import { moveClock, readClock } from './sandbox-clock-api.ts';
+import { listTrackingLog, streamTrackingLog } from './tracking/log-api.ts';
+
+/**
+ * Every URL of the service, on one page. Beside the management API below:
+ *
+ *   POST /api/partner-network/postbacks/:trackingKey/…   the postbacks: orders/postbacks.ts, gates in contract/door.ts
+ *   GET  /api/pn/sdk/v1.js, /api/pn/sdk/v1.<hash>.js      the capture script: capture/serve.ts
+ *   GET  /r/:code                                         a creator's link: clicks/redirect.ts
+ *   GET  /openapi.json, /docs                             what this page says, for programs and people
+ *   GET  /healthz, /readyz                                service.ts
+ *   GET  all else                                         the dashboards: platform/http/web.ts
+ */
+export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRoute[] {
+  return [
+    // Signing in
+    at('GET', '/session', session.readSession),
+    at('POST', '/session', session.signIn),
+    at('DELETE', '/session', session.signOut),
+    at('POST', '/session/proof', session.proveIdentity),
+    at('GET', '/sessions', session.listSessions),
+    at('DELETE', '/sessions/:session', session.endSession),
+    at('POST', '/sign-ups', signUp.signUp),
+    at('POST', '/password-resets', signUp.askForNewPassword),
+    at('POST', '/one-time-links/read', oneTime.readLink),
+    at('POST', '/one-time-links/use', oneTime.useLink),
+    at('PATCH', '/profile', profile.changeProfile),
+    at('PUT', '/password', profile.changePassword),
+    at('POST', '/second-factor', secondFactor.beginSecondFactor),
+    at('POST', '/second-factor/confirm', secondFactor.confirmSecondFactor),
+    at('DELETE', '/second-factor', secondFactor.endSecondFactor),
+
+    // A store
+    at('POST', '/stores', stores.createStoreEndpoint),
+    at('GET', '/stores', stores.listStoresEndpoint),
+    at('GET', '/stores/:store', stores.getStoreEndpoint),
+    at('PATCH', '/stores/:store', stores.changeStoreEndpoint),
+    at('POST', '/stores/:store/archive', stores.archiveStoreEndpoint),
+    at('POST', '/stores/:store/unarchive', stores.unarchiveStoreEndpoint),
+    at('PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint),
+    at('GET', '/stores/:store/payment-method', payment.getPaymentMethodEndpoint),
+
+    // Its integration
+    at('POST', '/stores/:store/integration/disable', stores.disableIntegrationEndpoint),
+    at('POST', '/stores/:store/integration/enable', stores.enableIntegrationEndpoint),
+    at('POST', '/stores/:store/postback-keys', postbackKeys.createPostbackKeyEndpoint),
+    at('GET', '/stores/:store/postback-keys', postbackKeys.listPostbackKeysEndpoint),
+    at('DELETE', '/stores/:store/postback-keys/:key', postbackKeys.deletePostbackKeyEndpoint),
+    at('POST', '/stores/:store/test-links', createTestLink(ring)),
+    at('GET', '/stores/:store/tracking-log', listTrackingLog),
+    at('GET', '/stores/:store/tracking-log/stream', streamTrackingLog),
+
+    // Its programs
+    at('POST', '/stores/:store/programs', programs.createProgramEndpoint),
+    at('GET', '/stores/:store/programs', programs.listProgramsEndpoint),
+    at('GET', '/stores/:store/programs/:program', programs.getProgramEndpoint),
+    at('PATCH', '/stores/:store/programs/:program', programs.changeProgramEndpoint),
+    at('POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint),
+    at('POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint),
+    at('POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint),
+    at('GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint),
+    at('POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint),
+    at('GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint),
+    at('PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint),
+    at('POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint),
+    at('GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint),
+
+    // Its people
+    at('GET', '/stores/:store/team', team.listTeam),
+    at('PATCH', '/stores/:store/team/:user', team.changeRole),
+    at('DELETE', '/stores/:store/team/:user', team.removeFromTeam),
+    at('GET', '/stores/:store/invitations', team.listStoreInvitations),
+    at('POST', '/stores/:store/invitations', team.inviteToStore),
+    at('DELETE', '/stores/:store/invitations/:invitation', team.withdrawStoreInvitation),
+    at('GET', '/stores/:store/api-keys', apiKeys.listStoreKeys),
+    at('POST', '/stores/:store/api-keys', apiKeys.makeStoreKey),
+    at('DELETE', '/stores/:store/api-keys/:key', apiKeys.revokeStoreKey),
+    at('GET', '/stores/:store/audit-log', audit.readStoreAuditLog),
+    at('GET', '/stores/:store/mails', mails.readStoreOutbox),
+
+    // Creators
+    at('POST', '/creators', creators.createCreatorEndpoint),
+    at('GET', '/creators', creators.listCreatorsEndpoint),
+    at('GET', '/creators/:creator', creators.getCreatorEndpoint),
+    at('POST', '/creators/:creator/suspend', creators.suspendCreatorEndpoint),
+    at('POST', '/creators/:creator/unsuspend', creators.unsuspendCreatorEndpoint),
+    at('PUT', '/creators/:creator/payout-method', creators.setPayoutMethodEndpoint),
+    at('POST', '/creators/:creator/invitations', operators.inviteCreator),
+    at('GET', '/creators/:creator/api-keys', apiKeys.listCreatorKeys),
+    at('POST', '/creators/:creator/api-keys', apiKeys.makeCreatorKey),
+    at('DELETE', '/creators/:creator/api-keys/:key', apiKeys.revokeCreatorKey),
+
+    // Operating
+    at('GET', '/operators', operators.listOperators),
+    at('DELETE', '/operators/:user', operators.removeOperator),
+    at('GET', '/operator-invitations', operators.listOperatorInvitations),
+    at('POST', '/operator-invitations', operators.inviteOperator),
+    at('DELETE', '/operator-invitations/:invitation', operators.withdrawOperatorInvitation),
+    at('GET', '/api-keys', apiKeys.listOperatorKeys),
+    at('POST', '/api-keys', apiKeys.makeOperatorKey),
+    at('DELETE', '/api-keys/:key', apiKeys.revokeOperatorKey),
+    at('GET', '/audit-log', audit.readAuditLog),
+    at('GET', '/mails', mails.readOutbox),
+    at('GET', '/mails/:mail', mails.readMail),
+    at('GET', '/sandbox/clock', readClock),
+    at('POST', '/sandbox/clock', moveClock),
+  ];
+}
+
+const at = (method: Method, path: string, endpoint: Endpoint): ApiRoute => ({ method, path: `/api/v1${path}`, endpoint });

@@ -1,0 +1,23 @@
+import { dropOldPartitions, makePartitionsAhead } from './clicks/partitions.ts';
+import { foldFigures } from './clicks/fold.ts';
+import { dropOldSigningKeys, makeNextSigningKey } from './clicks/signing-keys.ts';
+import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
+import type { Tasks } from './platform/jobs.ts';
+import type { Platform } from './platform/platform.ts';
+
+/** Every job of the night and its rhythm, on one page. Times are business time, in UTC. */
+export const schedule: readonly DueJob[] = [
+  { name: 'make click partitions ahead', rhythm: { every: 'day', hour: 0, minute: 10 }, run: makePartitionsAhead },
+  { name: 'make the next signing key', rhythm: { every: 'day', hour: 0, minute: 15 }, run: makeNextSigningKey },
+  { name: 'fold the daily figures', rhythm: { every: 'day', hour: 1, minute: 0 }, run: foldFigures },
+  { name: 'drop old clicks', rhythm: { every: 'day', hour: 1, minute: 30 }, run: dropOldPartitions },
+  { name: 'drop old signing keys', rhythm: { every: 'day', hour: 1, minute: 40 }, run: dropOldSigningKeys },
+];
+
+/** What the queue can run. Each minute of real time it looks what has become due. */
+export const tasksOf = (platform: Platform): Tasks => ({
+  run_due_jobs: async () => {
+    await runDueJobs(platform, schedule, platform.clock.now(), { ifTaken: 'leave' });
+  },
+});
+export const eachMinute = ['run_due_jobs'] as const;

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { createCreator } from './creators/creators.ts';
+import { createLink, linkUrl } from './creators/links.ts';
+import { addMember } from './creators/members.ts';
+import { createPostbackKey } from './merchants/keys.ts';
+import type { TermsDraft } from './merchants/decide-terms.ts';
+import { setPaymentMethod } from './merchants/payment-methods-sql.ts';
+import { addTerms } from './merchants/program-terms.ts';
+import { createProgram, publishProgram } from './merchants/programs.ts';
+import { turnTrackingOn, type Store } from './merchants/stores-sql.ts';
+import { createStore } from './merchants/stores.ts';
+import { createApiKey } from './people/api-keys.ts';
+import { operatorParty } from './people/party.ts';
+import { hashPassword } from './people/password.ts';
+import { insertUser, updateCreator } from './people/users-sql.ts';
+import type { Transaction } from './platform/database/database.ts';
+import { isRefusal, type Refusal } from './platform/http/answers.ts';
+import { newId, publicId, type Id } from './platform/ids.ts';
+import { must } from './platform/must.ts';
+import type { Platform } from './platform/platform.ts';
+import { realNow } from './platform/time.ts';
+
+const attributionDays = 30;
+const holdDays = 30;
+const orderBasisPoints = 1_000;
+const subscription = { product_id: 'plan-basic', price_id: 'price-monthly', basis_points: 2_000, max_invoices: 12 };
+const productRules = [
+  { product_id: 'sku-a', basis_points: 500 },
+  { product_id: 'sku-b', flat_cents: 250 },
+] as const;
+
+/** A fresh, separate world, as a script finds it printed: two stores that can take orders, people who can sign in, no orders yet. */
+export async function seedWorld({ config, database, clock }: Platform) {
+  const at = clock.now();
+  const word = randomBytes(4).toString('hex');
+  const passwords = { operator: password(), merchant: password(), creator: password() };
+  const hashes = {
+    operator: await hashed(passwords.operator),
+    merchant: await hashed(passwords.merchant),
+    creator: await hashed(passwords.creator),
+  };
+  return database.transaction(async (tx) => {
+    const operator = await makePerson(tx, {
+      name: 'Olive Operator',
+      email: `operator-${word}@tributary.example`,
+      hash: hashes.operator,
+      isOperator: true,
+    });
+    const merchant = await makePerson(tx, {
+      name: 'Mara Merchant',
+      email: `merchant-${word}@tributary.example`,
+      hash: hashes.merchant,
+      isOperator: false,
+    });
+    const person = await makePerson(tx, {
+      name: 'Cora Creator',
+      email: `creator-${word}@tributary.example`,
+      hash: hashes.creator,
+      isOperator: false,
+    });
+    const { key: operatorKey } = await createApiKey(tx, {
+      name: `Seed ${word}`,
+      party: operatorParty,
+      scopes: [],
+      madeBy: operator.userId,
+    });
+    const creator = await createCreator(tx, { name: person.name, email: person.email, sandboxMethod: 'ok', at });
+    await updateCreator(tx, { userId: person.userId, creatorId: creator.creatorId });
+
+    const store = await makeStore(tx, { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchant.userId, at });
+    const program = await makeProgram(tx, store, { name: 'Friends of the shop', creatorId: creator.creatorId, at, ...perOrder });
+    const perProduct = await makeProgram(tx, store, { name: 'Per product', creatorId: creator.creatorId, at, ...byProduct });
+    const other = await makeStore(tx, { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null, at });
+    const otherProgram = await makeProgram(tx, other, { name: 'Friends of the other shop', creatorId: creator.creatorId, at, ...perOrder });
+
+    const login = (email: string, secret: string) => ({ email, password: secret });
+    return {
+      base_url: config.baseUrl,
+      operator_key: operatorKey,
+      store: { ...shown(store), site_url: store.siteUrl },
+      program: {
+        id: publicId('prog', program.programId),
+        attribution_days: attributionDays,
+        hold_days: holdDays,
+        basis_points: orderBasisPoints,
+      },
+      subscription,
+      creator: { id: publicId('crt', creator.creatorId) },
+      link: { code: program.code, url: linkUrl(config.baseUrl, program.code) },
+      per_product: {
+        program_id: publicId('prog', perProduct.programId),
+        link_url: linkUrl(config.baseUrl, perProduct.code),
+        rules: productRules,
+      },
+      other_store: { ...shown(other), link_url: linkUrl(config.baseUrl, otherProgram.code) },
+      logins: {
+        operator: login(operator.email, passwords.operator),
+        merchant: login(merchant.email, passwords.merchant),
+        creator: login(person.email, passwords.creator),
+      },
+    };
+  });
+}
+
+type StoreWithKey = Store & { readonly postbackKey: string };
+const shown = ({ storeId, trackingKey, postbackKey }: StoreWithKey) => ({
+  id: publicId('store', storeId),
+  tracking_key: trackingKey,
+  postback_key: postbackKey,
+});
+
+type Rules = Omit<TermsDraft, 'effectiveFrom'>;
+const perOrder: Rules = {
+  pays: 'order',
+  orderRules: [{ productId: null, basisPoints: orderBasisPoints, flatCents: null }],
+  subscriptionRules: [
+    {
+      productId: subscription.product_id,
+      priceId: subscription.price_id,
+      basisPoints: subscription.basis_points,
+      flatCents: null,
+      maxInvoices: subscription.max_invoices,
+      maxMonths: undefined,
+    },
+  ],
+};
+const byProduct: Rules = {
+  pays: 'product',
+  orderRules: [
+    { productId: 'sku-a', basisPoints: 500, flatCents: null },
+    { productId: 'sku-b', basisPoints: null, flatCents: 250 },
+  ],
+  subscriptionRules: undefined,
+};
+
+type NewStore = { readonly name: string; readonly siteUrl: string; readonly ownerId: Id<'user'> | null; readonly at: Date };
+
+/** Ready to take orders: tracking on, and a payment method that works. */
+async function makeStore(tx: Transaction, { name, siteUrl, ownerId, at }: NewStore): Promise<StoreWithKey> {
+  const store = made(await createStore(tx, { name, siteUrl, ownerId, at }));
+  const { key } = made(await createPostbackKey(tx, { storeId: store.storeId, at }));
+  await turnTrackingOn(tx, store.storeId, at);
+  await setPaymentMethod(tx, { storeId: store.storeId, provider: 'sandbox', instrument: 'ok', at });
+  return { ...store, postbackKey: key };
+}
+
+type NewProgram = Rules & { readonly name: string; readonly creatorId: Id<'crt'>; readonly at: Date };
+
+async function makeProgram(tx: Transaction, store: Store, { name, creatorId, at, ...terms }: NewProgram) {
+  const { storeId, siteUrl } = store;
+  const program = made(await createProgram(tx, { storeId, name, landingUrl: siteUrl, attributionDays, holdDays, at }));
+  made(await addTerms(tx, program, { ...terms, effectiveFrom: undefined }, at));
+  made(await publishProgram(tx, program, at));
+  made(await addMember(tx, { storeId, programId: program.programId, creatorId, at }));
+  const link = made(await createLink(tx, { storeId, programId: program.programId, creatorId, destinationUrl: null, code: null, at }));
+  return { programId: program.programId, code: link.code };
+}
+
+type NewPerson = { readonly name: string; readonly email: string; readonly hash: string; readonly isOperator: boolean };
+
+async function makePerson(tx: Transaction, { name, email, hash, isOperator }: NewPerson) {
+  const now = realNow();
+  const userId = newId<'user'>(now);
+  await insertUser(tx, { userId, email, name, passwordHash: hash, isOperator, now });
+  return { userId, email, name };
+}
+
+const password = (): string => randomBytes(12).toString('base64url');
+
+async function hashed(secret: string): Promise<string> {
+  const hash = await hashPassword(secret);
+  must(hash !== null, 'one password at a time can be hashed');
+  return hash;
+}
+
+/** What the seed makes is right by construction: a refusal here is our own mistake. */
+function made<Made>(result: Made | Refusal): Made {
+  if (isRefusal(result)) throw new Error(`the seed was refused: ${result.message} ${JSON.stringify(result.errors)}`);
+  return result;
+}

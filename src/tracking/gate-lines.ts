@@ -1,0 +1,69 @@
+import type { AuthenticatedAnswer } from '../contract/door.ts';
+import { replyOf } from '../contract/reply.ts';
+import type { Integration } from '../merchants/integration-sql.ts';
+import { createBatch } from '../platform/batch.ts';
+import { newId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { secondMs } from '../platform/time.ts';
+import type { PostbackLine } from './line.ts';
+import { keepPostbacks } from './sql.ts';
+
+export type GateLines = {
+  /** Ends when the line is on disk; fails where it cannot be, so that the door answers 503 instead. */
+  readonly keep: (answer: AuthenticatedAnswer<Integration>) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const sizeMax = 200;
+const waitingMax = 2_000;
+const deadlineMs = 3 * secondMs;
+
+/** The lines of what a gate refused after the key was proved (not JSON, too large, a field that is wrong): they have no decision to ride with. */
+export function openGateLines({ database, clock, log }: Platform): GateLines {
+  const batch = createBatch<PostbackLine, 'kept'>({
+    lanes: 1,
+    lanesAlone: 1,
+    sizeMax,
+    waitingMax,
+    deadlineMs,
+    groupOf: ({ storeId }) => storeId,
+    keysOf: () => [],
+    carryOut: async (lines, attempt) => {
+      await database.transaction((tx) => keepPostbacks(tx, lines), attempt.commitSent);
+      return lines.map(() => 'kept');
+    },
+    tried: ({ failure, error }) => {
+      if (failure !== null) log.warn({ failure, error: String(error) }, 'lines of the tracking log were not written');
+    },
+  });
+  return {
+    async keep(answer) {
+      const end = await batch.put(gateLineOf(answer, clock.now()));
+      must(end.is === 'answered', `the tracking log took no line: ${end.is}`);
+    },
+    close: batch.close,
+  };
+}
+
+function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): PostbackLine {
+  const { operation, integration, keyId, requestId, outcome, status, latencyMs, bytes } = answer;
+  return {
+    storeId: integration.storeId,
+    postbackId: newId(at),
+    at,
+    operation,
+    status,
+    reason: outcome.reason,
+    subject: null,
+    isTest: false,
+    isReplay: false,
+    requestId,
+    postbackKeyId: keyId,
+    latencyMs,
+    why: {},
+    warnings: [],
+    reply: replyOf(outcome, operation).body,
+    body: bytes,
+  };
+}

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import { Type as T, type Static } from 'typebox';
+import { explain } from '../contract/explain.ts';
+import type { Operation } from '../contract/reasons.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal, sent } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { jsonText } from '../platform/http/json.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { follow } from './follow.ts';
+import { listLines, type KeptLine } from './sql.ts';
+
+const subjectPrefixMax = 200;
+const wordMax = 50;
+
+const lineJson = T.Object({
+  id: T.String(),
+  at: T.String(),
+  operation: T.String(),
+  status: T.Integer(),
+  reason: T.String(),
+  subject: orNull(T.String({ description: "The merchant's order_id or event_id" })),
+  test: T.Boolean(),
+  replay: T.Boolean(),
+  request_id: T.String(),
+  postback_key_id: T.String(),
+  latency_ms: T.Number(),
+  explanation: T.String({ description: 'Why it was answered so, in a sentence with the values compared' }),
+  why: T.Object({}, { additionalProperties: true }),
+  warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),
+  reply: T.Object({}, { additionalProperties: true }),
+  body: orNull(T.String({ description: 'The body as it was received; null after ninety days, or where it was not read' })),
+});
+
+export function showLine(line: KeptLine): Static<typeof lineJson> {
+  return {
+    id: publicId('post', line.postbackId),
+    at: isoTime(line.at),
+    operation: line.operation,
+    status: line.status,
+    reason: line.reason,
+    subject: line.subject,
+    test: line.isTest,
+    replay: line.isReplay,
+    request_id: line.requestId,
+    postback_key_id: publicId('pbkey', line.postbackKeyId as Id<'pbkey'>),
+    latency_ms: line.latencyUs / 1_000,
+    explanation: explain({ operation: line.operation as Operation, reason: line.reason, why: line.why }, 'merchant'),
+    why: line.why,
+    warnings: [...line.warnings],
+    reply: line.reply,
+    body: line.body === null ? null : line.body.toString('utf8'),
+  };
+}
+
+const time = (description: string) =>
+  T.Optional(T.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$`, description }));
+const timeOf = (text: string | undefined): Date | null => (text === undefined || Number.isNaN(Date.parse(text)) ? null : new Date(text));
+
+export const listTrackingLog = endpoint({
+  summary: 'Every authenticated postback with its answer and why, newest first',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object(
+    {
+      ...pageFields,
+      status: T.Optional(T.Integer({ minimum: 100, maximum: 599 })),
+      reason: T.Optional(T.String({ maxLength: wordMax })),
+      operation: T.Optional(T.String({ maxLength: wordMax })),
+      q: T.Optional(T.String({ maxLength: subjectPrefixMax, description: 'The beginning of an order_id or event_id' })),
+      from: time('From this moment on, in UTC'),
+      to: time('Before this moment, in UTC'),
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(lineJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const filter = {
+      status: query.status ?? null,
+      reason: query.reason ?? null,
+      operation: query.operation ?? null,
+      subject: query.q === undefined || query.q === '' ? null : query.q,
+      from: timeOf(query.from),
+      to: timeOf(query.to),
+    };
+    return pageReply(await listLines(db, ids.store, filter, page), page, showLine, ({ postbackId }) => [postbackId]);
+  },
+});
+
+/** Server-sent events: each new line as it is committed, then a comment now and then so that proxies keep the connection. */
+export const streamTrackingLog = endpoint({
+  summary: 'The tracking log as it happens (server-sent events)',
+  access: { who: 'store', permission: 'store:read' },
+  async handle({ platform, ids }) {
+    const events = Readable.from(eventsOf(follow(platform, ids.store)), { objectMode: false });
+    return sent({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }, events);
+  },
+});
+
+async function* eventsOf(lines: AsyncIterable<KeptLine | 'still here'>): AsyncGenerator<string> {
+  yield 'retry: 2000\n: the tracking log, as it happens\n\n';
+  for await (const line of lines) {
+    if (line === 'still here') yield ': still here\n\n';
+    else yield `event: postback\nid: ${publicId('post', line.postbackId)}\ndata: ${jsonText(showLine(line))}\n\n`;
+  }
+}

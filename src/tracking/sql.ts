@@ -1,0 +1,82 @@
+import type { Refusal } from '../contract/reasons.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import { jsonText } from '../platform/http/json.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { PostbackLine } from './line.ts';
+
+/** An index entry must stay small, so the subject is cut; the whole id stands in the body. */
+export const subjectLengthMax = 200;
+
+export async function keepPostbacks(tx: Transaction, lines: readonly PostbackLine[]): Promise<void> {
+  const of = <Value>(value: (line: PostbackLine) => Value) => lines.map(value);
+  await tx.run(sql`
+    insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
+      postback_key_id, latency_us, why, warnings, reply, body)
+    select * from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ postbackId }) => postbackId)}::uuid[], ${of(({ at }) => at)}::timestamptz[],
+      ${of(({ operation }) => operation)}::text[], ${of(({ status }) => status)}::smallint[], ${of(({ reason }) => reason)}::text[],
+      ${of(({ subject }) => subject?.slice(0, subjectLengthMax).toWellFormed() ?? null)}::text[], ${of(({ isTest }) => isTest)}::boolean[],
+      ${of(({ isReplay }) => isReplay)}::boolean[], ${of(({ requestId }) => requestId)}::text[],
+      ${of(({ postbackKeyId }) => postbackKeyId)}::uuid[], ${of(({ latencyMs }) => Math.round(latencyMs * 1_000))}::int[],
+      ${of(({ why }) => jsonText(why))}::jsonb[], ${of(({ warnings }) => jsonText(warnings))}::jsonb[],
+      ${of(({ reply }) => jsonText(reply))}::jsonb[], ${of(({ body }) => body)}::bytea[])`);
+}
+
+export type DoorRefusal = { readonly day: string; readonly reason: Refusal; readonly count: bigint };
+/** How many processes can count without waiting for each other. */
+const slots = 16;
+const ownSlot = process.pid % slots;
+
+export async function addDoorRefusals(db: Queryable, refusals: readonly DoorRefusal[]): Promise<void> {
+  await db.run(sql`
+    insert into door_refusals as sums (day, reason, slot, count)
+    select day, reason, ${ownSlot}::smallint, count from unnest(
+      ${refusals.map(({ day }) => day)}::date[], ${refusals.map(({ reason }) => reason)}::text[], ${refusals.map(({ count }) => count)}::bigint[]
+    ) as fresh (day, reason, count)
+    order by day, reason
+    on conflict (day, reason, slot) do update set count = sums.count + excluded.count`);
+}
+
+export type KeptLine = Omit<PostbackLine, 'latencyMs'> & { readonly latencyUs: number };
+export type LineFilter = {
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly operation: string | null;
+  /** The beginning of a subject. */
+  readonly subject: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+};
+
+const columns = sql`store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id, postback_key_id,
+  latency_us, why, warnings, reply, body`;
+
+/** Newest first. By primary key, by reason or by the subject's beginning: each has its index. */
+export const listLines = (db: Queryable, storeId: Id<'store'>, filter: LineFilter, { after, limit }: Page): Promise<KeptLine[]> =>
+  db.all(sql`
+    select ${columns} from postback_log
+    where store_id = ${storeId}
+      ${when(filter.status, (status) => sql`and status = ${status}`)}
+      ${when(filter.reason, (reason) => sql`and reason = ${reason}`)}
+      ${when(filter.operation, (operation) => sql`and operation = ${operation}`)}
+      ${when(filter.subject, (subject) => sql`and subject like ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`)}
+      ${when(filter.from, (from) => sql`and at >= ${from}`)}
+      ${when(filter.to, (to) => sql`and at < ${to}`)}
+      ${when(after, (position) => sql`and postback_id < ${position[0]}::uuid`)}
+    order by postback_id desc limit ${limit + 1}`);
+
+/** Oldest first, for whoever follows the log. */
+export const linesAfter = (db: Queryable, storeId: Id<'store'>, postbackId: string, limit: number): Promise<KeptLine[]> =>
+  db.all(sql`
+    select ${columns} from postback_log
+    where store_id = ${storeId} and postback_id > ${postbackId}::uuid order by postback_id limit ${limit}`);
+
+const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? nothing : fragment(value));
+
+/** The night job: bodies go, lines stay. */
+export const forgetBodies = (db: Queryable, before: Date, rowsMax: number): Promise<number> =>
+  db.run(sql`
+    update postback_log set body = null
+    where (store_id, postback_id) in (select store_id, postback_id from postback_log where at < ${before} and body is not null limit ${rowsMax})`);

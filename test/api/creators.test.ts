@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMail } from '../../src/notify/outbox.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { realNow } from '../../src/platform/time.ts';
+import { roomsApp, type Json, type RoomsApp } from '../support/rooms-app.ts';
+
+let app: RoomsApp;
+
+beforeAll(async () => void (app = await roomsApp()));
+afterAll(() => app.close());
+
+const make = async (body: object = {}): Promise<Json> =>
+  (await app.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example', ...body })).json;
+
+const idOf = (creator: Json) => {
+  const creatorId = readPublicId('crt', creator.id);
+  must(creatorId !== null, 'a creator has an id');
+  return creatorId;
+};
+
+test('a creator made in the sandbox begins with a payout method that works at once', async () => {
+  const { status, json } = await app.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' });
+  expect(status).toBe(201);
+  expect(json).toEqual({
+    id: expect.stringMatching(/^crt_[0-9a-z]{26}$/),
+    name: 'Cora',
+    email: 'cora@people.example',
+    status: 'active',
+    suspended_at: null,
+    payout_method: { provider: 'sandbox', sandbox: 'ok', since: '2026-03-01T12:00:00.000Z', usable_from: '2026-03-01T12:00:00.000Z' },
+    created_at: '2026-03-01T12:00:00.000Z',
+  });
+  expect((await app.operator('GET', `/creators/${json.id}`)).json).toEqual(json);
+  expect((await app.keyOfCreator(idOf(json))('GET', `/creators/${json.id}`)).json).toEqual(json);
+});
+
+test('live, a creator begins without a payout method, and a word of the sandbox is 422', async () => {
+  const live = await roomsApp('live');
+  const { json } = await live.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' });
+  expect(json.payout_method).toBeNull();
+  expect(await live.operator('PUT', `/creators/${json.id}/payout-method`, { sandbox: 'ok' })).toMatchObject({
+    status: 422,
+    json: { reason: 'unprocessable' },
+  });
+  await live.close();
+});
+
+test.each<[field: string, body: object]>([
+  ['name', { name: '' }],
+  ['name', { name: 'a\u0000b' }],
+  ['email', { email: 'cora' }],
+  ['email', { email: 'cora@people.example\r\nbcc: all@people.example' }],
+  ['email', { email: `${'x'.repeat(250)}@people.example` }],
+  ['email', { email: null }],
+  ['status', { status: 'suspended' }],
+])('a creator with a wrong %s is 400 and names it', async (field, body) => {
+  const { status, json } = await app.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example', ...body });
+  expect([status, json.errors[0].field]).toEqual([400, field]);
+});
+
+test('only an operator makes, lists, suspends and unsuspends creators', async () => {
+  const creator = await make();
+  const asks = [
+    ['POST', '/creators', { name: 'Cora', email: 'cora@people.example' }],
+    ['GET', '/creators', undefined],
+    ['POST', `/creators/${creator.id}/suspend`, undefined],
+    ['POST', `/creators/${creator.id}/unsuspend`, undefined],
+  ] as const;
+  for (const who of [await app.person(), app.keyOfCreator(idOf(creator))]) {
+    for (const [method, path, body] of asks)
+      expect(await who(method, path, body)).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
+  }
+});
+
+test('creators are listed newest first, page by page, each with its payout method', async () => {
+  const made: string[] = [];
+  for (let hour = 1; hour <= 3; hour++) {
+    app.moveTo(new Date(Date.UTC(2026, 2, 2, hour)));
+    made.unshift((await make()).id);
+  }
+  const first = (await app.operator('GET', '/creators?limit=2')).json;
+  const second = (await app.operator('GET', `/creators?limit=2&cursor=${first.next_cursor}`)).json;
+  expect([...first.data, ...second.data].slice(0, 3).map(({ id, payout_method }: Json) => [id, payout_method.sandbox])).toEqual(
+    made.map((id) => [id, 'ok']),
+  );
+});
+
+test('suspending twice keeps the first moment, and so it is ended', async () => {
+  app.moveTo(new Date('2026-03-03T00:00:00.000Z'));
+  const creator = await make();
+  const suspended = { ...creator, status: 'suspended', suspended_at: '2026-03-03T00:00:00.000Z' };
+  expect(await app.operator('POST', `/creators/${creator.id}/suspend`)).toMatchObject({ status: 200, json: suspended });
+  app.moveTo(new Date('2026-03-04T00:00:00.000Z'));
+  expect((await app.operator('POST', `/creators/${creator.id}/suspend`)).json).toEqual(suspended);
+  expect((await app.operator('POST', `/creators/${creator.id}/unsuspend`)).json).toEqual(creator);
+  expect((await app.operator('POST', `/creators/${creator.id}/unsuspend`)).json).toEqual(creator);
+});
+
+test('what is no creator is 404 for an operator too', async () => {
+  const [creator, other] = [await make(), await make()];
+  const none = `${creator.id.slice(0, -3)}${other.id.slice(-3)}`;
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['POST', '/suspend', undefined],
+    ['POST', '/unsuspend', undefined],
+    ['PUT', '/payout-method', { sandbox: 'ok' }],
+  ] as const) {
+    expect(await app.operator(method, `/creators/${none}${path}`, body)).toMatchObject({ status: 404, json: { reason: 'not_found' } });
+  }
+});
+
+test('a changed payout method waits 72 hours, the same again waits no longer, and the creator is told of a change only', async () => {
+  app.moveTo(new Date('2026-03-05T08:30:00.000Z'));
+  const creator = await make({ email: 'told@people.example' });
+  const put = async (sandbox: string) =>
+    (await app.operator('PUT', `/creators/${creator.id}/payout-method`, { sandbox })).json.payout_method;
+  const mails = async () =>
+    (await app.platform.database.pool.query(`select mail_id from mails where to_address = 'told@people.example'`)).rows;
+  app.moveTo(new Date('2026-03-06T08:30:00.000Z'));
+  expect(await put('ok')).toEqual(creator.payout_method);
+  expect(await mails()).toHaveLength(0);
+
+  const changed = { provider: 'sandbox', sandbox: 'returned', since: '2026-03-06T08:30:00.000Z', usable_from: '2026-03-09T08:30:00.000Z' };
+  expect(await put('returned')).toEqual(changed);
+  app.moveTo(new Date('2026-03-07T08:30:00.000Z'));
+  expect(await put('returned')).toEqual(changed);
+  expect((await app.operator('GET', `/creators/${creator.id}`)).json.payout_method).toEqual(changed);
+  const [mail, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect((await openMail(app.platform.database, app.platform.secrets, mail.mail_id))?.text).toContain('2026-03-09 at 08:30 UTC');
+});
+
+test('a creator changes its own payout method, with a recent proof of who it is', async () => {
+  const creator = await make();
+  const path = `/creators/${creator.id}/payout-method`;
+  const longAgo = app.sessionOfCreator(idOf(creator), new Date(realNow().getTime() - 11 * 60_000));
+  expect(await longAgo('PUT', path, { sandbox: 'declined' })).toMatchObject({ status: 403, json: { reason: 'proof_required' } });
+  const justNow = app.sessionOfCreator(idOf(creator), realNow());
+  expect(await justNow('PUT', path, { sandbox: 'declined' })).toMatchObject({
+    status: 200,
+    json: { payout_method: { sandbox: 'declined' } },
+  });
+});
+
+test.each([[{}], [{ sandbox: 'fine' }], [{ sandbox: 'insufficient_then_ok' }], [{ sandbox: 'ok', usable_from: '2020-01-01T00:00:00Z' }]])(
+  '%j is no payout method: 400',
+  async (body) => {
+    const creator = await make();
+    expect(await app.operator('PUT', `/creators/${creator.id}/payout-method`, body)).toMatchObject({
+      status: 400,
+      json: { reason: 'invalid_request' },
+    });
+  },
+);
+
+test('many changes at once leave one method in use', async () => {
+  const creator = await make();
+  const words = ['declined', 'returned', 'timeout_then_ok', 'declined', 'returned', 'ok'];
+  const put = await Promise.all(words.map((sandbox) => app.operator('PUT', `/creators/${creator.id}/payout-method`, { sandbox })));
+  expect(put.map(({ status }) => status)).toEqual(words.map(() => 200));
+  const inUse = await app.platform.database.pool.query('select 1 from payout_methods where creator_id = $1 and replaced_at is null', [
+    idOf(creator),
+  ]);
+  expect(inUse.rows).toHaveLength(1);
+});
+
+test('the same Idempotency-Key makes one creator', async () => {
+  const body = { name: 'Once', email: 'once@people.example' };
+  const first = await app.operator('POST', '/creators', body, { 'idempotency-key': 'c' });
+  expect((await app.operator('POST', '/creators', body, { 'idempotency-key': 'c' })).text).toBe(first.text);
+});

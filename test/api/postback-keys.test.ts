@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findIntegration } from '../../src/merchants/integration-sql.ts';
+import { postbackKeyTouches } from '../../src/merchants/keys.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+
+let app: RoomsApp;
+let alice: Caller;
+let store: Json;
+let keysPath: string;
+
+beforeAll(async () => {
+  app = await roomsApp();
+  alice = await app.person();
+});
+beforeEach(async () => {
+  store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
+  keysPath = `/stores/${store.id}/postback-keys`;
+});
+afterAll(() => app.close());
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+const knock = async (key: string, trackingKey = store.tracking_key) => findIntegration(app.platform.database, trackingKey, sha256(key));
+
+test('a postback key is shown once, with 256 random bits, and only its hash is kept', async () => {
+  const { status, json } = await alice('POST', keysPath);
+  expect(status).toBe(201);
+  expect(json).toEqual({
+    id: expect.stringMatching(/^pbkey_[0-9a-z]{26}$/),
+    key: expect.stringMatching(/^pbk_[A-Za-z0-9_-]{43}$/),
+    last4: json.key.slice(-4),
+    created_at: '2026-03-01T12:00:00.000Z',
+    last_used_at: null,
+  });
+  const { key, ...rest } = json;
+  expect((await alice('GET', keysPath)).json).toEqual({ data: [rest], next_cursor: null });
+  const { rows } = await app.platform.database.pool.query('select * from postback_keys');
+  expect(rows.some((row) => row.key_hash.equals(sha256(key)))).toBe(true);
+  const dump = await app.platform.database.pool.query(`
+    select (select json_agg(k)::text from postback_keys k) || (select json_agg(a)::text from audit_log a) as everything`);
+  expect(dump.rows[0].everything).not.toContain(key);
+});
+
+test('two keys work at once, a third is 422 limit_reached, and after one is deleted there is room again', async () => {
+  const [first, second] = [await alice('POST', keysPath), await alice('POST', keysPath)];
+  expect(await alice('POST', keysPath)).toMatchObject({ status: 422, json: { ok: false, reason: 'limit_reached' } });
+  expect(await alice('DELETE', `${keysPath}/${first.json.id}`)).toMatchObject({ status: 204, text: '' });
+  const third = await alice('POST', keysPath);
+  expect(third.status).toBe(201);
+  expect((await alice('GET', keysPath)).json.data.map(({ id }: Json) => id).sort()).toEqual([second.json.id, third.json.id].sort());
+});
+
+test('of twenty asked for at once two are made, round after round', async () => {
+  for (let round = 0; round < 8; round++) {
+    const other = (await alice('POST', '/stores', { name: 'Busy', site_url: 'https://shop.example' })).json;
+    const made = await Promise.all(Array.from({ length: 20 }, () => alice('POST', `/stores/${other.id}/postback-keys`)));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(made.filter(({ json }) => json.reason === 'limit_reached')).toHaveLength(18);
+  }
+});
+
+test('the same Idempotency-Key makes one key, and shows it again', async () => {
+  const first = await alice('POST', keysPath, undefined, { 'idempotency-key': 'k' });
+  const second = await alice('POST', keysPath, undefined, { 'idempotency-key': 'k' });
+  expect(second.text).toBe(first.text);
+  expect((await alice('GET', keysPath)).json.data).toHaveLength(1);
+});
+
+test('deleting twice is no mistake; what never was is 404', async () => {
+  const { json } = await alice('POST', keysPath);
+  expect((await alice('DELETE', `${keysPath}/${json.id}`)).status).toBe(204);
+  expect((await alice('DELETE', `${keysPath}/${json.id}`)).status).toBe(204);
+  expect((await alice('DELETE', `${keysPath}/${json.id.slice(0, -1)}${json.id.endsWith('0') ? '1' : '0'}`)).status).toBe(404);
+  expect((await alice('DELETE', `${keysPath}/${json.key}`)).status).toBe(404);
+});
+
+test('keys are listed page by page, the newest first', async () => {
+  const first = await alice('POST', keysPath);
+  app.moveTo(new Date('2026-03-02T00:00:00.000Z'));
+  const second = await alice('POST', keysPath);
+  const page = (await alice('GET', `${keysPath}?limit=1`)).json;
+  expect(page.data[0].id).toBe(second.json.id);
+  const next = (await alice('GET', `${keysPath}?limit=1&cursor=${page.next_cursor}`)).json;
+  expect([next.data[0].id, next.next_cursor]).toEqual([first.json.id, null]);
+});
+
+test('a key opens the door of its own tracking key only', async () => {
+  const { key } = (await alice('POST', keysPath)).json;
+  const other = (await alice('POST', '/stores', { name: 'Other', site_url: 'https://other.example' })).json;
+  expect(await knock(key)).toMatchObject({ is: 'open', integration: { storeId: readPublicId('store', store.id) } });
+  expect(await knock(key, other.tracking_key)).toEqual({ is: 'unknown' });
+  expect(await knock(key, 'tk_none')).toEqual({ is: 'unknown' });
+  expect(await knock(`${key}x`)).toEqual({ is: 'unknown' });
+});
+
+test('a deleted key opens nothing, the other one still does', async () => {
+  const [first, second] = [(await alice('POST', keysPath)).json, (await alice('POST', keysPath)).json];
+  await alice('DELETE', `${keysPath}/${first.id}`);
+  expect([(await knock(first.key)).is, (await knock(second.key)).is]).toEqual(['unknown', 'open']);
+});
+
+test('a disabled integration and an archived store say so to who has the key, and to nobody else', async () => {
+  const { id, key } = (await alice('POST', keysPath)).json;
+  await alice('POST', `/stores/${store.id}/integration/disable`);
+  expect(await knock(key)).toMatchObject({ is: 'disabled', keyId: readPublicId('pbkey', id) });
+  await alice('POST', `/stores/${store.id}/archive`);
+  expect((await knock(key)).is).toBe('archived');
+  expect((await knock('pbk_other')).is).toBe('unknown');
+  await alice('POST', `/stores/${store.id}/unarchive`);
+  await alice('POST', `/stores/${store.id}/integration/enable`);
+  expect((await knock(key)).is).toBe('open');
+});
+
+test('"last used" is written at most once a minute, by whichever process', async () => {
+  const { json } = await alice('POST', keysPath);
+  const found = await knock(json.key);
+  must(found.is === 'open', 'the key was just made');
+  const usedAt = async () => (await alice('GET', keysPath)).json.data[0].last_used_at;
+  const at = (seconds: number) => new Date(Date.UTC(2026, 2, 3) + seconds * 1_000);
+
+  const touch = postbackKeyTouches(app.platform);
+  touch(found.integration, at(0));
+  await expect.poll(usedAt).toBe(at(0).toISOString());
+  touch(found.integration, at(59));
+  postbackKeyTouches(app.platform)(found.integration, at(59.5));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await usedAt()).toBe(at(0).toISOString());
+  touch(found.integration, at(60));
+  await expect.poll(usedAt).toBe(at(60).toISOString());
+});

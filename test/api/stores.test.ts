@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
+import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+
+let app: RoomsApp;
+let alice: Caller;
+let bob: Caller;
+let store: Json;
+
+beforeAll(async () => {
+  app = await roomsApp();
+  [alice, bob] = [await app.person(), await app.person()];
+  store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example/' })).json;
+});
+afterAll(() => app.close());
+
+const idOf = (json: Json) => {
+  const storeId = readPublicId('store', json.id);
+  must(storeId !== null, 'a store has an id');
+  return storeId;
+};
+
+test('a store that is made is answered in full, with tracking off', async () => {
+  const { status, json } = await alice('POST', '/stores', { name: 'Mugs & more', site_url: 'https://mugs.example' });
+  expect(status).toBe(201);
+  expect(json).toEqual({
+    id: expect.stringMatching(/^store_[0-9a-z]{26}$/),
+    name: 'Mugs & more',
+    site_url: 'https://mugs.example',
+    status: 'active',
+    tracking_key: expect.stringMatching(/^tk_[A-Za-z0-9_-]{24}$/),
+    tracking_on: false,
+    tracking_on_at: null,
+    integration: 'enabled',
+    archived_at: null,
+    created_at: '2026-03-01T12:00:00.000Z',
+  });
+  expect((await alice('GET', `/stores/${json.id}`)).json).toEqual(json);
+});
+
+test('a person who makes a store owns it, an operator’s key makes one that nobody owns', async () => {
+  expect((await alice('GET', `/stores/${store.id}`)).status).toBe(200);
+  const { json } = await app.operator('POST', '/stores', { name: 'For somebody', site_url: 'https://somebody.example' });
+  expect((await app.operator('GET', `/stores/${json.id}`)).json).toEqual(json);
+  expect((await alice('GET', `/stores/${json.id}`)).status).toBe(404);
+});
+
+test('tracking keys are never the same, whatever the shop', async () => {
+  const again = (await bob('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example/' })).json;
+  expect(again.tracking_key).not.toBe(store.tracking_key);
+});
+
+test('a key that is no operator’s makes no store, and nobody makes none', async () => {
+  const key = app.keyOfStore(idOf(store), ['store:read', 'store:manage']);
+  const body = { name: 'Shop', site_url: 'https://shop.example' };
+  expect((await key('POST', '/stores', body)).json).toMatchObject({ ok: false, reason: 'permission_missing' });
+  expect(await app.nobody('POST', '/stores', body)).toMatchObject({ status: 401, json: { reason: 'not_signed_in' } });
+});
+
+test.each<[field: string, body: unknown]>([
+  ['name', { site_url: 'https://shop.example' }],
+  ['name', { name: '', site_url: 'https://shop.example' }],
+  ['name', { name: ' ', site_url: 'https://shop.example' }],
+  ['name', { name: 'a\u0000b', site_url: 'https://shop.example' }],
+  ['name', { name: 'line\nbreak', site_url: 'https://shop.example' }],
+  ['name', { name: 'half \ud800', site_url: 'https://shop.example' }],
+  ['name', { name: 'x'.repeat(201), site_url: 'https://shop.example' }],
+  ['name', { name: 1, site_url: 'https://shop.example' }],
+  ['site_url', { name: 'Shop' }],
+  ['site_url', { name: 'Shop', site_url: null }],
+  ['owner', { name: 'Shop', site_url: 'https://shop.example', owner: 'me' }],
+  ['body', []],
+])('a store with a wrong %s is 400 and names it', async (field, body) => {
+  const { status, json } = await alice('POST', '/stores', body);
+  expect([status, json.ok, json.reason, json.errors[0].field]).toEqual([400, false, 'invalid_request', field]);
+});
+
+test('what is no JSON is 400 json_required', async () => {
+  expect((await alice('POST', '/stores', '{')).json).toMatchObject({ ok: false, reason: 'json_required' });
+});
+
+test('a site that is no address of a shop is 422 and says why', async () => {
+  const { status, json } = await alice('POST', '/stores', { name: 'Shop', site_url: 'shop.example' });
+  expect([status, json.reason, json.errors]).toEqual([
+    422,
+    'unprocessable',
+    [{ field: 'site_url', message: 'must begin with https:// or http:// and a host' }],
+  ]);
+});
+
+test('a list holds one’s own stores, newest first, page by page, and an operator’s list all', async () => {
+  const carol = await app.person();
+  const made: string[] = [];
+  for (let number = 1; number <= 5; number++) {
+    app.moveTo(new Date(Date.UTC(2026, 2, 2, number)));
+    made.unshift((await carol('POST', '/stores', { name: `Shop ${number}`, site_url: 'https://shop.example' })).json.id);
+  }
+  const pages: string[][] = [];
+  let cursor: string | null = null;
+  do {
+    const { json }: Json = await carol('GET', `/stores?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+    pages.push(json.data.map(({ id }: Json) => id));
+    cursor = json.next_cursor;
+  } while (cursor !== null);
+  expect(pages).toEqual([made.slice(0, 2), made.slice(2, 4), made.slice(4)]);
+  const all = (await app.operator('GET', '/stores?limit=200')).json.data.map(({ id }: Json) => id);
+  expect(all).toEqual(expect.arrayContaining([...made, store.id]));
+});
+
+test.each([['limit=0'], ['limit=201'], ['limit=x'], ['cursor=x'], ['cursor='], ['page=2']])(
+  'a list asked for by %s is 400',
+  async (query) => {
+    expect(await alice('GET', `/stores?${query}`)).toMatchObject({ status: 400, json: { reason: 'invalid_request' } });
+  },
+);
+
+test('another name is kept, and nothing else changes', async () => {
+  const { status, json } = await alice('PATCH', `/stores/${store.id}`, { name: 'New name' });
+  expect([status, json]).toEqual([200, { ...store, name: 'New name' }]);
+});
+
+test('archiving twice keeps the first moment, and so it is out of the archive again', async () => {
+  const { json: shop } = await alice('POST', '/stores', { name: 'Old', site_url: 'https://old.example' });
+  app.moveTo(new Date('2026-04-01T00:00:00.000Z'));
+  const archived = { ...shop, status: 'archived', archived_at: '2026-04-01T00:00:00.000Z' };
+  expect(await alice('POST', `/stores/${shop.id}/archive`)).toMatchObject({ status: 200, json: archived });
+  app.moveTo(new Date('2026-04-02T00:00:00.000Z'));
+  expect((await alice('POST', `/stores/${shop.id}/archive`)).json).toEqual(archived);
+  expect((await alice('POST', `/stores/${shop.id}/unarchive`)).json).toEqual(shop);
+  expect((await alice('POST', `/stores/${shop.id}/unarchive`)).json).toEqual(shop);
+});
+
+test('a store that was past due before the archive is past due after it', async () => {
+  const { json: shop } = await alice('POST', '/stores', { name: 'Owing', site_url: 'https://owing.example' });
+  await app.platform.database.pool.query('update stores set past_due_at = $1 where store_id = $2', [new Date(), idOf(shop)]);
+  const statuses = [(await alice('GET', `/stores/${shop.id}`)).json.status];
+  for (const verb of ['archive', 'unarchive']) statuses.push((await alice('POST', `/stores/${shop.id}/${verb}`)).json.status);
+  expect(statuses).toEqual(['past_due', 'archived', 'past_due']);
+});
+
+test('the integration is switched off and on, as often as one likes', async () => {
+  const switches = ['disable', 'disable', 'enable', 'enable'];
+  const words: string[] = [];
+  for (const way of switches) words.push((await alice('POST', `/stores/${store.id}/integration/${way}`)).json.integration);
+  expect(words).toEqual(['disabled', 'disabled', 'enabled', 'enabled']);
+});
+
+test('tracking is turned on once, and the first moment stands', async () => {
+  const { json: shop } = await alice('POST', '/stores', { name: 'Tracked', site_url: 'https://tracked.example' });
+  await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-01T00:00:00.000Z'));
+  await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-02T00:00:00.000Z'));
+  expect((await alice('GET', `/stores/${shop.id}`)).json).toMatchObject({ tracking_on: true, tracking_on_at: '2026-05-01T00:00:00.000Z' });
+});
+
+test('a change of a store is heard as a hint about its links, once it is committed', async () => {
+  const heard = new Promise<string>((resolve) => app.platform.notices.on('links', (payload) => payload !== '' && resolve(payload)));
+  // Listening begins when the connection says so; a hint before that is lost, as hints may be.
+  await expect.poll(async () => (await app.platform.database.all(listening)).length).toBeGreaterThan(0);
+  await alice('POST', `/stores/${store.id}/archive`);
+  expect(await heard).toBe(idOf(store));
+  await alice('POST', `/stores/${store.id}/unarchive`);
+});
+const listening = sql`select 1 as one from pg_stat_activity where datname = current_database() and query = 'listen "links"'`;
+
+test('the same Idempotency-Key makes one store', async () => {
+  const body = { name: 'Once', site_url: 'https://once.example' };
+  const first = await bob('POST', '/stores', body, { 'idempotency-key': 'once' });
+  const second = await bob('POST', '/stores', body, { 'idempotency-key': 'once' });
+  expect([second.status, second.text]).toEqual([201, first.text]);
+  expect((await bob('GET', '/stores')).json.data.filter(({ name }: Json) => name === 'Once')).toHaveLength(1);
+});
+
+test('what needs another permission is 403, and changes nothing', async () => {
+  const viewer = app.keyOfStore(idOf(store), ['store:read']);
+  for (const path of ['archive', 'unarchive', 'integration/disable', 'integration/enable']) {
+    expect(await viewer('POST', `/stores/${store.id}/${path}`)).toMatchObject({ status: 403, json: { reason: 'permission_missing' } });
+  }
+  expect((await viewer('GET', `/stores/${store.id}`)).json).toMatchObject({ status: 'active', integration: 'enabled' });
+});

@@ -1,0 +1,94 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { openShop, type PageOptions, type Shop } from './shop.ts';
+
+/** Somebody with a browser of their own: no cookies yet, and everything that the console says is heard. */
+export type Shopper = {
+  readonly shop: Shop;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the pages wrote to the console or threw. A test that expects any takes it out; what is left fails the test. */
+  readonly noise: string[];
+  /** Opens a new page of the shop with this content and this query or hash, and gives its address. */
+  readonly land: (html: string, query?: string, options?: PageOptions) => Promise<string>;
+  readonly run: <Result>(expression: string) => Promise<Result>;
+  readonly getClick: () => Promise<unknown>;
+  readonly grantConsent: () => Promise<void>;
+  /** The cookie as the browser keeps it, whether or not a page may read it. */
+  readonly stored: () => Promise<string | undefined>;
+  readonly store: (click: string) => Promise<void>;
+  /** From the next page on, notes what pages do with document.cookie. */
+  readonly watch: () => Promise<void>;
+  /** What the present page did with document.cookie. */
+  readonly watched: () => Promise<{ readonly reads: number; readonly writes: readonly string[] }>;
+};
+
+/** One browser and one shop for the file that calls this, and a function that gives a test its shopper. */
+export function openForBusiness(): (options?: BrowserContextOptions) => Promise<Shopper> {
+  let browser: Browser | undefined;
+  let shop: Shop | undefined;
+  const shoppers: Shopper[] = [];
+
+  beforeAll(async () => {
+    [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
+  });
+  afterEach(async () => {
+    const noise = shoppers.flatMap((shopper) => shopper.noise);
+    await Promise.all(shoppers.splice(0).map((shopper) => shopper.context.close()));
+    expect(noise, 'said on the console, or thrown').toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  return async (options = {}) => {
+    must(browser && shop, 'the hooks ran');
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+    const shopper = arrive(shop, context, await context.newPage());
+    shoppers.push(shopper);
+    return shopper;
+  };
+}
+
+/** A script tag as a shop writes it. */
+export const tag = (attributes = '', query = '') => `<script src="{script}${query}" ${attributes}></script>`;
+
+function arrive(shop: Shop, context: BrowserContext, page: Page): Shopper {
+  const noise: string[] = [];
+  page.on('console', (message) => noise.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => noise.push(`thrown: ${error.message}`));
+  const name = '_service_click';
+  return {
+    shop,
+    context,
+    page,
+    noise,
+    land: async (html, query = '', options = {}) => {
+      const url =
+        (options.secure ? shop.secureOrigin : shop.origin) + shop.page(`<!doctype html><title>A shop</title>${html}`, options) + query;
+      await page.goto(url);
+      return url;
+    },
+    run: (expression) => page.evaluate(expression),
+    getClick: () => page.evaluate('ServiceCapture.getClick()'),
+    grantConsent: () => page.evaluate('ServiceCapture.grantConsent()'),
+    stored: async () => (await context.cookies()).find((cookie) => cookie.name === name)?.value,
+    store: (value) => context.addCookies([{ name, value, url: shop.origin }]),
+    watch: async () => {
+      await page.addInitScript({ content: watcher });
+    },
+    watched: () => page.evaluate('({ reads: jar.reads, writes: jar.writes })'),
+  };
+}
+
+const watcher = `
+  globalThis.jar = { reads: 0, writes: [] };
+  const real = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+  Object.defineProperty(Document.prototype, 'cookie', {
+    configurable: true,
+    get() { jar.reads += 1; return real.get.call(this); },
+    set(value) { jar.writes.push(value); real.set.call(this, value); },
+  });`;

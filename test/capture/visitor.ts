@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { steer, type BrowserProgram, type Steered } from '../support/steer.ts';
+import { openShop, type Shop } from './shop.ts';
+
+/** Somebody with a browser of any maker, steered by its own pages: no debugger, and therefore no more than pages can see. */
+export type Visitor = {
+  readonly origin: string;
+  /** Puts up a page and gives its path. */
+  readonly page: (html: string) => string;
+  readonly go: (url: string) => Promise<void>;
+  readonly back: () => Promise<void>;
+  readonly reload: () => Promise<void>;
+  readonly run: Steered['run'];
+  readonly getClick: () => Promise<unknown>;
+};
+
+/** One browser for the tests of a block, with no click stored when a test begins. Nothing may be thrown in any page. */
+export function openVisitor(find: () => Promise<BrowserProgram>): () => Visitor {
+  let shop: Shop | undefined;
+  let steered: Steered | undefined;
+  const visitor = () => {
+    must(shop && steered, 'the hooks ran');
+    return visit(shop, steered);
+  };
+
+  beforeAll(async () => {
+    [shop, steered] = await Promise.all([openShop(), steer()]);
+    await steered.open(await find(), shop.origin + visitor().page(''));
+  });
+  beforeEach(async () => void (await visitor().run('document.cookie = "_service_click=; Path=/; Max-Age=0"')));
+  afterEach(async () => expect(await visitor().run('thrown'), 'thrown').toEqual([]));
+  afterAll(async () => {
+    await steered?.close();
+    await shop?.close();
+  });
+  return visitor;
+}
+
+function visit(shop: Shop, { run, leave, wheel }: Steered): Visitor {
+  const leaveBy = async (expression: string) => {
+    await leave(expression);
+    await run('document.readyState === "complete" || new Promise((loaded) => addEventListener("load", loaded))');
+  };
+  return {
+    origin: shop.origin,
+    page: (html) => shop.page(`<!doctype html><title>A shop</title>${listener}${html}${wheel}`),
+    go: (url) => leaveBy(`location.href = '${url}'`),
+    back: () => leaveBy('history.back()'),
+    reload: () => leaveBy('location.reload()'),
+    run,
+    getClick: () => run('ServiceCapture.getClick()'),
+  };
+}
+
+const listener = '<script>thrown = []; addEventListener("error", ({ message }) => thrown.push(message));</script>';

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readMigrations } from '../src/platform/database/migrate.ts';
+import { readHouse } from './support/house-rules.ts';
+import { groupOf, readTables, statementFaults, tableFaults } from './support/house-schema.ts';
+import { readSources, type Source } from './support/house-source.ts';
+import { bindingFaults, ownershipFaults, readingFaults, sqlPlaceFaults, tablesIn, wordingFaults } from './support/house-sql.ts';
+
+const house = readHouse(readFileSync('ARCHITECTURE.md', 'utf8'));
+const server = readSources('src/**/*.ts');
+const migrations = readMigrations();
+const tables = readTables(migrations);
+
+/** Files with SQL that are named otherwise, each with its reason. */
+const otherSqlFiles = {};
+
+/** Questions that mean the rows of all stores or creators, each with its reason. */
+const crossing = {
+  'src/clicks/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",
+};
+
+/** Tables with a store_id or creator_id that are keyed by something else, each with its reason. */
+const keyedOtherwise = {
+  users: 'people are small and not spread; the creator that somebody is',
+  store_roles: 'what a person may do is asked by the person at every request',
+  api_keys: 'a key is looked up by itself; small and not spread',
+  invitations: 'small and not spread; operators are invited too',
+  audit_log: 'operators and people have entries without a store',
+  mails: 'a queue of the house; most mails belong to no store',
+  tracking_keys: 'the directory: which store a tracking key means',
+  link_codes: 'the directory: which store a link code means',
+};
+
+const snippet = (path: string, text: string): Source => ({ path, text });
+const asked = (text: string, path = 'src/orders/sql.ts') => [
+  snippet(path, `export const question = (db: Queryable) => db.all(sql\`${text}\`);`),
+];
+
+test('SQL stands in sql.ts, in *-sql.ts, and in the database folder of the platform', () => {
+  expect(sqlPlaceFaults(server, otherSqlFiles)).toEqual([]);
+});
+
+test('SQL elsewhere is seen, and so is an exception that nobody needs', () => {
+  expect(sqlPlaceFaults(asked('select 1', 'src/orders/api.ts'), {})).toHaveLength(1);
+  expect(sqlPlaceFaults([snippet('src/orders/api.ts', `await client.query('select 1');`)], {})).toHaveLength(1);
+  expect(sqlPlaceFaults(asked('select 1', 'src/orders/order-sql.ts'), { 'src/orders/api.ts': 'gone' })).toHaveLength(1);
+});
+
+test("every question to a store's table binds the store, every question to a creator's the creator", () => {
+  expect(bindingFaults(server, tables, crossing)).toEqual([]);
+});
+
+const small = readTables([
+  {
+    name: '0001-a.sql',
+    text: `
+      create table orders (store_id uuid not null, order_id uuid not null, clicks int, primary key (store_id, order_id));
+      create table lines (store_id uuid, line_id uuid, order_id uuid, primary key (store_id, line_id));
+      create table payouts (creator_id uuid, payout_id uuid, primary key (creator_id, payout_id));
+      create table jobs (job text primary key);`,
+  },
+]);
+
+test.each([
+  'select order_id from orders where order_id = ${id}',
+  'select store_id, order_id from orders where order_id = ${id}',
+  'select o.order_id from orders o join lines l on l.order_id = o.order_id where o.store_id = ${store}',
+  'select o.order_id from orders o, lines l where o.store_id = ${store}',
+  'select order_id from orders where store_id = ${store} and exists (select 1 from lines where line_id = ${id})',
+  'update orders set clicks = 0 where order_id = ${id}',
+  'delete from lines using orders where lines.store_id = ${store} and lines.order_id = orders.order_id',
+  'insert into orders (order_id) values (${id})',
+  'insert into orders (store_id, order_id) select l.store_id, l.order_id from lines l',
+  'select payout_id from payouts where payout_id = ${id}',
+  '-- where store_id = 1\nselect order_id from orders',
+])('a question that leaves a store or creator out is seen: %s', (text) => {
+  expect(bindingFaults(asked(text), small, {})).toHaveLength(1);
+  expect(bindingFaults(asked(text), small, { 'src/orders/sql.ts question': 'reconciliation' })).toEqual([]);
+});
+
+test.each([
+  'select order_id from orders where store_id = ${store}',
+  'select o.order_id from orders o join lines l on l.store_id = o.store_id and l.order_id = o.order_id where o.store_id = ${store}',
+  'select order_id from orders join lines using (store_id, order_id) where orders.store_id = ${store}',
+  'select o.order_id from unnest(${a}::uuid[], ${b}::uuid[]) as given (store_id, id) join orders o on (o.store_id, o.order_id) = (given.store_id, given.id)',
+  'insert into orders (store_id, order_id) values (${store}, ${id}) on conflict (store_id, order_id) do update set clicks = 1',
+  'update orders set clicks = 0 where store_id = any(${stores})',
+  'select order_id, clicks from orders where store_id = ${store} for update of orders',
+  'select payout_id from payouts where creator_id = ${creator}',
+  'select job from jobs where job = ${job}',
+  "select job from jobs where job = 'all from orders'",
+])('a question that binds all is no fault: %s', (text) => {
+  expect(bindingFaults(asked(text), small, {})).toEqual([]);
+});
+
+test('a question in the list of crossing ones that crosses no more is seen', () => {
+  expect(bindingFaults([], small, { 'src/orders/sql.ts question': 'reconciliation' })).toHaveLength(1);
+});
+
+test('the tables of a question are found in lists and after joins, and columns are not taken for tables', () => {
+  expect(tablesIn('select a, lines from orders as o, lines l left join only payouts on true where jobs = ?')).toEqual([
+    'orders',
+    'lines',
+    'payouts',
+  ]);
+});
+
+test('a table is written by one room, and read by that room and those above it', () => {
+  expect(ownershipFaults(server, tables)).toEqual([]);
+  expect(readingFaults(house, server, tables)).toEqual([]);
+});
+
+test('a second writer of a table, and a reader below its room, are seen', () => {
+  const plan = readHouse('| 2 | `orders` | x |\n| 1 | `ledger` `capture` | x |');
+  const writes = (room: string, text: string) => asked(text, `src/${room}/sql.ts`);
+  const inserts = writes('orders', 'insert into orders (store_id) values (${store})');
+  expect(ownershipFaults([...inserts, ...writes('ledger', 'update orders set clicks = 0')], small)).toHaveLength(1);
+  expect(ownershipFaults([...inserts, ...writes('ledger', 'delete from orders')], small)).toHaveLength(1);
+  expect(ownershipFaults([...inserts, ...writes('ledger', 'select 1 from orders for update')], small)).toEqual([]);
+  expect(readingFaults(plan, [...inserts, ...writes('ledger', 'select 1 from orders')], small)).toHaveLength(1);
+  const below = writes('ledger', 'insert into lines (store_id) values (${store})');
+  expect(readingFaults(plan, [...below, ...writes('capture', 'select 1 from lines')], small)).toHaveLength(1);
+  expect(readingFaults(plan, [...below, ...writes('orders', 'select 1 from lines')], small)).toEqual([]);
+});
+
+test('SQL is lower case, asks for neither time nor chance, and changes one thing at a time', () => {
+  expect(wordingFaults(server)).toEqual([]);
+  for (const text of [
+    'select now()',
+    'select current_timestamp',
+    'select gen_random_uuid()',
+    'SELECT 1',
+    'with a as (delete from jobs returning job) select job from a',
+  ]) {
+    expect(wordingFaults(asked(text)), text).toHaveLength(1);
+  }
+  expect(wordingFaults(asked("select 'SELECT now()'"))).toEqual([]);
+});
+
+test('migrations make tables and indexes, and nothing that a distributed engine could not run unchanged', () => {
+  expect(statementFaults(migrations)).toEqual([]);
+});
+
+test.each([
+  'create function a() returns int language sql as $$ select 1 $$;',
+  'create trigger a before insert on orders execute function b();',
+  'create sequence a;',
+  'merge into orders using lines on true when matched then delete;',
+  'create table a (at timestamptz primary key default now());',
+  'create table a (at timestamptz primary key default current_timestamp);',
+  'create table a (id bigserial primary key);',
+  'create table a (id bigint generated always as identity primary key);',
+  'create table a (id uuid primary key default gen_random_uuid());',
+  'create table a (b int, exclude using gist (b with =));',
+  'drop table a cascade;',
+])('a migration with %s is seen', (text) => {
+  expect(statementFaults([{ name: '0001-a.sql', text }])).toHaveLength(1);
+});
+
+test('a gap in the numbers of the migrations is seen', () => {
+  expect(statementFaults([{ name: '0002-a.sql', text: '' }])).toHaveLength(1);
+});
+
+test("a store's tables begin every key with the store, a creator's with the creator, and refer to their own kind", () => {
+  expect(tableFaults(tables, keyedOtherwise)).toEqual([]);
+  expect([...tables.values()].filter((table) => groupOf(table) === 'store_id').map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['stores', 'programs', 'links']),
+  );
+  expect([...tables.values()].filter((table) => groupOf(table) === 'creator_id').map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['creators']),
+  );
+});
+
+const order = 'create table orders (store_id uuid not null, order_id uuid not null, primary key (store_id, order_id));';
+test.each([
+  'create table a (store_id uuid, a_id uuid primary key);',
+  'create table a (b int);',
+  'create table a (store_id uuid, b text unique, primary key (store_id, b));',
+  'create table a (store_id uuid, b text, primary key (store_id, b), unique (b, store_id));',
+  'create table a (store_id uuid, b text, primary key (store_id)); create index c on a (b);'.replace('; ', ';\n'),
+  'create table a (store_id uuid, b text, primary key (store_id)); create unique index c on a (b) where b is null;'.replace('; ', ';\n'),
+  'create table a (store_id uuid, b text, primary key (store_id)); alter table a add constraint c unique (b);'.replace('; ', ';\n'),
+  'create table a (store_id uuid, b uuid, primary key (store_id), foreign key (b, store_id) references orders);',
+  'create table a (creator_id uuid primary key, store_id uuid, order_id uuid, foreign key (store_id, order_id) references orders);',
+  'create table a (a_id uuid primary key, b uuid references orders);',
+  'create table a (store_id uuid primary key references people);',
+  'create table a (store_id uuid primary key, price_cents int);',
+  'create table a (store_id uuid primary key, share numeric);',
+  'create table a (store_id uuid primary key, at timestamp);',
+])('a schema with %s is seen', (text) => {
+  expect(tableFaults(readTables([{ name: '0001-a.sql', text: `${order}\n${text}` }]), {})).toHaveLength(1);
+});
+
+test('an exception for a table that needs none is seen', () => {
+  expect(tableFaults(readTables([{ name: '0001-a.sql', text: order }]), { orders: 'no reason' })).toHaveLength(1);
+});

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attemptRefusal } from '../../src/people/attempt-limits.ts';
+import { createApiKey } from '../../src/people/api-keys.ts';
+import { operatorParty } from '../../src/people/party.ts';
+import { tidyPeople } from '../../src/people/tidy.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { freshDatabase } from '../support/database.ts';
+import { goodPassword, peopleApp, type PeopleApp } from '../support/people-app.ts';
+
+/** Two processes of one installation: one database, one secret key, nothing else in common. */
+let one: PeopleApp;
+let other: PeopleApp;
+let sandbox: PeopleApp;
+beforeAll(async () => {
+  const { url: databaseUrl } = await freshDatabase();
+  const installation = { databaseUrl, mode: 'live', secretKey: randomBytes(32) } as const;
+  one = await peopleApp(installation);
+  other = await peopleApp(installation);
+  sandbox = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+});
+afterAll(async () => {
+  for (const app of [one, other, sandbox]) await app.close();
+});
+
+const refused = (app: PeopleApp, address: string, account: string | null, now = new Date()) =>
+  attemptRefusal(app.platform, { what: 'guess', address, account }, now);
+
+test('an account is tried five times a minute, from however many addresses and at however many processes', async () => {
+  const { email } = await one.account();
+  const tries = [];
+  for (let turn = 0; turn < 8; turn++) {
+    const app = turn % 2 === 0 ? one : other;
+    tries.push(await app.browser().call('POST', '/session', { email, password: turn < 5 ? 'not the password' : goodPassword }));
+  }
+  expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  expect(tries[7]?.json.reason).toBe('too_many_requests');
+  expect(Number(tries[7]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(tries[7]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+});
+
+test('an address tries five times a minute, whatever accounts it tries; another address is not held up', async () => {
+  const address = '192.0.2.77';
+  const tries = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const app = turn % 2 === 0 ? one : other;
+    tries.push(await app.browser(address).call('POST', '/session', { email: `nobody-${turn}@people.example`, password: 'x' }));
+  }
+  expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+  const { email } = await one.account();
+  expect((await one.browser().call('POST', '/session', { email, password: goodPassword })).status).toBe(200);
+});
+
+test('the limit is the same for an account that does not exist', async () => {
+  const tries = [];
+  for (let turn = 0; turn < 6; turn++)
+    tries.push(await one.browser().call('POST', '/session', { email: 'ghost@people.example', password: 'x' }));
+  expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+});
+
+test('forty tries at once at two processes: five get through', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 40 }, (_, turn) => refused(turn % 2 === 0 ? one : other, `203.0.113.${turn}`, 'storm@people.example')),
+  );
+  expect(all.filter((refusal) => refusal === null)).toHaveLength(5);
+});
+
+test('when the minute is over it begins again, and counters that are over are tidied away', async () => {
+  const start = new Date();
+  const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
+  const tryAt = async (seconds: number) => (await refused(one, '198.51.100.1', null, at(seconds))) === null;
+  expect([await tryAt(0), await tryAt(1), await tryAt(2), await tryAt(3), await tryAt(4), await tryAt(59.9)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(await tryAt(60)).toBe(true);
+  const { database } = one.platform;
+  const before = await database.all(sql`select counter from attempts`);
+  await database.run(sql`update attempts set window_ends_at = ${at(-1)}`);
+  await tidyPeople(one.platform);
+  expect(before.length).toBeGreaterThan(0);
+  expect(await database.all(sql`select counter from attempts`)).toEqual([]);
+});
+
+test('a network that is refused does not use up the tries of an account', async () => {
+  for (let turn = 0; turn < 30; turn++) await refused(one, '2001:db8:7:7::1', 'victim@people.example');
+  // Five of the thirty reached the account. Its window is full; another account from elsewhere is free.
+  expect(await refused(one, '203.0.113.200', 'bystander@people.example')).toBeNull();
+  expect(await refused(one, '2001:db8:7:7:ffff::2', 'bystander@people.example')).not.toBeNull();
+  const counted = await one.platform.database.all<{ attempts: number }>(sql`select attempts from attempts order by attempts desc limit 2`);
+  expect(counted.map(({ attempts }) => attempts)).toEqual([31, 5]);
+});
+
+test('nobody has more than five mails an hour sent to one address', async () => {
+  const tries = [];
+  for (let turn = 0; turn < 6; turn++) {
+    tries.push(await one.browser().call('POST', turn % 2 === 0 ? '/sign-ups' : '/password-resets', { email: 'flooded@people.example' }));
+  }
+  expect(tries.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+  const mails = await one.platform.database.all(sql`select mail_id from mails where to_address = 'flooded@people.example'`);
+  expect(mails).toHaveLength(5);
+});
+
+test('the counters keep neither an address nor an e-mail', async () => {
+  await refused(one, '192.0.2.123', 'somebody@people.example');
+  const rows = JSON.stringify(await one.platform.database.all(sql`select encode(counter, 'escape') as counter from attempts`));
+  expect(rows).not.toContain('192.0.2');
+  expect(rows).not.toContain('somebody');
+});
+
+/** Forty requests in one go; how many got through. */
+async function burst(call: () => Promise<{ readonly status: number }>): Promise<number> {
+  const all = await Promise.all(Array.from({ length: 40 }, call));
+  return all.filter(({ status }) => status !== 429).length;
+}
+
+test('live, a session, a key and an address that is nobody have 25 requests a second each', async () => {
+  const client = await one.signedIn(await one.account());
+  const { key } = await createApiKey(one.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy: null });
+  const program = one.program(key);
+  const nobody = one.browser();
+  for (const caller of [client, program, nobody]) {
+    // A burst may lie in two seconds; each of them lets 25 through.
+    expect([25, 40]).toContain(await burst(() => caller.call('GET', '/session')));
+  }
+  const limited = await Promise.all(Array.from({ length: 60 }, () => program.call('GET', '/session')));
+  const late = limited.find(({ status }) => status === 429);
+  expect(late?.json.reason).toBe('too_many_requests');
+  expect(late?.headers.get('retry-after')).toBe('1');
+});
+
+test('in the sandbox an operator has no limit, be it by a key or by a session', async () => {
+  const { key } = await createApiKey(sandbox.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy: null });
+  const session = await sandbox.signedIn(await sandbox.account({ isOperator: true }));
+  for (const caller of [sandbox.program(key), session]) {
+    const all = await Promise.all(Array.from({ length: 260 }, () => caller.call('GET', '/session')));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(260);
+  }
+});
+
+test('in the sandbox signing in has 60 tries a minute', async () => {
+  for (let turn = 0; turn < 60; turn++) expect(await refused(sandbox, '192.0.2.1', null)).toBeNull();
+  expect(await refused(sandbox, '192.0.2.1', null)).not.toBeNull();
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOperator, firstOperatorLink } from '../../src/people/operators.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { freshDatabase } from '../support/database.ts';
+import { goodPassword, linkMailedTo, newestMail, peopleApp, type PeopleApp } from '../support/people-app.ts';
+
+let app: PeopleApp;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+});
+afterAll(() => app.close());
+
+const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all<Row>(sql(...asked));
+const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
+const tokenIn = (url: string | null) => url?.split('#')[1] ?? '';
+
+const newPerson = { name: 'New Person', password: goodPassword };
+const use = (body: object) => app.browser().call('POST', '/one-time-links/use', body);
+const read = (token: string) => app.browser().call('POST', '/one-time-links/read', { token });
+const withReason = ({ status, json }: { readonly status: number; readonly json: { readonly reason?: string } }) => [status, json.reason];
+const gone = [410, 'link_used_or_expired'];
+
+test('signing up: a link by mail, then a name and a password, and one is in', async () => {
+  const email = 'mara@shop.example';
+  const asked = await app.browser().call('POST', '/sign-ups', { email: 'Mara@Shop.example' });
+  expect([asked.status, asked.json]).toEqual([200, { message: 'A mail is on its way to this address.' }]);
+  const token = await linkMailedTo(app, email);
+  expect((await read(token)).json).toMatchObject({ purpose: 'sign-up', email, account: 'new', second_factor: false, invitation: null });
+  const client = app.browser();
+  const used = await client.call('POST', '/one-time-links/use', { token, ...newPerson });
+  expect(used.json).toMatchObject({ email, name: 'New Person', is_operator: false, stores: [] });
+  expect((await client.call('GET', '/session')).status).toBe(200);
+  expect((await app.browser().call('POST', '/session', { email, password: goodPassword })).status).toBe(200);
+});
+
+test('asking for a new password and signing up answer the same bytes for known and unknown addresses, and write one mail either way', async () => {
+  const { email } = await app.account();
+  for (const path of ['/password-resets', '/sign-ups']) {
+    const known = await app.browser().call('POST', path, { email });
+    const unknown = await app.browser().call('POST', path, { email: `unknown-of${path.slice(1)}@people.example` });
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+  }
+  const subjects = async (to: string) =>
+    (await all<{ subject: string }>`select subject from mails where to_address = ${to}`).map(({ subject }) => subject);
+  expect(await subjects(email)).toEqual(['Choose a new password for Tributary', 'You have an account at Tributary already']);
+  expect(await subjects('unknown-ofpassword-resets@people.example')).toEqual(['There is no account with this address']);
+  expect(await subjects('unknown-ofsign-ups@people.example')).toEqual(['Finish your sign-up at Tributary']);
+});
+
+test('a new password by mail: it works once, ends every session, and makes the other such links useless', async () => {
+  const account = await app.account();
+  const thief = await app.signedIn(account);
+  await app.browser().call('POST', '/password-resets', { email: account.email });
+  const earlier = await linkMailedTo(app, account.email);
+  await app.browser().call('POST', '/password-resets', { email: account.email });
+  const token = await linkMailedTo(app, account.email);
+  expect((await use({ token, password: 'another good one' })).status).toBe(200);
+  expect((await thief.call('GET', '/session')).status).toBe(401);
+  expect(withReason(await use({ token, password: 'a third good one' }))).toEqual(gone);
+  expect(withReason(await use({ token: earlier, password: 'a third good one' }))).toEqual(gone);
+  expect((await newestMail(app, account.email)).subject).toBe('Your password was changed');
+  expect((await app.browser().call('POST', '/session', { email: account.email, password: 'another good one' })).status).toBe(200);
+});
+
+test('of ten who use one link at once, one gets in', async () => {
+  await app.browser().call('POST', '/sign-ups', { email: 'ten@people.example' });
+  const token = await linkMailedTo(app, 'ten@people.example');
+  const tries = await Promise.all(Array.from({ length: 10 }, () => use({ token, ...newPerson })));
+  expect(tries.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await all`select user_id from users where email = 'ten@people.example'`).toHaveLength(1);
+});
+
+test('a link that is refused is not used up, and nothing of the try remains', async () => {
+  await app.browser().call('POST', '/sign-ups', { email: 'slow@people.example' });
+  const token = await linkMailedTo(app, 'slow@people.example');
+  for (const [body, field] of [
+    [{ token }, 'name'],
+    [{ token, name: 'Slow' }, 'password'],
+    [{ token, name: 'Slow', password: 'short' }, 'password'],
+    [{ token, name: 'Slow', password: 'slow@people.example' }, 'password'],
+  ] as const) {
+    const came = await use(body);
+    expect([came.status, came.json.errors[0]?.field]).toEqual([400, field]);
+  }
+  expect(await all`select user_id from users where email = 'slow@people.example'`).toEqual([]);
+  expect((await use({ token, ...newPerson })).status).toBe(200);
+});
+
+test('a link ends with its time: a new password after an hour, a sign-up after a day', async () => {
+  const account = await app.account();
+  await app.browser().call('POST', '/password-resets', { email: account.email });
+  await app.browser().call('POST', '/sign-ups', { email: 'late@people.example' });
+  const lives = await all<{ purpose: string; madeAt: Date; expiresAt: Date }>`
+    select purpose, made_at, expires_at from one_time_links where user_id = ${account.userId} or email = 'late@people.example'`;
+  const hours = Object.fromEntries(
+    lives.map(({ purpose, madeAt, expiresAt }) => [purpose, Math.round((+expiresAt - +madeAt) / 36_000) / 100]),
+  );
+  expect(hours).toEqual({ reset_password: 1, sign_up: 24 });
+  await run`update one_time_links set expires_at = ${new Date()} where email = 'late@people.example'`;
+  const token = await linkMailedTo(app, 'late@people.example');
+  expect(withReason(await read(token))).toEqual(gone);
+  expect(withReason(await use({ token, ...newPerson }))).toEqual(gone);
+});
+
+test('a link stolen from the database opens nothing: tokens are hashed, and the mails that hold them are sealed', async () => {
+  await app.browser().call('POST', '/sign-ups', { email: 'sealed@people.example' });
+  const token = await linkMailedTo(app, 'sealed@people.example');
+  const dump = JSON.stringify([
+    await all`select one_time_links from one_time_links`,
+    await all`select encode(body_sealed, 'escape') as body from mails`,
+  ]);
+  expect(dump).not.toContain(token);
+  const [row] = await all<{ tokenHash: Buffer }>`select token_hash from one_time_links where email = 'sealed@people.example'`;
+  expect(withReason(await read(row?.tokenHash.toString('base64url') ?? ''))).toEqual(gone);
+});
+
+test('the token stands behind the # of the link, where neither a server nor a log sees it', async () => {
+  await app.browser().call('POST', '/sign-ups', { email: 'fragment@people.example' });
+  expect((await newestMail(app, 'fragment@people.example')).text).toMatch(/https:\/\/tributary\.example\/link#[A-Za-z0-9_-]{43}\n/);
+});
+
+test('the first start lets one person in: a link while there is no operator, only the newest works, and none after', async () => {
+  const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  try {
+    const useIt = (body: object) => fresh.browser().call('POST', '/one-time-links/use', body);
+    const earlier = tokenIn(await firstOperatorLink(fresh.platform));
+    const token = tokenIn(await firstOperatorLink(fresh.platform));
+    const first = { email: 'Olive@operator.example', name: 'Olive', password: goodPassword };
+    expect(withReason(await useIt({ token: earlier, ...first }))).toEqual(gone);
+    const without = await useIt({ token, name: 'Olive', password: goodPassword });
+    expect([without.status, without.json.errors[0].field]).toEqual([400, 'email']);
+    const used = await useIt({ token, ...first });
+    expect(used.json).toMatchObject({ is_operator: true, email: 'olive@operator.example' });
+    expect(await firstOperatorLink(fresh.platform)).toBeNull();
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('a first operator link opens nothing once there is an operator', async () => {
+  const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  try {
+    const token = tokenIn(await firstOperatorLink(fresh.platform));
+    await fresh.account({ isOperator: true });
+    const late = await fresh
+      .browser()
+      .call('POST', '/one-time-links/use', { token, email: 'x@y.example', name: 'X', password: goodPassword });
+    expect(withReason(late)).toEqual(gone);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('the command line makes an operator of anybody, and is the way back in for one who lost password and phone', async () => {
+  const made = await createOperator(app.platform, { email: 'Oscar@operator.example', name: 'Oscar' });
+  expect(made.isNewPerson).toBe(true);
+  const used = await use({ token: tokenIn(made.url), password: goodPassword });
+  expect(used.json).toMatchObject({ name: 'Oscar', email: 'oscar@operator.example', is_operator: true });
+
+  const locked = await app.account();
+  await run`update users set totp_sealed = '\x00', totp_confirmed_at = ${new Date()} where user_id = ${locked.userId}`;
+  const again = await createOperator(app.platform, { email: locked.email, name: 'ignored' });
+  expect(again.isNewPerson).toBe(false);
+  const back = await use({ token: tokenIn(again.url), password: 'another good one' });
+  expect(back.json).toMatchObject({ name: 'A person', is_operator: true, second_factor: false });
+});

@@ -1,0 +1,128 @@
+import { setTimeout } from 'node:timers/promises';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { freshDatabase } from '../support/database.ts';
+import { goodPassword, linkMailedTo, newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+
+let app: PeopleApp;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+});
+afterAll(() => app.close());
+
+/** A code of the step before, of this one, or of the next: all three are right at this moment. */
+const codeOf = (secret: string, step: -1 | 0 | 1) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + step * 30 });
+
+type Guarded = { readonly account: Account; readonly client: Client; readonly secret: string; readonly recoveryCodes: readonly string[] };
+
+/** The code of the step before stops being right when a step ends: not while we send it. */
+async function awayFromTheEdge(): Promise<void> {
+  const intoStepMs = Date.now() % 30_000;
+  if (intoStepMs > 27_000) await setTimeout(30_000 - intoStepMs);
+}
+
+/** Switched on with the code of the step before, so that two more are left to sign in with. */
+async function guarded(): Promise<Guarded> {
+  const account = await app.account();
+  const client = await app.signedIn(account);
+  const { secret } = (await client.call('POST', '/second-factor')).json;
+  await awayFromTheEdge();
+  const confirmed = await client.call('POST', '/second-factor/confirm', { code: await codeOf(secret, -1) });
+  expect(confirmed.status).toBe(200);
+  return { account, client, secret, recoveryCodes: confirmed.json.recovery_codes };
+}
+
+const signIn = (account: Account, code?: string) =>
+  app.browser().call('POST', '/session', { email: account.email, password: goodPassword, ...(code === undefined ? {} : { code }) });
+
+test('with a second factor the password alone opens nothing, and a code works once', async () => {
+  const { account, secret } = await guarded();
+  const alone = await signIn(account);
+  expect([alone.status, alone.json.reason, alone.headers.get('set-cookie')]).toEqual([401, 'second_factor_required', null]);
+  expect((await signIn(account, '000000')).json.reason).toBe('wrong_code');
+  const code = await codeOf(secret, 0);
+  expect((await signIn(account, code)).status).toBe(200);
+  expect((await signIn(account, code)).json.reason).toBe('wrong_code');
+  expect((await signIn(account, await codeOf(secret, 1))).status).toBe(200);
+});
+
+test('of twenty who use one code at once, one gets in', async () => {
+  const { account, secret } = await guarded();
+  const code = await codeOf(secret, 0);
+  const all = await Promise.all(Array.from({ length: 20 }, () => signIn(account, code)));
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(all.filter(({ json }) => json.reason === 'wrong_code')).toHaveLength(19);
+});
+
+test('a code is not used up by a sign-in that fails for another reason', async () => {
+  const { account, secret } = await guarded();
+  const code = await codeOf(secret, 0);
+  const wrong = await app.browser().call('POST', '/session', { email: account.email, password: 'not the password', code });
+  expect(wrong.json.reason).toBe('wrong_email_or_password');
+  expect((await signIn(account, code)).status).toBe(200);
+});
+
+test('an app that was not confirmed asks for nothing', async () => {
+  const account = await app.account();
+  const client = await app.signedIn(account);
+  const begun = await client.call('POST', '/second-factor');
+  expect(begun.json.url).toContain(`secret=${begun.json.secret}`);
+  expect((await client.call('POST', '/second-factor/confirm', { code: '000000' })).json.reason).toBe('wrong_code');
+  expect((await signIn(account)).status).toBe(200);
+});
+
+test('each recovery code works once in place of a code, however it is typed', async () => {
+  const { account, recoveryCodes, client } = await guarded();
+  expect(recoveryCodes).toHaveLength(10);
+  expect(new Set(recoveryCodes).size).toBe(10);
+  const [first = '', second = ''] = recoveryCodes;
+  expect((await signIn(account, first)).status).toBe(200);
+  expect((await signIn(account, first)).json.reason).toBe('wrong_code');
+  expect((await signIn(account, ` ${second.toUpperCase().replaceAll('-', ' ')}`)).status).toBe(200);
+  expect((await client.call('GET', '/session')).json).toMatchObject({ second_factor: true, recovery_codes_left: 8 });
+});
+
+test('neither the secret nor a recovery code stands in the database in clear', async () => {
+  const { account, secret, recoveryCodes } = await guarded();
+  const { database } = app.platform;
+  const dump = JSON.stringify([
+    await database.all(sql`select users from users where user_id = ${account.userId}`),
+    await database.all(sql`select recovery_codes from recovery_codes where user_id = ${account.userId}`),
+    await database.all(sql`select audit_log from audit_log`),
+  ]);
+  for (const clear of [
+    secret,
+    Buffer.from(secret).toString('hex'),
+    ...recoveryCodes,
+    ...recoveryCodes.map((code) => code.replaceAll('-', '')),
+  ]) {
+    expect(dump).not.toContain(clear);
+  }
+});
+
+test('a second app cannot take the place of the first, and switching off asks for a fresh proof and tells by mail', async () => {
+  const { account, client, secret } = await guarded();
+  expect((await client.call('POST', '/second-factor')).json.reason).toBe('conflict');
+  const old = new Date(Date.now() - 11 * 60_000);
+  await app.platform.database.run(sql`update sessions set proved_at = ${old} where user_id = ${account.userId}`);
+  expect((await client.call('DELETE', '/second-factor')).json.reason).toBe('proof_required');
+  expect((await client.call('POST', '/session/proof', { password: goodPassword })).json.reason).toBe('second_factor_required');
+  expect((await client.call('POST', '/session/proof', { password: goodPassword, code: await codeOf(secret, 0) })).status).toBe(200);
+  expect((await client.call('DELETE', '/second-factor')).status).toBe(204);
+  expect((await newestMail(app, account.email)).subject).toBe('The second factor is off');
+  expect((await signIn(account)).status).toBe(200);
+});
+
+test('whoever reads my mail cannot get around the second factor by a new password', async () => {
+  const { account, secret } = await guarded();
+  await app.browser().call('POST', '/password-resets', { email: account.email });
+  const token = await linkMailedTo(app, account.email);
+  expect((await app.browser().call('POST', '/one-time-links/read', { token })).json).toMatchObject({ second_factor: true });
+  const without = await app.browser().call('POST', '/one-time-links/use', { token, password: 'another good one' });
+  expect([without.status, without.json.reason]).toEqual([401, 'second_factor_required']);
+  const withCode = await app
+    .browser()
+    .call('POST', '/one-time-links/use', { token, password: 'another good one', code: await codeOf(secret, 0) });
+  expect(withCode.status).toBe(200);
+});

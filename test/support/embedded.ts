@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { canRun, type Account } from '../../src/platform/database/embedded-account.ts';
+import { removeEmbedded, startEmbedded, type EmbeddedDatabase } from '../../src/platform/database/embedded.ts';
+import { must } from '../../src/platform/must.ts';
+
+export const isRoot = process.getuid?.() === 0;
+
+/** A data folder of its own, not yet made, whose database is stopped and removed after the test. */
+export function newDataDir(within = ''): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-embedded-')));
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, within, '.data');
+  if (within !== '') mkdirSync(join(folder, within), { recursive: true });
+  onTestFinished(async () => {
+    await removeEmbedded(dataDir);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return dataDir;
+}
+
+export async function start(dataDir: string, log: (line: string) => void = () => {}): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ dataDir, log });
+  onTestFinished(database.stop);
+  return database;
+}
+
+type Child = {
+  /** The URL, or the line of a failure. */
+  readonly says: Promise<string>;
+  readonly ended: Promise<void>;
+  readonly kill: (signalName?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
+};
+
+/** Starts the database in a process of its own, as another user where one is given. */
+export function startInChild(dataDir: string, options: { readonly account?: Account | null; readonly afterwards?: string } = {}): Child {
+  const program = `
+    import { startEmbedded } from ${JSON.stringify(import.meta.resolve('../../src/platform/database/embedded.ts'))};
+    try {
+      const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
+      process.once('SIGTERM', () => database.stop());
+      console.log(database.url);
+    } catch (error) {
+      console.log(error.message);
+    }
+    ${options.afterwards ?? ''}`;
+  const account = options.account ?? null;
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: '/',
+    ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+  });
+  const output = child.stdout;
+  must(output !== null, 'the output is a pipe');
+  const says = new Promise<string>((resolve) =>
+    createInterface({ input: output })
+      .once('line', resolve)
+      .once('close', () => resolve('')),
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const kill = async (signalName: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
+    child.kill(signalName);
+    await ended;
+  };
+  onTestFinished(() => kill());
+  return { says, ended, kill };
+}
+
+/** Under root a user without rights, who must be able to run our Node; otherwise ourselves, who have none either. */
+export function strangerOrSelf(): Account | null {
+  if (!isRoot) return null;
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  const nobody = { name: 'nobody', uid: Number(uid), gid: Number(gid) };
+  expect(canRun(process.execPath, nobody), `nobody can run ${process.execPath}`).toBe(true);
+  return nobody;
+}
+
+export async function query(url: string, text: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export async function answersAgain(url: string): Promise<void> {
+  const once = (): Promise<boolean> =>
+    query(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(once, { timeout: 10_000, interval: 20 }).toBe(true);
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { isLocked } from '../../src/platform/database/embedded-lock.ts';
+import { removeEmbedded, startEmbedded } from '../../src/platform/database/embedded.ts';
+
+declare module 'vitest' {
+  // Only an interface can be added to from outside.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface ProvidedContext {
+    /** A PostgreSQL on which tests may create databases. */
+    databaseUrl: string;
+  }
+}
+
+const prefix = 'tributary-test-';
+/** A folder this young may belong to a run beside this one that has not locked it yet. */
+const youngMs = 60_000;
+
+let stop = async (): Promise<void> => {};
+
+/** One PostgreSQL for the whole run: the embedded one, as in production, or the server (15 to 18) that TEST_DATABASE_URL names. */
+export async function setup({ provide }: TestProject): Promise<void> {
+  const external = process.env['TEST_DATABASE_URL'];
+  if (external !== undefined && external !== '') {
+    provide('databaseUrl', external);
+    return;
+  }
+  await removeLeftovers();
+  const dataDir = mkdtempSync(join(tmpdir(), prefix));
+  const database = await startEmbedded({ dataDir, log: (line) => process.stderr.write(`${line}\n`) });
+  stop = async () => {
+    await database.stop();
+    await remove(dataDir);
+  };
+  provide('databaseUrl', database.url);
+}
+
+export async function teardown(): Promise<void> {
+  await stop();
+}
+
+/** A run that was killed could not clean up, and its PostgreSQL may still be there. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
+    const dataDir = join(tmpdir(), name);
+    const madeAt = statSync(dataDir, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    // What cannot be removed is another user's, or was taken this moment: it stays.
+    if (Date.now() - madeAt > youngMs) await removeIfFree(dataDir).catch(() => {});
+  }
+}
+
+async function removeIfFree(dataDir: string): Promise<void> {
+  if (!isLocked(dataDir)) await remove(dataDir);
+}
+
+async function remove(dataDir: string): Promise<void> {
+  await removeEmbedded(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,168 @@
+import { statementsOf } from '../../src/platform/database/migrate.ts';
+
+/** The tables as the migrations leave them, as far as the house rules ask. */
+export type Table = {
+  readonly name: string;
+  readonly place: string;
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string; readonly rest: string }>;
+  readonly primaryKey: readonly string[];
+  /** Unique keys and indexes: both are places where rows of all stores would meet. */
+  readonly keys: ReadonlyArray<readonly string[]>;
+  readonly references: ReadonlyArray<{ readonly columns: readonly string[]; readonly table: string }>;
+};
+
+/** Whose a table is: a store's, a creator's, or the house's own, by what its primary key begins with. */
+export type Group = 'store_id' | 'creator_id' | 'house';
+export const groups = ['store_id', 'creator_id'] as const;
+
+export const groupOf = (table: Table | undefined): Group => groups.find((group) => group === table?.primaryKey[0]) ?? 'house';
+
+export type Migration = { readonly name: string; readonly text: string };
+
+export function readTables(migrations: readonly Migration[]): ReadonlyMap<string, Table> {
+  const tables = new Map<string, Table>();
+  for (const { name, text } of migrations) {
+    for (const statement of statementsOf(text)) applyTo(tables, flat(statement), `migrations/${name}`);
+  }
+  return tables;
+}
+
+/** One line, single spaces, texts emptied: what a rule looks for never stands in a text. */
+export const flat = (statement: string) =>
+  statement
+    .replace(/'(?:[^']|'')*'/g, `''`)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function applyTo(tables: Map<string, Table>, statement: string, place: string): void {
+  const made = /^create table (?:if not exists )?(\w+) \((.*)\)(?: partition by [^)]*\))?(?: with \([^)]*\))?$/.exec(statement);
+  if (made) return void tables.set(made[1] ?? '', tableOf(made[1] ?? '', itemsOf(made[2] ?? ''), place));
+  const index =
+    /^create (?:unique )?index (?:if not exists )?\w+ on (?:only )?(\w+)(?: using \w+)? \((.*?)\)(?: include .*| where .*| with .*)?$/.exec(
+      statement,
+    );
+  if (index) return change(tables, index[1], (table) => ({ ...table, keys: [...table.keys, itemsOf(index[2] ?? '')] }));
+  const altered = /^alter table (?:if exists )?(\w+) (.*)$/.exec(statement);
+  if (altered) {
+    const items = itemsOf(altered[2] ?? '').flatMap((item) => /^add (?:column (?:if not exists )?)?(.*)$/.exec(item)?.[1] ?? []);
+    return change(tables, altered[1], (table) => items.reduce(withItem, table));
+  }
+  const dropped = /^drop table (?:if exists )?(\w+)/.exec(statement);
+  if (dropped) tables.delete(dropped[1] ?? '');
+}
+
+function change(tables: Map<string, Table>, name: string | undefined, to: (table: Table) => Table): void {
+  const table = tables.get(name ?? '');
+  if (table) tables.set(table.name, to(table));
+}
+
+function tableOf(name: string, items: readonly string[], place: string): Table {
+  return items.reduce(withItem, { name, place, columns: [], primaryKey: [], keys: [], references: [] });
+}
+
+function withItem(table: Table, item: string): Table {
+  const text = item.replace(/^constraint \w+ /, '');
+  const constraint = /^(primary key|unique(?: nulls not distinct)?|foreign key) \((.*?)\)(?: references (\w+))?/.exec(text);
+  if (constraint) {
+    const [, kind = '', list = '', target = ''] = constraint;
+    const columns = itemsOf(list);
+    if (kind === 'primary key') return { ...table, primaryKey: columns };
+    if (kind === 'foreign key') return { ...table, references: [...table.references, { columns, table: target }] };
+    return { ...table, keys: [...table.keys, columns] };
+  }
+  if (/^(check|exclude) /.test(text)) return table;
+  const [, name = '', type = '', rest = ''] = /^(\w+) ([\w[\]]+)(.*)$/.exec(text) ?? [];
+  const reference = /\breferences (\w+)/.exec(rest)?.[1];
+  return {
+    ...table,
+    columns: [...table.columns, { name, type, rest }],
+    primaryKey: /\bprimary key\b/.test(rest) ? [name] : table.primaryKey,
+    keys: /\bunique\b/.test(rest) ? [...table.keys, [name]] : table.keys,
+    references: reference === undefined ? table.references : [...table.references, { columns: [name], table: reference }],
+  };
+}
+
+/** Splits at the commas that stand in no brackets. */
+function itemsOf(list: string): readonly string[] {
+  const items: string[] = [''];
+  let depth = 0;
+  for (const letter of list) {
+    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
+    if (letter === ',' && depth === 0) items.push('');
+    else items.push(`${items.pop() ?? ''}${letter}`);
+  }
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** What a migration is made of. The rest (triggers, functions, sequences, MERGE) does not run unchanged on the distributed engine. */
+const statementsAllowed =
+  /^(create table|create (unique )?index|alter table|drop (table|index)|insert into|update|delete from|comment on) /;
+const clocks =
+  /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(|\b(current_(timestamp|date|time)|localtimestamp|localtime)\b/;
+const countersAndChance = /\b((small|big)?serial|identity|nextval|random|gen_random_uuid|uuidv[47])\b/;
+
+export function statementFaults(migrations: readonly Migration[]): readonly string[] {
+  const misnamed = migrations
+    .filter(({ name }, place) => !name.startsWith(String(place + 1).padStart(4, '0')))
+    .map(({ name }) => `migrations/${name}: the numbers have no gap`);
+  const faults = migrations.flatMap(({ name, text }) =>
+    statementsOf(text)
+      .map(flat)
+      .flatMap((statement) => {
+        const start = `migrations/${name}: "${statement.slice(0, 60)}"`;
+        return [
+          ...(statementsAllowed.test(statement) ? [] : [`${start} is no statement that a migration is made of`]),
+          ...(clocks.test(statement) ? [`${start} reads a clock`] : []),
+          ...(countersAndChance.test(statement) ? [`${start} counts or throws dice: ids are minted in the app`] : []),
+          ...(/ exclude (using |\()/.test(statement) ? [`${start} has EXCLUDE`] : []),
+          ...(/^drop .*\bcascade\b/.test(statement) ? [`${start} drops more than it names`] : []),
+        ];
+      }),
+  );
+  return [...misnamed, ...faults];
+}
+
+export function tableFaults(tables: ReadonlyMap<string, Table>, keyedOtherwise: Readonly<Record<string, string>>): readonly string[] {
+  return [...tables.values()].flatMap((table) => {
+    const start = `${table.place}: ${table.name}`;
+    const group = groupOf(table);
+    const slipped = group === 'house' && table.columns.some(({ name }) => name === 'store_id' || name === 'creator_id');
+    return [
+      ...(table.primaryKey.length === 0 ? [`${start} has no primary key`] : []),
+      ...(slipped && !(table.name in keyedOtherwise)
+        ? [`${start} belongs to a store or creator, yet its primary key begins with something else`]
+        : []),
+      ...(!slipped && table.name in keyedOtherwise ? [`${start} needs no exception`] : []),
+      ...keyFaults(table, group).map((fault) => `${start} ${fault}`),
+      ...table.references
+        .flatMap((reference) => referenceFault(reference, group, tables.get(reference.table)) ?? [])
+        .map((fault) => `${start} ${fault}`),
+      ...table.columns.flatMap((column) => columnFault(column) ?? []).map((fault) => `${start} ${fault}`),
+    ];
+  });
+}
+
+function keyFaults({ keys }: Table, group: Group): readonly string[] {
+  if (group === 'house') return [];
+  return keys
+    .filter(([first = '']) => first.split(' ')[0] !== group)
+    .map((key) => `has the key (${key.join(', ')}), which does not begin with ${group}`);
+}
+
+function referenceFault({ columns, table }: Table['references'][number], group: Group, target: Table | undefined): string | null {
+  if (!target) return `refers to ${table}, which is not there`;
+  if (groupOf(target) !== group) return `refers to ${table}, which belongs to another group`;
+  if (table === 'clicks') return 'refers to clicks, which are dropped by the month';
+  if (group !== 'house' && columns[0] !== group) return `refers to ${table} by (${columns.join(', ')}), which does not begin with ${group}`;
+  return null;
+}
+
+function columnFault({ name, type }: Table['columns'][number]): string | null {
+  if (/_(cents|minor_units)$/.test(name) && type !== 'bigint') return `keeps money in ${name} as ${type}`;
+  if (/^(real|double|float\d?|numeric|decimal|money)$/.test(type)) return `has ${name} as ${type}: a figure is a whole number`;
+  return type === 'timestamp' || type === 'timestamptz' || !/_at$|^at$/.test(name) || type === 'date'
+    ? zoneFault(name, type)
+    : `has the time ${name} as ${type}`;
+}
+
+const zoneFault = (name: string, type: string) => (type === 'timestamp' ? `has ${name} without a time zone` : null);

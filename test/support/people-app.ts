@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { listMails, openMail } from '../../src/notify/outbox.ts';
+import * as audit from '../../src/people/audit-api.ts';
+import * as keys from '../../src/people/keys-api.ts';
+import * as links from '../../src/people/links-api.ts';
+import * as mails from '../../src/people/mails-api.ts';
+import * as operators from '../../src/people/operators-api.ts';
+import * as profile from '../../src/people/profile-api.ts';
+import * as secondFactor from '../../src/people/second-factor-api.ts';
+import * as session from '../../src/people/session-api.ts';
+import * as signUps from '../../src/people/sign-up-api.ts';
+import * as team from '../../src/people/team-api.ts';
+import { creatorExists } from '../../src/creators/creators-sql.ts';
+import { createCreator } from '../../src/creators/creators.ts';
+import { storeExists } from '../../src/merchants/stores-sql.ts';
+import { createStore } from '../../src/merchants/stores.ts';
+import { createIdentify } from '../../src/people/identify.ts';
+import { mount, type ApiRoute, type Method } from '../../src/people/mount.ts';
+import { hashPassword } from '../../src/people/password.ts';
+import { requestLimit } from '../../src/people/request-limits.ts';
+import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import type { Queryable } from '../../src/platform/database/database.ts';
+import { listen } from '../../src/platform/database/notices.ts';
+import { isRefusal } from '../../src/platform/http/answers.ts';
+import { createServer } from '../../src/platform/http/server.ts';
+import { newId, publicId, type Id } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { must } from '../../src/platform/must.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { createSecrets } from '../../src/platform/secrets.ts';
+import { realClock, realNow } from '../../src/platform/time.ts';
+import { testDatabase } from './database.ts';
+
+/** The operations of the room people, where routes.ts has them. */
+export const peopleRoutes: readonly ApiRoute[] = [
+  { method: 'GET', path: '/api/v1/session', endpoint: session.readSession },
+  { method: 'POST', path: '/api/v1/session', endpoint: session.signIn },
+  { method: 'DELETE', path: '/api/v1/session', endpoint: session.signOut },
+  { method: 'POST', path: '/api/v1/session/proof', endpoint: session.proveIdentity },
+  { method: 'GET', path: '/api/v1/sessions', endpoint: session.listSessions },
+  { method: 'DELETE', path: '/api/v1/sessions/:session', endpoint: session.endSession },
+  { method: 'PATCH', path: '/api/v1/profile', endpoint: profile.changeProfile },
+  { method: 'PUT', path: '/api/v1/password', endpoint: profile.changePassword },
+  { method: 'POST', path: '/api/v1/password-resets', endpoint: signUps.askForNewPassword },
+  { method: 'POST', path: '/api/v1/sign-ups', endpoint: signUps.signUp },
+  { method: 'POST', path: '/api/v1/one-time-links/read', endpoint: links.readLink },
+  { method: 'POST', path: '/api/v1/one-time-links/use', endpoint: links.useLink },
+  { method: 'POST', path: '/api/v1/second-factor', endpoint: secondFactor.beginSecondFactor },
+  { method: 'POST', path: '/api/v1/second-factor/confirm', endpoint: secondFactor.confirmSecondFactor },
+  { method: 'DELETE', path: '/api/v1/second-factor', endpoint: secondFactor.endSecondFactor },
+  { method: 'GET', path: '/api/v1/stores/:store/team', endpoint: team.listTeam },
+  { method: 'PATCH', path: '/api/v1/stores/:store/team/:user', endpoint: team.changeRole },
+  { method: 'DELETE', path: '/api/v1/stores/:store/team/:user', endpoint: team.removeFromTeam },
+  { method: 'GET', path: '/api/v1/stores/:store/invitations', endpoint: team.listStoreInvitations },
+  { method: 'POST', path: '/api/v1/stores/:store/invitations', endpoint: team.inviteToStore },
+  { method: 'DELETE', path: '/api/v1/stores/:store/invitations/:invitation', endpoint: team.withdrawStoreInvitation },
+  { method: 'GET', path: '/api/v1/stores/:store/api-keys', endpoint: keys.listStoreKeys },
+  { method: 'POST', path: '/api/v1/stores/:store/api-keys', endpoint: keys.makeStoreKey },
+  { method: 'DELETE', path: '/api/v1/stores/:store/api-keys/:key', endpoint: keys.revokeStoreKey },
+  { method: 'GET', path: '/api/v1/creators/:creator/api-keys', endpoint: keys.listCreatorKeys },
+  { method: 'POST', path: '/api/v1/creators/:creator/api-keys', endpoint: keys.makeCreatorKey },
+  { method: 'DELETE', path: '/api/v1/creators/:creator/api-keys/:key', endpoint: keys.revokeCreatorKey },
+  { method: 'POST', path: '/api/v1/creators/:creator/invitations', endpoint: operators.inviteCreator },
+  { method: 'GET', path: '/api/v1/api-keys', endpoint: keys.listOperatorKeys },
+  { method: 'POST', path: '/api/v1/api-keys', endpoint: keys.makeOperatorKey },
+  { method: 'DELETE', path: '/api/v1/api-keys/:key', endpoint: keys.revokeOperatorKey },
+  { method: 'GET', path: '/api/v1/operators', endpoint: operators.listOperators },
+  { method: 'DELETE', path: '/api/v1/operators/:user', endpoint: operators.removeOperator },
+  { method: 'GET', path: '/api/v1/operator-invitations', endpoint: operators.listOperatorInvitations },
+  { method: 'POST', path: '/api/v1/operator-invitations', endpoint: operators.inviteOperator },
+  { method: 'DELETE', path: '/api/v1/operator-invitations/:invitation', endpoint: operators.withdrawOperatorInvitation },
+  { method: 'GET', path: '/api/v1/audit-log', endpoint: audit.readAuditLog },
+  { method: 'GET', path: '/api/v1/stores/:store/audit-log', endpoint: audit.readStoreAuditLog },
+  { method: 'GET', path: '/api/v1/mails', endpoint: mails.readOutbox },
+  { method: 'GET', path: '/api/v1/mails/:mail', endpoint: mails.readMail },
+  { method: 'GET', path: '/api/v1/stores/:store/mails', endpoint: mails.readStoreOutbox },
+];
+
+// What came over the wire, looked at by tests only.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export type Came = { readonly status: number; readonly json: Json; readonly text: string; readonly headers: Headers };
+export type Sent = Readonly<Record<string, string>>;
+export type Call = (method: Method, path: string, body?: unknown, headers?: Sent) => Promise<Came>;
+
+/** A program, or a browser that keeps its cookie. Each has an address of its own, so that limits do not mix. */
+export type Client = { readonly call: Call; readonly cookie: () => string; readonly address: string };
+
+export const goodPassword = 'a long and good password';
+
+export type Account = { readonly userId: Id<'user'>; readonly email: string };
+export type AccountOptions = { readonly isOperator?: boolean; readonly creatorId?: Id<'crt'>; readonly name?: string };
+
+export type PeopleApp = {
+  readonly platform: Platform;
+  readonly url: string;
+  readonly browser: (address?: string) => Client;
+  readonly program: (key: string) => Client;
+  readonly account: (options?: AccountOptions) => Promise<Account>;
+  readonly signedIn: (account: Account) => Promise<Client>;
+  readonly store: (owner: Account | null) => Promise<{ readonly storeId: Id<'store'>; readonly id: string }>;
+  readonly creator: () => Promise<{ readonly creatorId: Id<'crt'>; readonly id: string }>;
+  readonly close: () => Promise<void>;
+};
+
+export type PeopleAppOptions = {
+  readonly databaseUrl: string;
+  readonly mode?: 'sandbox' | 'live';
+  readonly baseUrl?: string;
+  readonly secretKey?: Buffer;
+  readonly smtpUrl?: string;
+};
+
+let lastAddress = 0;
+const newAddress = (): string => {
+  lastAddress += 1;
+  return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
+};
+
+/** The room people behind a real server and a real database. Two of them on one database are two processes, as far as it can tell. */
+export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
+  const platform = platformOf(options);
+  const { config, database } = platform;
+  const faults: unknown[] = [];
+  const app = createServer({
+    trustedProxies: config.trustedProxies,
+    dialects: [],
+    isTemporary: () => false,
+    onFault: (error) => void faults.push(error),
+  });
+  mount(app, platform, peopleRoutes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const lastFault = () => String(faults.at(-1));
+  const browser = (address = newAddress()) => {
+    const fixed = { 'sec-fetch-site': 'same-origin', origin: config.baseUrl, 'user-agent': 'A browser' };
+    return clientOf({ url, fixed, address, lastFault });
+  };
+  return {
+    platform,
+    url,
+    browser,
+    program: (key) => clientOf({ url, fixed: { authorization: `Bearer ${key}` }, address: newAddress(), lastFault }),
+    account: (of) => makeAccount(database, of),
+    async signedIn({ email }) {
+      const client = browser();
+      const came = await client.call('POST', '/session', { email, password: goodPassword });
+      must(came.status === 200, `the sign-in of the test works: ${came.text}`);
+      return client;
+    },
+    store: (owner) => makeStore(database, owner),
+    creator: () => makeCreator(database),
+    async close() {
+      await app.close();
+      await platform.notices.close();
+      await database.end();
+    },
+  };
+}
+
+function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributary.example', ...options }: PeopleAppOptions): Platform {
+  const read = readConfig({ MODE: mode, BASE_URL: baseUrl, PORT: '0', TRUSTED_PROXIES: '127.0.0.1' }, '/');
+  must(read.is === 'good', 'the settings of the tests are right');
+  const database = testDatabase(databaseUrl);
+  const log = createLog('silent');
+  return {
+    config: { ...read.config, smtpUrl: options.smtpUrl ?? null },
+    database,
+    clock: realClock,
+    log,
+    metrics: createMetrics(),
+    secrets: createSecrets(options.secretKey ?? randomBytes(32)),
+    notices: listen(database, log),
+  };
+}
+
+type ClientOptions = { readonly url: string; readonly fixed: Sent; readonly address: string; readonly lastFault: () => string };
+
+function clientOf({ url, fixed, address, lastFault }: ClientOptions): Client {
+  let cookie = '';
+  const call: Call = async (method, path, body, headers = {}) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const own = { ...(cookie === '' ? {} : { cookie }), 'x-forwarded-for': address };
+    const response = await fetch(`${url}/api/v1${path}`, { method, headers: { ...own, ...type, ...fixed, ...headers }, ...sent });
+    const text = await response.text();
+    must(response.status !== 500, `a mistake of ours: ${lastFault()}`);
+    const set = response.headers.get('set-cookie');
+    if (set !== null) cookie = set.split(';')[0] ?? '';
+    return { status: response.status, json: text === '' ? null : JSON.parse(text), text, headers: response.headers };
+  };
+  return { call, cookie: () => cookie, address };
+}
+
+async function makeAccount(db: Queryable, { isOperator = false, creatorId, name = 'A person' }: AccountOptions = {}): Promise<Account> {
+  const now = realNow();
+  const account = { userId: newId<'user'>(now), email: `${randomBytes(6).toString('hex')}@people.example` };
+  await insertUser(db, { ...account, name, passwordHash: await hashPassword(goodPassword), isOperator, now });
+  if (creatorId !== undefined) await updateCreator(db, { userId: account.userId, creatorId });
+  return account;
+}
+
+async function makeStore(db: Queryable, owner: Account | null) {
+  const made = { name: 'A store', siteUrl: 'https://shop.example', ownerId: owner?.userId ?? null, at: realNow() };
+  const store = await createStore(db, made);
+  must(!isRefusal(store), 'the store of the test is right');
+  return { storeId: store.storeId, id: publicId('store', store.storeId) };
+}
+
+async function makeCreator(db: Queryable) {
+  const made = { name: 'A creator', email: 'creator@people.example', sandboxMethod: null, at: realNow() };
+  const { creatorId } = await createCreator(db, made);
+  return { creatorId, id: publicId('crt', creatorId) };
+}
+
+/** The token in the newest mail to somebody, as they would press it. */
+export async function linkMailedTo(app: PeopleApp, email: string): Promise<string> {
+  const mail = await newestMail(app, email);
+  const token = /\/link#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1];
+  must(token, `the mail "${mail.subject}" has a link`);
+  return token;
+}
+
+export async function newestMail(app: PeopleApp, email: string): Promise<{ readonly subject: string; readonly text: string }> {
+  const { platform } = app;
+  const all = await listMails(platform.database, { storeId: null, before: null, limit: 200 });
+  const row = all.find(({ toAddress }) => toAddress === email);
+  must(row, `there is a mail to ${email}`);
+  const mail = await openMail(platform.database, platform.secrets, row.mailId);
+  must(mail, 'a mail that is listed can be opened');
+  return mail;
+}

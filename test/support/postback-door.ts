@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { registerPostbacks, type AuthenticatedAnswer, type Door, type Postback } from '../../src/contract/door.ts';
+import type { KeyFound } from '../../src/contract/gates.ts';
+import { contractDialect, type Outcome } from '../../src/contract/reply.ts';
+import { createServer } from '../../src/platform/http/server.ts';
+import { portOf } from './plain-server.ts';
+import { ask, requestText, type RawAnswer } from './raw-socket.ts';
+
+export type Integration = { readonly storeName: string };
+
+/** What the door's functions find and keep; a test changes the one and reads the other. */
+export type World = {
+  isFull: boolean;
+  isDatabaseAway: boolean;
+  isLogAway: boolean;
+  lookUpMs: number;
+  handle: (postback: Postback<Integration>) => Promise<Outcome>;
+  readonly lookUps: string[];
+  readonly postbacks: Postback<Integration>[];
+  readonly logged: AuthenticatedAnswer<Integration>[];
+  readonly turnedAway: string[];
+  readonly faults: unknown[];
+};
+
+export type Sent = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: string | Buffer;
+};
+
+export type OpenDoor = {
+  readonly world: World;
+  readonly port: number;
+  readonly send: (sent?: Sent) => Promise<RawAnswer | null>;
+  readonly close: () => Promise<void>;
+};
+
+export const conversions = '/api/partner-network/postbacks/open/conversions';
+export const bearer = { Authorization: 'Bearer good' };
+
+/** Three stores and one key, in memory, behind the real door on a real port. */
+export async function openPostbackDoor(): Promise<OpenDoor> {
+  const world = freshWorld();
+  const door = doorOf(world);
+  const app = createServer({
+    trustedProxies: [],
+    dialects: [contractDialect(door.onRefusedAtDoor)],
+    isTemporary: () => false,
+    onFault: (error) => world.faults.push(error),
+    limits: { receiveMs: 400, receiveCheckMs: 50 },
+  });
+  const handle = async (postback: Postback<Integration>): Promise<Outcome> => {
+    world.postbacks.push(postback);
+    return world.handle(postback);
+  };
+  registerPostbacks(app, door, [
+    { path: 'conversions', operation: 'conversion', handle },
+    { path: 'v2/recurring/relationships', operation: 'relationship', handle },
+    { path: 'v2/recurring/relationships/end', operation: 'relationship_end', handle },
+  ]);
+  // The dashboards' pages: known everywhere by a wildcard.
+  app.get('/*', async () => ({ ok: true, reason: 'page' }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const port = portOf(app);
+  return { world, port, send: (sent) => ask(port, postbackText(sent)), close: async () => app.close() };
+}
+
+/** A good conversion, unless it is told otherwise; a header of null is left out. */
+export function postbackText({ method = 'POST', path = conversions, headers = {}, body = '{"order_id":"1"}' }: Sent = {}): Buffer {
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  return requestText(method, path, { headers: { 'Content-Type': 'application/json', ...bearer, ...length, ...headers }, body });
+}
+
+function freshWorld(): World {
+  return {
+    isFull: false,
+    isDatabaseAway: false,
+    isLogAway: false,
+    lookUpMs: 0,
+    handle: async () => ({ reason: 'recorded', ids: { conversion_id: 'com_1', transaction_id: 'ord_1' }, isLogged: true }),
+    lookUps: [],
+    postbacks: [],
+    logged: [],
+    turnedAway: [],
+    faults: [],
+  };
+}
+
+const goodKeyHash = createHash('sha256').update('good').digest();
+const found: ReadonlyMap<string, KeyFound<Integration>> = new Map([
+  ['open', { is: 'open', integration: { storeName: 'Open' }, keyId: 'key_1' }],
+  ['archived', { is: 'archived', integration: { storeName: 'Archived' }, keyId: 'key_2' }],
+  ['disabled', { is: 'disabled', integration: { storeName: 'Disabled' }, keyId: 'key_3' }],
+]);
+
+function doorOf(world: World): Door<Integration> {
+  return {
+    lookUp: async (trackingKey, postbackKeyHash) => {
+      world.lookUps.push(trackingKey);
+      if (world.lookUpMs === Number.POSITIVE_INFINITY) await new Promise(() => {});
+      if (world.lookUpMs > 0) await wait(world.lookUpMs);
+      if (world.isDatabaseAway) throw new Error('the database is away');
+      return (postbackKeyHash.equals(goodKeyHash) ? found.get(trackingKey) : undefined) ?? { is: 'unknown' };
+    },
+    isFull: () => world.isFull,
+    now: () => new Date('2026-03-01T12:00:00Z'),
+    onAuthenticated: async (answer) => {
+      if (world.isLogAway) throw new Error('the database is away');
+      world.logged.push(answer);
+    },
+    onRefusedAtDoor: (reason) => world.turnedAway.push(reason),
+    onFault: (error) => world.faults.push(error),
+  };
+}
+
+export function expectRefusal(answer: RawAnswer | null, status: number, reason: string): void {
+  expect(answer).toMatchObject({ status, json: { ok: false, reason } });
+  const keysInOrder = status === 400 ? ['ok', 'reason', 'message', 'field', 'retry'] : ['ok', 'reason', 'message', 'retry'];
+  expect(Object.keys(answer?.json ?? {})).toEqual(keysInOrder);
+  expect(answer?.headers['cache-control']).toBe('no-store');
+  expect(answer?.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(Object.keys(answer?.headers ?? {}).filter((name) => name.startsWith('access-control'))).toEqual([]);
+}

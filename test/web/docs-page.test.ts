@@ -1,0 +1,47 @@
+import axe from 'axe-core';
+import Fastify from 'fastify';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerDocs } from '../../src/platform/http/docs.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { describedApi } from '../support/described-routes.ts';
+
+const app = Fastify();
+registerDocs(app, describedApi);
+let browser: Browser;
+let url = '';
+beforeAll(async () => {
+  url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/docs`;
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+test.each([
+  ['light', 1440],
+  ['dark', 360],
+] as const)(
+  'the API page in %s at %i pixels is readable without a serious fault, and nothing is beside the screen',
+  async (colorScheme, width) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+    await page.goto(url);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
+    await page.addScriptTag({ content: axe.source });
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+    expect(violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`)).toEqual([]);
+    await page.close();
+  },
+);
+
+test('the page wears its own style under its strict policy', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const refused: string[] = [];
+  page.on('console', (message) => refused.push(message.text()));
+  await page.goto(url);
+  expect(await page.evaluate('getComputedStyle(document.querySelector("nav")).position')).toBe('sticky');
+  expect(refused.filter((text) => /policy/i.test(text))).toEqual([]);
+  await page.close();
+});

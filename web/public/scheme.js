@@ -1,0 +1,11 @@
+// Runs before the first paint, so that a page chosen to be dark never flashes white. A file of its own: the page's policy allows no inline script.
+(function () {
+  var chosen = null;
+  try {
+    chosen = localStorage.getItem('mantine-color-scheme-value');
+  } catch (blocked) {
+    // Without storage the system's scheme is right.
+  }
+  var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+})();

@@ -1,0 +1,78 @@
+import { useRouteContext, useRouter } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { api } from '../api.ts';
+import { PasswordField, TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { refresh } from '../parts/reading.ts';
+import { sessionQuery, type Session } from '../shell/session.ts';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
+
+/** What belongs to the person: name, password, second factor, and where they are signed in. */
+export function Account() {
+  const { session } = useRouteContext({ from: '/inside' });
+  return (
+    <Page title="My account" narrow intro={session.email}>
+      <Profile name={session.name} />
+      <Password email={session.email} />
+      <SecondFactor />
+      <Sessions />
+    </Page>
+  );
+}
+
+function Profile({ name }: { readonly name: string }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const done = async (session: Session) => {
+    client.setQueryData(sessionQuery.queryKey, session);
+    await router.invalidate();
+    notifications.show({ message: 'Your name was changed.' });
+  };
+  return (
+    <Section title="Profile">
+      <Form send={(values) => api.patch<Session>('/profile', { name: values.text('name') })} done={done} submit="Save">
+        <TextField
+          name="name"
+          label="Name"
+          description="As colleagues and the audit log show you."
+          autoComplete="name"
+          maxLength={100}
+          defaultValue={name}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+function Password({ email }: { readonly email: string }) {
+  const client = useQueryClient();
+  const done = async () => {
+    await refresh(client, '/sessions');
+    notifications.show({ message: 'Your password was changed. All your other sessions ended.' });
+  };
+  return (
+    <Section title="Password" intro="A new password ends all your other sessions.">
+      <Form
+        send={(values) =>
+          api.put('/password', { current_password: values.exact('current_password'), new_password: values.exact('new_password') })
+        }
+        done={done}
+        submit="Change the password"
+        clears
+      >
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
+        <PasswordField
+          name="new_password"
+          label="New password"
+          description="At least 10 characters."
+          minLength={10}
+          autoComplete="new-password"
+        />
+      </Form>
+    </Section>
+  );
+}

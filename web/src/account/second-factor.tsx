@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouteContext, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { Chip } from '../parts/chip.tsx';
+import { Copyable, CopyTextButton } from '../parts/copy.tsx';
+import { ConfirmButton, Dialog, useAction } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { Section } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { refresh } from '../parts/reading.ts';
+import styles from './second-factor.module.css';
+
+type Setup = { readonly secret: string; readonly url: string };
+
+/** A code from an app besides the password. It counts only after a first code proved that the app has the secret. */
+export function SecondFactor() {
+  const { session } = useRouteContext({ from: '/inside' });
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const begin = useAction(async () => setSetup(await api.post<Setup>('/second-factor')));
+  const reread = useRereadSession();
+  const isOn = session.second_factor;
+
+  const confirmed = async ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
+    setSetup(null);
+    setCodes(shown);
+    await reread();
+  };
+  return (
+    <Section
+      title="Second factor"
+      intro="Signing in then needs your password and a code from an app on your phone."
+      actions={<StateChip isOn={isOn} />}
+    >
+      {begin.problem && <ProblemNote problem={begin.problem} />}
+      {!isOn && setup === null && (
+        <Button variant="default" loading={begin.running} onClick={begin.run}>
+          Set it up
+        </Button>
+      )}
+      {!isOn && setup !== null && <Confirm setup={setup} done={confirmed} onCancel={() => setSetup(null)} />}
+      {isOn && <SwitchOff left={session.recovery_codes_left} done={reread} />}
+      <RecoveryCodes codes={codes} forget={() => setCodes(null)} />
+    </Section>
+  );
+}
+
+function useRereadSession(): () => Promise<void> {
+  const client = useQueryClient();
+  const router = useRouter();
+  return async () => {
+    await refresh(client, '/session');
+    await router.invalidate();
+  };
+}
+
+const StateChip = ({ isOn }: { readonly isOn: boolean }) =>
+  isOn ? (
+    <Chip word="On" tone="good" meaning="Signing in asks for a code from your app." />
+  ) : (
+    <Chip word="Off" tone="wait" meaning="Your password alone opens this account." />
+  );
+
+type ConfirmProps = {
+  readonly setup: Setup;
+  readonly done: (reply: { readonly recovery_codes: readonly string[] }) => unknown;
+  readonly onCancel: () => void;
+};
+
+function Confirm({ setup, done, onCancel }: ConfirmProps) {
+  return (
+    <>
+      <ol className={styles.steps}>
+        <li>
+          In your authenticator app, add an account by its setup key, and enter this one:
+          <div className={styles.secret}>
+            <Copyable value={grouped(setup.secret)} label="the setup key" />
+          </div>
+          On a phone you can also <a href={setup.url}>open the app with this link</a>.
+        </li>
+        <li>Then enter the code that the app shows.</li>
+      </ol>
+      <Form
+        send={(values) => api.post<{ recovery_codes: readonly string[] }>('/second-factor/confirm', { code: values.text('code') })}
+        done={done}
+        submit="Switch it on"
+        beside={
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <TextField name="code" label="Code" autoComplete="one-time-code" inputMode="numeric" maxLength={7} autoFocus />
+      </Form>
+    </>
+  );
+}
+
+/** Four letters at a time: so people type without losing their place. */
+const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+function SwitchOff({ left, done }: { readonly left: number; readonly done: () => Promise<void> }) {
+  const run = async () => {
+    await api.delete('/second-factor');
+    await done();
+  };
+  return (
+    <>
+      <p className={styles.left}>
+        {left} of your recovery codes {left === 1 ? 'is' : 'are'} unused. To get new ones, switch the second factor off and set it up again.
+      </p>
+      <ConfirmButton label="Switch it off" title="Switch the second factor off?" confirm="Switch it off" danger run={run}>
+        <p>Your password alone will open this account, and your recovery codes stop working.</p>
+      </ConfirmButton>
+    </>
+  );
+}
+
+function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | null; readonly forget: () => void }) {
+  return (
+    <Dialog title="Your recovery codes" opened={codes !== null} onClose={forget} onlyByButton>
+      <p>
+        <strong>Keep them now: they are shown this once.</strong> Each opens your account once, for the day your phone is gone.
+      </p>
+      <ul className={styles.codes}>
+        {codes?.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <CopyTextButton value={codes?.join('\n') ?? ''} label="Copy all" />
+        <Button onClick={forget}>I have stored them</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+/** The only place that talks to the service. The same paths and shapes serve programs; see /docs. */
+export const api = {
+  get: <Reply>(path: string, signal?: AbortSignal) => send<Reply>({ method: 'GET', path, ...(signal && { signal }) }),
+  post: <Reply = void>(path: string, body: object = {}, idempotencyKey?: string) =>
+    send<Reply>({ method: 'POST', path, body, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
+  put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
+  patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
+  delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
+};
+
+export type Page<Item> = { readonly data: readonly Item[]; readonly next_cursor: string | null };
+
+/** What is wrong with which field, as the service names it. */
+export type FieldFault = { readonly field: string; readonly message: string };
+
+/** A refusal of the service, or that it could not be reached. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly reason: string;
+  readonly errors: readonly FieldFault[];
+  readonly retryAfterSeconds: number | null;
+  constructor(
+    status: number,
+    said: { reason: string; message: string; errors?: readonly FieldFault[] },
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(said.message);
+    this.status = status;
+    this.reason = said.reason;
+    this.errors = said.errors ?? [];
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** What the shell does about answers that any request may get. */
+export type ApiListeners = {
+  /** Asks the person to prove who they are; false where they would rather not. */
+  readonly askForProof: () => Promise<boolean>;
+  /** The session ended, here or elsewhere. */
+  readonly onSignedOut: () => void;
+};
+let listeners: ApiListeners = { askForProof: async () => false, onSignedOut: () => {} };
+export function listenToApi(given: Partial<ApiListeners>): void {
+  listeners = { ...listeners, ...given };
+}
+
+type Sending = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+};
+
+const answerMsMax = 30_000;
+
+async function send<Reply>(sending: Sending): Promise<Reply> {
+  const answer = await attempt<Reply>(sending);
+  if (!(answer instanceof ApiProblem)) return answer;
+  if (answer.reason === 'not_signed_in') listeners.onSignedOut();
+  // What is delicate wants a fresh proof. Once given, the same request goes again; a second refusal stands.
+  if (answer.reason !== 'proof_required' || !(await listeners.askForProof())) throw answer;
+  const again = await attempt<Reply>(sending);
+  if (again instanceof ApiProblem) throw again;
+  return again;
+}
+
+async function attempt<Reply>({ method, path, body, idempotencyKey, signal }: Sending): Promise<Reply | ApiProblem> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  const patience = AbortSignal.timeout(answerMsMax);
+  try {
+    const response = await fetch(`/api/v1${path}`, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return response.ok ? readReply<Reply>(text) : problemOf(response, text);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return new ApiProblem(0, {
+      reason: 'not_reached',
+      message: 'The service could not be reached. Check your connection, then try again.',
+    });
+  }
+}
+
+// The one place where the service's word is taken for the shape of its answer: it checks its replies against the same schemas.
+const readReply = <Reply>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Reply;
+
+function problemOf(response: Response, text: string): ApiProblem {
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiProblem(response.status, readRefusal(text), Number.isFinite(wait) ? wait : null);
+}
+
+function readRefusal(text: string): { reason: string; message: string; errors?: readonly FieldFault[] } {
+  try {
+    const said = JSON.parse(text) as Partial<{ reason: string; message: string; errors: readonly FieldFault[] }>;
+    if (typeof said.reason === 'string' && typeof said.message === 'string') {
+      return { reason: said.reason, message: said.message, errors: said.errors ?? [] };
+    }
+  } catch {
+    // Something between here and the service answered, not the service.
+  }
+  return { reason: 'unreadable', message: 'The service gave an answer that makes no sense here. Try again in a minute.' };
+}

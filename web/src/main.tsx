@@ -1,0 +1,47 @@
+import '@mantine/core/styles/baseline.css';
+import '@mantine/core/styles/default-css-variables.css';
+import '@mantine/core/styles/global.css';
+import './shell/mantine.css';
+import './shell/styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiProblem } from './api.ts';
+import { makeRouter } from './routes.tsx';
+import { cssVariables, theme } from './shell/theme.ts';
+
+/** The front door of the dashboards: what every page needs, put together once. */
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal is an answer; only silence is worth a second try.
+      retry: (failures, problem) => failures < 2 && problem instanceof ApiProblem && (problem.status === 0 || problem.status >= 500),
+    },
+  },
+});
+const router = makeRouter(client);
+
+// The page's policy allows only style sheets that carry this page's nonce. Two libraries make some: one asks, the other reads the global.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has a root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { Empty, Section } from '../parts/page.tsx';
+import { refresh } from '../parts/reading.ts';
+import { PagedTable, type Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { Links } from './links.tsx';
+import { memberList, membersPath, type Member } from './members-api.ts';
+import { programPath } from './programs-api.ts';
+import { MemberChip } from './store-chips.tsx';
+
+type Of = { readonly store: string; readonly program: string };
+
+/** Who takes part, and the links they were given. */
+export function Members(of: Of) {
+  const list = memberList(of.store, of.program);
+  const members = useInfiniteQuery(list);
+  const all = members.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <>
+      <Section title="Members" intro="Creators who may earn in this program." flush actions={<AddMember {...of} />}>
+        <PagedTable
+          caption="Members"
+          list={list}
+          keyOf={({ id }) => id}
+          columns={columnsOf(of)}
+          empty={
+            <Empty title="Nobody takes part yet">
+              Ask a creator for their creator ID, which begins with <code>crt_</code> and stands on their home page, then add them here.
+            </Empty>
+          }
+        />
+      </Section>
+      <Links {...of} members={all} />
+    </>
+  );
+}
+
+function AddMember({ store, program }: Of) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const done = async () => {
+    await refresh(client, programPath(store, program));
+    setOpened(false);
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+        Add a creator
+      </Button>
+      <Dialog title="Add a creator" opened={opened} onClose={() => setOpened(false)}>
+        <Form
+          send={(values, key) => api.post(membersPath(store, program), { creator_id: values.text('creator_id') }, key)}
+          done={done}
+          submit="Add"
+        >
+          <TextField
+            name="creator_id"
+            label="Creator ID"
+            description="The creator finds it on their home page."
+            placeholder="crt_…"
+            data-autofocus
+            maxLength={40}
+          />
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+const columnsOf = (of: Of): ReadonlyArray<Column<Member>> => [
+  { title: 'Creator', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: 'Creator ID', cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
+  { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
+  { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  { title: 'Change', kind: 'actions', cell: (member) => <Changes {...of} member={member} /> },
+];
+
+function Changes({ store, program, member }: Of & { readonly member: Member }) {
+  const client = useQueryClient();
+  const change = (status: Member['status']) => async () => {
+    await api.patch(`${membersPath(store, program)}/${member.id}`, { status });
+    await refresh(client, programPath(store, program));
+  };
+  const name = member.creator_name;
+  const common = { look: 'subtle', of: name } as const;
+  return (
+    <>
+      {member.status !== 'approved' && (
+        <ConfirmButton {...common} label="Approve" title={`Approve ${name}?`} confirm="Approve" run={change('approved')}>
+          <p>New visits through their links earn from now on.</p>
+        </ConfirmButton>
+      )}
+      {member.status === 'approved' && (
+        <ConfirmButton {...common} label="Pause" title={`Pause ${name}?`} confirm="Pause" run={change('paused')}>
+          <p>New visits through their links earn nothing. Clicks made before still count.</p>
+        </ConfirmButton>
+      )}
+      {member.status !== 'removed' && (
+        <ConfirmButton {...common} label="Remove" danger title={`Remove ${name}?`} confirm="Remove" run={change('removed')}>
+          <p>
+            Their links stop earning. What they earned so far stays theirs, and clicks made before still count. You can approve them again
+            later.
+          </p>
+        </ConfirmButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { api } from '../api.ts';
+import { TextLink } from '../parts/links.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { refresh } from '../parts/reading.ts';
+import { Waiting } from '../parts/table.tsx';
+import { programPath, termsList, type Terms } from './programs-api.ts';
+import { TermsForm } from './terms-form.tsx';
+
+export function NewTerms() {
+  const { store, program } = useParams({ from: '/inside/stores/$store/programs/$program/new-terms' });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const versions = useInfiniteQuery(termsList(store, program));
+  const back = (label: string) => (
+    <TextLink to="/stores/$store/programs/$program" params={{ store, program }}>
+      {label}
+    </TextLink>
+  );
+  const done = async () => {
+    await refresh(client, programPath(store, program));
+    await navigate({ to: '/stores/$store/programs/$program', params: { store, program } });
+  };
+  const last = versions.data?.pages[0]?.data[0] ?? null;
+  return (
+    <Page
+      title={last === null ? 'Write the first terms' : 'New version of the terms'}
+      narrow
+      above={back('Program')}
+      intro={
+        last === null
+          ? 'What partners earn, and from when.'
+          : `It begins with the rules of version ${last.version}. That version stays as it is, for the orders of its time.`
+      }
+    >
+      <Section title="What is paid">
+        {versions.isPending && <Waiting />}
+        {versions.isError && <ProblemNote problem={versions.error} onRetry={() => void versions.refetch()} />}
+        {versions.isSuccess && (
+          <TermsForm
+            former={last}
+            send={(body, key) => api.post<Terms>(`${programPath(store, program)}/terms`, body, key)}
+            done={done}
+            beside={back('Cancel')}
+          />
+        )}
+      </Section>
+    </Page>
+  );
+}

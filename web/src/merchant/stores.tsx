@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { Empty, Page, Section } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { Table, Waiting, type Column } from '../parts/table.tsx';
+import { myStores, type Store } from './stores-api.ts';
+import { IntegrationChip, StoreChip, TrackingChip } from './store-chips.tsx';
+
+/** The stores of whoever is signed in. */
+export function Stores() {
+  return (
+    <Page
+      title="My stores"
+      intro="A store is one shop with its own keys, programs and bills."
+      actions={<ButtonLink to="/new-store">Create a store</ButtonLink>}
+    >
+      <Section title="Stores" flush>
+        <List />
+      </Section>
+    </Page>
+  );
+}
+
+function List() {
+  const stores = useQuery(myStores);
+  if (stores.isPending) return <Waiting />;
+  if (stores.isError) return <ProblemNote problem={stores.error} onRetry={() => void stores.refetch()} />;
+  if (stores.data.data.length === 0) {
+    return (
+      <Empty title="You have no store yet" action={<ButtonLink to="/new-store">Create your first store</ButtonLink>}>
+        Create one to get its keys. If a colleague has a store here already, ask them for an invitation instead.
+      </Empty>
+    );
+  }
+  return <Table caption="My stores" columns={columns} rows={stores.data.data} keyOf={({ id }) => id} />;
+}
+
+const columns: ReadonlyArray<Column<Store>> = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <TextLink to="/stores/$store" params={{ store: id }} fw={600}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { title: 'Site', cell: ({ site_url }) => new URL(site_url).host },
+  { title: 'Store', cell: (store) => <StoreChip status={store.status} /> },
+  { title: 'Integration', cell: (store) => <IntegrationChip integration={store.integration} /> },
+  { title: 'Tracking', cell: (store) => <TrackingChip isOn={store.tracking_on} /> },
+];

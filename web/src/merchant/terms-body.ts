@@ -1,0 +1,47 @@
+import { readHundredths } from '../parts/amounts.ts';
+import { faultOf, type Values } from '../parts/form.tsx';
+import { utcOfLocal } from '../parts/time.tsx';
+
+/** What was typed, as the service wants it. A rule's faults carry its name, so they stand in its frame. */
+export function termsIn(values: Values, counts: { readonly orders: number; readonly subscriptions: number }) {
+  const pays = values.text('pays');
+  return {
+    pays,
+    order_rules: places(counts.orders).map((place) => {
+      const prefix = `order_rules.${place}`;
+      return { product_id: pays === 'product' ? textOrNull(values, `${prefix}.product_id`) : null, ...rateIn(values, prefix) };
+    }),
+    subscription_rules: places(counts.subscriptions).map((place) => {
+      const prefix = `subscription_rules.${place}`;
+      return {
+        product_id: textOrNull(values, `${prefix}.product_id`),
+        price_id: textOrNull(values, `${prefix}.price_id`),
+        ...rateIn(values, prefix),
+        max_invoices: wholeOrNull(values, `${prefix}.max_invoices`),
+        max_months: wholeOrNull(values, `${prefix}.max_months`),
+      };
+    }),
+    ...(values.text('starts') === 'later' && { effective_from: utcOfLocal(values.text('effective_from')) }),
+  };
+}
+
+const places = (count: number) => Array.from({ length: count }, (_, place) => place);
+
+function rateIn(values: Values, prefix: string) {
+  const number = readHundredths(values.text(`${prefix}.rate`));
+  if (number === null) throw faultOf(`${prefix}.rate`, 'needs a number such as 10 or 2.50');
+  return values.text(`${prefix}.unit`) === 'flat' ? { flat_cents: number } : { basis_points: number };
+}
+
+/** Exactly as typed: it is compared with what the shop sends. */
+function textOrNull(values: Values, name: string): string | null {
+  const typed = values.text(name);
+  return typed === '' ? null : typed;
+}
+
+function wholeOrNull(values: Values, name: string): number | null {
+  const typed = values.text(name);
+  if (typed === '') return null;
+  if (!/^\d{1,9}$/.test(typed)) throw faultOf(name, 'needs whole numbers');
+  return Number(typed);
+}

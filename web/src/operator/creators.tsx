@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { Chip } from '../parts/chip.tsx';
+import { CopyIcon } from '../parts/copy.tsx';
+import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { Empty, Page, Section } from '../parts/page.tsx';
+import { listing, refresh } from '../parts/reading.ts';
+import { PagedTable, type Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Creator } from '../creator/creator-api.ts';
+import styles from './creators.module.css';
+
+export function Creators() {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const done = async () => {
+    await refresh(client, '/creators');
+    setOpened(false);
+  };
+  return (
+    <Page
+      title="Creators"
+      intro="Who spreads links and is paid for sales."
+      actions={<Button onClick={() => setOpened(true)}>Create a creator</Button>}
+    >
+      <Section title="All creators" flush>
+        <PagedTable
+          caption="Creators"
+          list={listing<Creator>('/creators')}
+          keyOf={({ id }) => id}
+          columns={columns}
+          empty={
+            <Empty title="No creator yet">
+              Create one with name and e-mail, invite the person, and give their creator ID to the merchants who want to work with them.
+            </Empty>
+          }
+        />
+      </Section>
+      <Dialog title="Create a creator" opened={opened} onClose={() => setOpened(false)}>
+        <Form
+          send={(values, key) => api.post<Creator>('/creators', { name: values.text('name'), email: values.text('email') }, key)}
+          done={done}
+          submit="Create"
+        >
+          <TextField name="name" label="Name" description="As merchants will see it." maxLength={200} data-autofocus />
+          <TextField name="email" label="E-mail" type="email" autoComplete="off" />
+        </Form>
+      </Dialog>
+    </Page>
+  );
+}
+
+const columns: ReadonlyArray<Column<Creator>> = [
+  { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { title: 'E-mail', cell: ({ email }) => email },
+  {
+    title: 'Creator ID',
+    cell: ({ id, name }) => (
+      <span className={styles.id}>
+        <span className="mono">{id}</span>
+        <CopyIcon value={id} label={`the ID of ${name}`} />
+      </span>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <CreatorChip status={status} /> },
+  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+  { title: 'Change', kind: 'actions', cell: (creator) => <Changes creator={creator} /> },
+];
+
+const CreatorChip = ({ status }: Pick<Creator, 'status'>) =>
+  status === 'active' ? (
+    <Chip word="Active" tone="good" meaning="Earns, and is paid." />
+  ) : (
+    <Chip word="Suspended" tone="bad" meaning="Nothing is paid out, and new commissions are held." />
+  );
+
+function Changes({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
+  const client = useQueryClient();
+  const change = (word: 'suspend' | 'unsuspend') => async () => {
+    await api.post(`/creators/${id}/${word}`);
+    await refresh(client, '/creators');
+  };
+  const invite = async () => {
+    await api.post(`/creators/${id}/invitations`, { email });
+    notifications.show({ message: `A link is on its way to ${email}.` });
+  };
+  return (
+    <>
+      <ConfirmButton label="Invite" of={name} look="subtle" title={`Invite ${name}?`} confirm="Send the invitation" run={invite}>
+        <p>
+          A link goes to <strong>{email}</strong>. Whoever opens it can sign in as this creator.
+        </p>
+      </ConfirmButton>
+      {status === 'active' ? (
+        <ConfirmButton label="Suspend" of={name} look="subtle" danger title={`Suspend ${name}?`} confirm="Suspend" run={change('suspend')}>
+          <p>Nothing is paid out to them, and new commissions are held until you end the suspension. What they earned stays theirs.</p>
+        </ConfirmButton>
+      ) : (
+        <ConfirmButton
+          label="End suspension"
+          of={name}
+          look="subtle"
+          title={`End the suspension of ${name}?`}
+          confirm="End it"
+          run={change('unsuspend')}
+        >
+          <p>They are paid again. Held commissions are released one by one.</p>
+        </ConfirmButton>
+      )}
+    </>
+  );
+}

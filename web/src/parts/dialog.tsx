@@ -1,0 +1,95 @@
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { ProblemNote } from './problem-note.tsx';
+import styles from './dialog.module.css';
+
+type DialogProps = {
+  readonly title: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** A key that is shown once is not lost by a stray click or key. */
+  readonly onlyByButton?: boolean;
+  readonly children: ReactNode;
+};
+
+export function Dialog({ title, opened, onClose, onlyByButton = false, children }: DialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={!onlyByButton}
+      closeOnEscape={!onlyByButton}
+      withCloseButton={!onlyByButton}
+      classNames={{ title: styles.title ?? '' }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+type ConfirmProps = {
+  readonly label: string;
+  /** What a screen reader says where several such buttons stand on a page. */
+  readonly of?: string;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly confirm: string;
+  readonly danger?: boolean;
+  readonly run: () => Promise<unknown>;
+  readonly look?: 'default' | 'subtle';
+  readonly size?: 'xs' | 'sm';
+};
+
+/** A button that asks first: what will happen, and whether it can be undone. */
+export function ConfirmButton({ label, of, title, children, confirm, danger = false, run, look = 'default', size = 'xs' }: ConfirmProps) {
+  const [opened, setOpened] = useState(false);
+  const action = useAction(async () => {
+    await run();
+    setOpened(false);
+  });
+  return (
+    <>
+      <Button
+        variant={look}
+        size={size}
+        color={look === 'subtle' ? (danger ? 'red' : 'river') : 'gray'}
+        aria-label={of === undefined ? undefined : `${label} ${of}`}
+        onClick={() => setOpened(true)}
+      >
+        {label}
+      </Button>
+      <Dialog title={title} opened={opened} onClose={() => setOpened(false)}>
+        {action.problem && <ProblemNote problem={action.problem} />}
+        <div className={styles.text}>{children}</div>
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={danger ? 'red' : 'river'} loading={action.running} onClick={action.run}>
+            {confirm}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** A piece of work behind a button: that it runs, and what went wrong. */
+export function useAction(work: () => Promise<unknown>): {
+  readonly run: () => void;
+  readonly running: boolean;
+  readonly problem: Error | null;
+} {
+  const [state, setState] = useState<{ readonly running: boolean; readonly problem: Error | null }>({ running: false, problem: null });
+  const run = async () => {
+    setState({ running: true, problem: null });
+    try {
+      await work();
+      setState({ running: false, problem: null });
+    } catch (error) {
+      setState({ running: false, problem: error instanceof Error ? error : new Error(String(error)) });
+    }
+  };
+  return { ...state, run: () => void run() };
+}

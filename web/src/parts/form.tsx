@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { createContext, use, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { ApiProblem, type FieldFault } from '../api.ts';
+import { ProblemNote } from './problem-note.tsx';
+import styles from './form.module.css';
+
+type FormProps<Reply> = {
+  /** The key stays the same while the same content is sent again, so that a lost answer does not create a thing twice. */
+  readonly send: (values: Values, idempotencyKey: string) => Promise<Reply>;
+  readonly done?: (reply: Reply) => unknown;
+  readonly submit: string;
+  readonly danger?: boolean;
+  readonly wide?: boolean;
+  /** Empties the fields once it was sent well. */
+  readonly clears?: boolean;
+  /** Beside the button: cancel, a link. */
+  readonly beside?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** What was typed. Text is trimmed; a password is taken as it is. */
+export type Values = {
+  readonly text: (name: string) => string;
+  readonly exact: (name: string) => string;
+  readonly all: (name: string) => readonly string[];
+};
+
+/** One form, one request: its faults stand beside the fields they name, and the first of them takes the focus. */
+export function Form<Reply>({ send, done, submit, danger = false, wide = false, clears = false, beside, children }: FormProps<Reply>) {
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [sending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef({ content: '', key: '' });
+  const note = useId();
+
+  useEffect(() => {
+    if (problem === null) return;
+    const wrong =
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector<HTMLElement>(`[id="${note}"] > *`);
+    wrong?.focus();
+  }, [problem, note]);
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (sending) return;
+    const data = new FormData(event.currentTarget);
+    const content = JSON.stringify([...data.entries()]);
+    if (content !== sent.current.content) sent.current = { content, key: crypto.randomUUID() };
+    setSending(true);
+    try {
+      const reply = await send(valuesOf(data), sent.current.key);
+      setProblem(null);
+      sent.current = { content: '', key: '' };
+      if (clears) form.current?.reset();
+      await done?.(reply);
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      setSending(false);
+    }
+  };
+
+  const faults = problem instanceof ApiProblem ? problem.errors : [];
+  const isAllBeside = faults.length > 0 && faults.every(({ field }) => isShownBeside(form.current, field));
+  return (
+    <Faults value={faults}>
+      <form ref={form} onSubmit={(event) => void onSubmit(event)} className={styles.form} aria-busy={sending}>
+        <div id={note}>{problem && !isAllBeside && <ProblemNote problem={withFaults(problem, faults)} />}</div>
+        <div className={styles.fields}>{children}</div>
+        <div className={styles.buttons} data-wide={wide || undefined}>
+          <Button type="submit" loading={sending} color={danger ? 'red' : 'river'} fullWidth={wide}>
+            {submit}
+          </Button>
+          {beside}
+        </div>
+      </form>
+    </Faults>
+  );
+}
+
+const Faults = createContext<readonly FieldFault[]>([]);
+
+/** What is wrong with a field, as a sentence; undefined where nothing is. */
+export function useFault(name: string): string | undefined {
+  const found = use(Faults).find(({ field }) => field === name);
+  return found && sentence(found.message);
+}
+
+/** What is wrong anywhere below a name, for groups of fields that tell it together. Mark the group with `data-faults`. */
+export const useFaultsBelow = (prefix: string): readonly string[] =>
+  use(Faults).flatMap(({ field, message }) => (isBelow(field, prefix) ? [message] : []));
+
+const isBelow = (field: string, prefix: string) => field === prefix || field.startsWith(`${prefix}.`);
+
+function isShownBeside(form: HTMLFormElement | null, field: string): boolean {
+  if (form === null) return false;
+  const groups = [...form.querySelectorAll<HTMLElement>('[data-faults]')];
+  return form.elements.namedItem(field) !== null || groups.some(({ dataset }) => isBelow(field, dataset['faults'] ?? field));
+}
+
+/** A fault found before anything was sent, in the same form as the service's own. */
+export const faultOf = (field: string, message: string) =>
+  new ApiProblem(422, { reason: 'unprocessable', message, errors: [{ field, message }] });
+
+function valuesOf(data: FormData): Values {
+  const exact = (name: string) => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  return { exact, text: (name) => exact(name).trim(), all: (name) => data.getAll(name).filter((value) => typeof value === 'string') };
+}
+
+/** Faults of fields that this form does not show would otherwise be silent. */
+function withFaults(problem: Error, faults: readonly FieldFault[]): Error {
+  if (!(problem instanceof ApiProblem) || faults.length === 0) return problem;
+  const message = `${problem.message} ${faults.map(({ field, message: text }) => `${field}: ${text}`).join('; ')}`;
+  return new ApiProblem(problem.status, { reason: problem.reason, message });
+}
+
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

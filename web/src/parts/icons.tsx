@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+
+/** A handful of line drawings of our own, on a grid of 24. They say nothing aloud: the words beside them do. */
+const drawings = {
+  home: <path d="M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4.5v-5h-5v5H5a1 1 0 0 1-1-1z" />,
+  plug: <path d="M9 4v5m6-5v5M6.5 9h11v3a5.5 5.5 0 0 1-11 0zM12 17.5V21" />,
+  program: <path d="m12 4 8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4" />,
+  people: (
+    <>
+      <circle cx="9" cy="8.5" r="3.5" />
+      <path d="M2.8 20c.4-3.6 2.8-5.5 6.2-5.5s5.8 1.9 6.2 5.5M15.5 5.3a3.5 3.5 0 0 1 0 6.4M17.8 14.9c2 .8 3.2 2.5 3.5 5.1" />
+    </>
+  ),
+  key: (
+    <>
+      <circle cx="8" cy="15.5" r="4" />
+      <path d="M11 12.5 19.5 4M16 7.5l3 3" />
+    </>
+  ),
+  log: <path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.5M4 12h.5M4 17.5h.5" />,
+  mail: <path d="M4 6h16v12H4zM4 7l8 6.5L20 7" />,
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 7.2V12l3.2 2" />
+    </>
+  ),
+  store: (
+    <path d="M4.5 10.5V20h15v-9.5M3.5 9 5 4h14l1.5 5a2.6 2.6 0 0 1-4.3 1.3 3 3 0 0 1-4.2 0 3 3 0 0 1-4.2 0A2.6 2.6 0 0 1 3.5 9zM9.5 20v-5h5v5" />
+  ),
+  person: (
+    <>
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4.5 20.5c.6-4 3.4-6 7.5-6s6.9 2 7.5 6" />
+    </>
+  ),
+  sun: (
+    <>
+      <circle cx="12" cy="12" r="4" />
+      <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4" />
+    </>
+  ),
+  moon: <path d="M19.5 14.2A8 8 0 0 1 9.8 4.5a8 8 0 1 0 9.7 9.7z" />,
+  screen: <path d="M4 5h16v11H4zM9 20h6M12 16v4" />,
+  check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
+  copy: <path d="M9 9h11v11H9zM5 15H4V4h11v1" />,
+  plus: <path d="M12 5v14M5 12h14" />,
+  down: <path d="m6 9.5 6 6 6-6" />,
+  right: <path d="m9.5 6 6 6-6 6" />,
+  menu: <path d="M4 7h16M4 12h16M4 17h16" />,
+  close: <path d="m6 6 12 12M18 6 6 18" />,
+  leave: <path d="M14 4H5v16h9M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5" />,
+  alert: <path d="M12 4 2.8 20h18.4zM12 10v4.5M12 17.2v.3" />,
+  shield: <path d="M12 3.5 19.5 6v6c0 4.3-3 7.3-7.5 8.5-4.5-1.2-7.5-4.2-7.5-8.5V6zM9 12l2.2 2.2L15.2 10" />,
+  link: <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1" />,
+} as const satisfies Readonly<Record<string, ReactNode>>;
+
+export type IconName = keyof typeof drawings;
+
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {drawings[name]}
+    </svg>
+  );
+}
+
+/** Streams that join: the mark of the house. */
+export function Mark({ size = 26 }: { readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" fill="#0d6475" />
+      <g fill="none" stroke="#fff" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round">
+        <path d="M8 7c0 6 8 6 8 12v6" />
+        <path d="M24 7c0 6-8 6-8 12" />
+        <path d="M16 7v4" strokeOpacity=".75" />
+      </g>
+    </svg>
+  );
+}

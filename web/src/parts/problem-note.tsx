@@ -1,0 +1,50 @@
+import { Alert, Button } from '@mantine/core';
+import type { Ref } from 'react';
+import { ApiProblem } from '../api.ts';
+import { Icon } from './icons.tsx';
+
+type ProblemNoteProps = { readonly problem: Error; readonly onRetry?: () => void; readonly ref?: Ref<HTMLDivElement> };
+
+/** What went wrong in plain words, with the next step. It is read aloud when it appears. */
+export function ProblemNote({ problem, onRetry, ref }: ProblemNoteProps) {
+  return (
+    <Alert ref={ref} tabIndex={-1} role="alert" color="red" variant="outline" icon={<Icon name="alert" />} mb="md" title={titleOf(problem)}>
+      {textOf(problem)}
+      {onRetry && (
+        <div style={{ marginTop: 10 }}>
+          <Button variant="default" size="xs" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </Alert>
+  );
+}
+
+function titleOf(problem: Error): string {
+  if (!(problem instanceof ApiProblem)) return 'This page stumbled';
+  if (problem.status === 0 || problem.status >= 500) return 'The service did not answer';
+  if (problem.status === 404) return 'Not found';
+  if (problem.status === 403) return 'Not allowed';
+  if (problem.status === 429) return 'Too many tries';
+  return 'That did not work';
+}
+
+export function textOf(problem: Error): string {
+  if (!(problem instanceof ApiProblem))
+    return 'Something in this page is wrong, and not by your doing. Load it again; if it stays, tell whoever runs this service.';
+  switch (problem.reason) {
+    case 'not_found':
+      return 'There is nothing here, or it belongs to somebody else. Check the address, or go back to the list.';
+    case 'permission_missing':
+      return `Your role does not allow this. Ask an owner of the store to do it, or to change your role. (${problem.message})`;
+    case 'too_many_requests':
+      return `Wait ${problem.retryAfterSeconds ?? 60} seconds, then try again.`;
+    case 'proof_required':
+      return 'This needs a fresh proof that it is you. Try again, and enter your password when asked.';
+    case 'temporarily_unavailable':
+      return 'It is busy or its database is away. Nothing was changed. Try again in a few seconds.';
+    default:
+      return problem.message;
+  }
+}

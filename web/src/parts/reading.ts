@@ -1,0 +1,25 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { api, type Page } from '../api.ts';
+
+/** Reads one thing. The key is the path itself, cut at its slashes: whatever lies below a path is refreshed with it. */
+export const reading = <Reply>(path: string) =>
+  queryOptions({ queryKey: keyOf(path), queryFn: ({ signal }) => api.get<Reply>(path, signal) });
+
+/** Reads a list page by page. */
+export const listing = <Item>(path: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(path), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Item>>(
+        pageParam === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(pageParam)}`,
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const keyOf = (path: string): readonly string[] => path.split(/[/?]/).filter((part) => part !== '');
+
+/** Whatever changed is read again, with all that lies below it. */
+export const refresh = (client: QueryClient, ...paths: readonly string[]): Promise<unknown> =>
+  Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: keyOf(path) })));

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { Choice, Choices, TextField } from '../parts/fields.tsx';
+import { faultOf, Form } from '../parts/form.tsx';
+import { Empty, Section } from '../parts/page.tsx';
+import { listing, refresh } from '../parts/reading.ts';
+import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
+import { PagedTable, type Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { scopes, type Scope } from './scopes.ts';
+
+type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly last4: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+};
+
+type ApiKeysProps = {
+  /** The list's path: a store's, or the operators'. */
+  readonly path: string;
+  /** Which scopes can be chosen; null: the key may do all, there is nothing to choose. */
+  readonly choosable: readonly Scope[] | null;
+  readonly mayChange: boolean;
+};
+
+/** Keys for programs that use the API. */
+export function ApiKeys({ path, choosable, mayChange }: ApiKeysProps) {
+  const [opened, setOpened] = useState(false);
+  const shown = useShownOnce();
+  const client = useQueryClient();
+  const made = async ({ key }: { readonly key: string }) => {
+    setOpened(false);
+    shown.show(key);
+    await refresh(client, path);
+  };
+  const makeButton = (
+    <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+      Make a key
+    </Button>
+  );
+  return (
+    <Section title="Keys" flush actions={mayChange && makeButton}>
+      <PagedTable
+        caption="API keys"
+        list={listing<ApiKey>(path)}
+        keyOf={({ id }) => id}
+        columns={columnsOf({ path, withScopes: choosable !== null, mayChange })}
+        empty={<Empty title="No API key yet">Make one for each program that uses the API, so that each can be revoked by itself.</Empty>}
+      />
+      <Dialog title="Make an API key" opened={opened} onClose={() => setOpened(false)}>
+        <MakeForm path={path} choosable={choosable} done={made} />
+      </Dialog>
+      <ShownOnce what="API key" {...shown}>
+        Programs send it as <code>Authorization: Bearer trb_…</code>
+      </ShownOnce>
+    </Section>
+  );
+}
+
+type MakeFormProps = Pick<ApiKeysProps, 'path' | 'choosable'> & { readonly done: (made: { readonly key: string }) => unknown };
+
+function MakeForm({ path, choosable, done }: MakeFormProps) {
+  return (
+    <Form
+      send={async (values, key) => {
+        const chosen = values.all('scopes');
+        if (choosable !== null && chosen.length === 0) throw faultOf('scopes', 'Choose at least one.');
+        return api.post<{ key: string }>(path, { name: values.text('name'), ...(choosable !== null && { scopes: chosen }) }, key);
+      }}
+      done={done}
+      submit="Make the key"
+    >
+      <TextField
+        name="name"
+        label="Name"
+        description="What uses it, so that you know it again."
+        placeholder="Nightly export"
+        maxLength={100}
+        data-autofocus
+      />
+      {choosable !== null && (
+        <Choices label="It may" name="scopes">
+          {scopes
+            .filter(([scope]) => choosable.includes(scope))
+            .map(([scope, words]) => (
+              <Choice key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={scope === 'store:read'} />
+            ))}
+        </Choices>
+      )}
+    </Form>
+  );
+}
+
+type ColumnsOf = { readonly path: string; readonly withScopes: boolean; readonly mayChange: boolean };
+
+function columnsOf({ path, withScopes, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
+  return [
+    { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Key', cell: ({ last4 }) => <span className="mono">trb_…{last4}</span> },
+    ...(withScopes ? [{ title: 'May', cell: (key: ApiKey) => <span className="mono">{key.scopes.join(', ')}</span> }] : []),
+    { title: 'Made', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+    { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+    ...(mayChange ? [{ title: 'Change', kind: 'actions' as const, cell: (key: ApiKey) => <Revoke path={path} apiKey={key} /> }] : []),
+  ];
+}
+
+function Revoke({ path, apiKey: { id, name } }: { readonly path: string; readonly apiKey: ApiKey }) {
+  const client = useQueryClient();
+  const run = async () => {
+    await api.delete(`${path}/${id}`);
+    await refresh(client, path);
+  };
+  return (
+    <ConfirmButton label="Revoke" of={`the key ${name}`} look="subtle" danger title={`Revoke “${name}”?`} confirm="Revoke it" run={run}>
+      <p>It stops working at once, and this cannot be undone.</p>
+    </ConfirmButton>
+  );
+}

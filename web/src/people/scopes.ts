@@ -1,0 +1,20 @@
+/** What a key or a role may do in a store, in words. */
+export const scopes = [
+  ['store:read', 'See everything of the store'],
+  ['store:manage', 'Archive the store, change its name'],
+  ['integration:write', 'Postback keys, test links, the switch of the integration'],
+  ['programs:write', 'Programs, terms, members and links'],
+  ['commissions:review', 'Approve, reject, hold and release commissions'],
+  ['billing:write', 'Payment methods'],
+  ['team:write', 'Invite people, change roles, make API keys'],
+] as const;
+
+export type Scope = (typeof scopes)[number][0];
+
+export const roles = [
+  ['owner', 'Owner: everything'],
+  ['finance', 'Finance: commissions and payment'],
+  ['marketer', 'Marketer: programs, terms, creators, commissions'],
+  ['developer', 'Developer: the integration'],
+  ['viewer', 'Viewer: sees everything, changes nothing'],
+] as const;

@@ -1,0 +1,233 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { listenToApi } from './api.ts';
+import { PageProblem } from './shell/page-problem.tsx';
+import { PageWaiting } from './shell/page-waiting.tsx';
+import { homeOf } from './shell/home-of.ts';
+import { sessionQuery } from './shell/session.ts';
+import { NotFound } from './shell/not-found.tsx';
+
+/** Every page of the dashboards and its address, on one page. A page's code is fetched when it is first opened. */
+export function makeRouter(client: QueryClient) {
+  const router = createRouter({
+    routeTree: root.addChildren([
+      front,
+      signIn,
+      signUp,
+      oneTimeLink,
+      forgotPassword,
+      inside.addChildren([
+        account,
+        stores,
+        newStore,
+        store.addChildren([
+          storeHome,
+          integration,
+          programs,
+          newProgram,
+          program,
+          programSettings,
+          newTerms,
+          team,
+          storeApiKeys,
+          storeAuditLog,
+        ]),
+        operator.addChildren([operatorStores, creators, operators, operatorApiKeys, operatorAuditLog, mails, openMail, sandboxClock]),
+        creator,
+      ]),
+    ]),
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PageWaiting,
+    defaultErrorComponent: PageProblem,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  });
+  listenToApi({
+    onSignedOut: () => {
+      client.clear();
+      void router.invalidate();
+    },
+  });
+  return router;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}
+
+const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Outlet });
+
+const front = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    throw redirect({ ...homeOf(await context.client.ensureQueryData(sessionQuery)), replace: true });
+  },
+});
+
+/** Where to go after signing in; only a path of this site, so that a link cannot send people elsewhere. */
+const withNext = (search: Record<string, unknown>): { readonly next?: string } =>
+  typeof search['next'] === 'string' && /^\/(?![/\\])/.test(search['next']) ? { next: search['next'] } : {};
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: withNext,
+  component: lazyRouteComponent(() => import('./sign-in/sign-in.tsx'), 'SignIn'),
+});
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('./sign-in/sign-up.tsx'), 'SignUp'),
+});
+const oneTimeLink = createRoute({
+  getParentRoute: () => root,
+  path: '/link',
+  component: lazyRouteComponent(() => import('./sign-in/one-time-link.tsx'), 'OneTimeLink'),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./sign-in/forgot-password.tsx'), 'ForgotPassword'),
+});
+
+/** All pages that need somebody to be signed in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href }, replace: true });
+    return { session };
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account.tsx'), 'Account'),
+});
+
+const stores = createRoute({
+  getParentRoute: () => inside,
+  path: '/stores',
+  component: lazyRouteComponent(() => import('./merchant/stores.tsx'), 'Stores'),
+});
+const newStore = createRoute({
+  getParentRoute: () => inside,
+  path: '/new-store',
+  component: lazyRouteComponent(() => import('./merchant/new-store.tsx'), 'NewStore'),
+});
+const store = createRoute({ getParentRoute: () => inside, path: '/stores/$store', component: Outlet });
+const storeHome = createRoute({
+  getParentRoute: () => store,
+  path: '/',
+  component: lazyRouteComponent(() => import('./merchant/store-home.tsx'), 'StoreHome'),
+});
+const integration = createRoute({
+  getParentRoute: () => store,
+  path: '/integration',
+  component: lazyRouteComponent(() => import('./merchant/integration.tsx'), 'Integration'),
+});
+const programs = createRoute({
+  getParentRoute: () => store,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('./merchant/programs.tsx'), 'Programs'),
+});
+const newProgram = createRoute({
+  getParentRoute: () => store,
+  path: '/new-program',
+  component: lazyRouteComponent(() => import('./merchant/new-program.tsx'), 'NewProgram'),
+});
+const program = createRoute({
+  getParentRoute: () => store,
+  path: '/programs/$program',
+  component: lazyRouteComponent(() => import('./merchant/program.tsx'), 'Program'),
+});
+const programSettings = createRoute({
+  getParentRoute: () => store,
+  path: '/programs/$program/settings',
+  component: lazyRouteComponent(() => import('./merchant/program-settings.tsx'), 'ProgramSettings'),
+});
+const newTerms = createRoute({
+  getParentRoute: () => store,
+  path: '/programs/$program/new-terms',
+  component: lazyRouteComponent(() => import('./merchant/new-terms.tsx'), 'NewTerms'),
+});
+const team = createRoute({
+  getParentRoute: () => store,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./merchant/team.tsx'), 'Team'),
+});
+const storeApiKeys = createRoute({
+  getParentRoute: () => store,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./merchant/api-keys.tsx'), 'StoreApiKeys'),
+});
+const storeAuditLog = createRoute({
+  getParentRoute: () => store,
+  path: '/audit-log',
+  component: lazyRouteComponent(() => import('./merchant/audit-log.tsx'), 'StoreAuditLog'),
+});
+
+const operator = createRoute({
+  getParentRoute: () => inside,
+  path: '/operator',
+  // Others would be refused by the service anyway; this spares them a page of refusals.
+  beforeLoad: ({ context }) => {
+    if (!context.session.is_operator) throw redirect({ ...homeOf(context.session), replace: true });
+  },
+  component: Outlet,
+});
+const operatorStores = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  component: lazyRouteComponent(() => import('./operator/stores.tsx'), 'OperatorStores'),
+});
+const creators = createRoute({
+  getParentRoute: () => operator,
+  path: '/creators',
+  component: lazyRouteComponent(() => import('./operator/creators.tsx'), 'Creators'),
+});
+const operators = createRoute({
+  getParentRoute: () => operator,
+  path: '/operators',
+  component: lazyRouteComponent(() => import('./operator/operators.tsx'), 'Operators'),
+});
+const operatorApiKeys = createRoute({
+  getParentRoute: () => operator,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./operator/api-keys.tsx'), 'OperatorApiKeys'),
+});
+const operatorAuditLog = createRoute({
+  getParentRoute: () => operator,
+  path: '/audit-log',
+  component: lazyRouteComponent(() => import('./operator/audit-log.tsx'), 'OperatorAuditLog'),
+});
+const mails = createRoute({
+  getParentRoute: () => operator,
+  path: '/mails',
+  component: lazyRouteComponent(() => import('./operator/mails.tsx'), 'Mails'),
+});
+const openMail = createRoute({
+  getParentRoute: () => operator,
+  path: '/mails/$mail',
+  component: lazyRouteComponent(() => import('./operator/mail.tsx'), 'OpenMail'),
+});
+const sandboxClock = createRoute({
+  getParentRoute: () => operator,
+  path: '/clock',
+  component: lazyRouteComponent(() => import('./operator/sandbox-clock.tsx'), 'SandboxClock'),
+});
+
+const creator = createRoute({
+  getParentRoute: () => inside,
+  path: '/creator',
+  component: lazyRouteComponent(() => import('./creator/creator-home.tsx'), 'CreatorHome'),
+});

@@ -1,0 +1,10 @@
+import { Loader } from '@mantine/core';
+
+export function PageWaiting() {
+  return (
+    <div role="status" style={{ display: 'flex', gap: 12, alignItems: 'center', padding: '32px 24px' }}>
+      <Loader size="sm" aria-hidden="true" />
+      Loading…
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Link, useRouteContext, type LinkProps } from '@tanstack/react-router';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import styles from './sidebar.module.css';
+
+/** The ways around each area. A new page of an area gets its line here. */
+export function StoreWays({ store }: { readonly store: string }) {
+  const params = { store };
+  return (
+    <>
+      <Way icon="home" label="Home" to="/stores/$store" params={params} exact />
+      <Way icon="plug" label="Integration" to="/stores/$store/integration" params={params} />
+      <Way icon="program" label="Programs" to="/stores/$store/programs" params={params} />
+      <Way icon="people" label="Team" to="/stores/$store/team" params={params} />
+      <Way icon="key" label="API keys" to="/stores/$store/api-keys" params={params} />
+      <Way icon="log" label="Audit log" to="/stores/$store/audit-log" params={params} />
+    </>
+  );
+}
+
+export function OperatorWays() {
+  const { session } = useRouteContext({ from: '/inside' });
+  return (
+    <>
+      <Way icon="store" label="Stores" to="/operator" exact />
+      <Way icon="person" label="Creators" to="/operator/creators" />
+      <Way icon="shield" label="Operators" to="/operator/operators" />
+      <Way icon="key" label="API keys" to="/operator/api-keys" />
+      <Way icon="mail" label="Mails" to="/operator/mails" />
+      <Way icon="log" label="Audit log" to="/operator/audit-log" />
+      {session.mode === 'sandbox' && <Way icon="clock" label="Sandbox clock" to="/operator/clock" />}
+    </>
+  );
+}
+
+export function CreatorWays() {
+  return <Way icon="home" label="Home" to="/creator" exact />;
+}
+
+export function OwnWays() {
+  return (
+    <>
+      <Way icon="store" label="My stores" to="/stores" exact />
+      <Way icon="person" label="My account" to="/account" />
+    </>
+  );
+}
+
+type WayProps = LinkProps & { readonly icon: IconName; readonly label: string; readonly exact?: boolean };
+
+function Way({ icon, label, exact = false, ...link }: WayProps) {
+  return (
+    <Link {...link} className={styles.way} activeOptions={{ exact }}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  );
+}

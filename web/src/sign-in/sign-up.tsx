@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Door } from './door.tsx';
+
+/** The answer is the same whether the address is known or not, so that nobody can find out who is here. */
+export function SignUp() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const below = (
+    <>
+      Already here? <TextLink to="/sign-in">Sign in</TextLink>
+    </>
+  );
+  if (sentTo !== null) {
+    return (
+      <Door title="Look into your mail" below={below}>
+        <p>
+          We sent a link to <strong>{sentTo}</strong>. Open it to choose a password; it works once.
+        </p>
+        <p>Nothing there after a few minutes? Look among the unwanted mails, or try again with another address.</p>
+      </Door>
+    );
+  }
+  return (
+    <Door title="Make an account" intro="For merchants who want to pay partners for sales. We send you a link to go on." below={below}>
+      <Form
+        send={async (values) => {
+          await api.post('/sign-ups', { email: values.text('email') });
+          return values.text('email');
+        }}
+        done={setSentTo}
+        submit="Send me the link"
+        wide
+      >
+        <TextField name="email" label="E-mail" type="email" autoComplete="email" autoFocus />
+      </Form>
+    </Door>
+  );
+}
