@@ -3,7 +3,8 @@
 -- One row is one transfer: it balances by construction, and is never changed. A fact moves money between two accounts once.
 create table transfers (
   store_id uuid not null,
-  source_kind text not null check (source_kind in ('order', 'billing_event', 'reversal', 'decision', 'invoice', 'charge', 'payout', 'credit_note')),
+  source_kind text not null check (
+    source_kind in ('order', 'billing_event', 'reversal', 'decision', 'invoice', 'charge', 'payout', 'credit_note')),
   source_id uuid not null,
   debit text not null,
   credit text not null,

@@ -1,3 +1,5 @@
+import { ensureWebBuilt } from './platform/http/ensure-web.ts';
+import { firstOperatorLink } from './people/operators.ts';
 import { configFromEnvironment, type Config } from './platform/config.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -18,13 +20,16 @@ async function start(config: Config): Promise<void> {
   const stops: Array<() => Promise<void>> = [];
   stopOnSignals(stops, log);
   try {
+    const building = ensureWebBuilt();
     const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
     if (embedded) stops.push(embedded.stop);
     const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-    const service = await startService({ config, databaseUrl, secretKey, log });
+    const service = await startService({ config, databaseUrl, secretKey, log, webFolder: await building });
     stops.push(service.stop);
     console.log(`Tributary is ready at ${service.url}`);
+    const firstLink = await firstOperatorLink(service.platform);
+    if (firstLink !== null) console.log(`Nobody operates it yet. Open this link to become the operator; it works once:\n${firstLink}`);
   } catch (error) {
     for (const stop of stops.splice(0).reverse()) await stop();
     throw error;

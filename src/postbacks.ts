@@ -7,6 +7,7 @@ import { openOrderPostbacks } from './orders/postbacks.ts';
 import type { Platform } from './platform/platform.ts';
 import { openDoorRefusals, type DoorRefusals } from './tracking/door-refusals.ts';
 import { openGateLines } from './tracking/gate-lines.ts';
+import { toldInLog } from './platform/database/sql-errors.ts';
 
 export type Postbacks = {
   readonly refusals: DoorRefusals;
@@ -28,7 +29,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
     now: platform.clock.now,
     onAuthenticated: gateLines.keep,
     onRefusedAtDoor: refusals.count,
-    onFault: (error, at) => platform.log.error({ ...at, error: error instanceof Error ? error.stack : String(error) }, 'a postback failed'),
+    onFault: (error, at) => platform.log.error({ ...at, error: toldInLog(error) }, 'a postback failed'),
   };
   return {
     refusals,

@@ -1,6 +1,7 @@
 import { dropOldPartitions, makePartitionsAhead } from './clicks/partitions.ts';
 import { foldFigures } from './clicks/fold.ts';
 import { dropOldSigningKeys, makeNextSigningKey } from './clicks/signing-keys.ts';
+import { forgetOldMails, sendWaitingMails } from './notify/send-mails.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
 import type { Tasks } from './platform/jobs.ts';
 import type { Platform } from './platform/platform.ts';
@@ -11,13 +12,17 @@ export const schedule: readonly DueJob[] = [
   { name: 'make the next signing key', rhythm: { every: 'day', hour: 0, minute: 15 }, run: makeNextSigningKey },
   { name: 'fold the daily figures', rhythm: { every: 'day', hour: 1, minute: 0 }, run: foldFigures },
   { name: 'drop old clicks', rhythm: { every: 'day', hour: 1, minute: 30 }, run: dropOldPartitions },
+  { name: 'forget old mails', rhythm: { every: 'day', hour: 1, minute: 50 }, run: forgetOldMails },
   { name: 'drop old signing keys', rhythm: { every: 'day', hour: 1, minute: 40 }, run: dropOldSigningKeys },
 ];
 
-/** What the queue can run. Each minute of real time it looks what has become due. */
+/** What the queue can run. Mails go by real time; all else becomes due by business time, and is looked at each minute. */
 export const tasksOf = (platform: Platform): Tasks => ({
   run_due_jobs: async () => {
     await runDueJobs(platform, schedule, platform.clock.now(), { ifTaken: 'leave' });
   },
+  send_mails: async () => {
+    await sendWaitingMails(platform);
+  },
 });
-export const eachMinute = ['run_due_jobs'] as const;
+export const eachMinute = ['run_due_jobs', 'send_mails'] as const;

@@ -30,76 +30,80 @@ const productRules = [
 ] as const;
 
 /** A fresh, separate world, as a script finds it printed: two stores that can take orders, people who can sign in, no orders yet. */
-export async function seedWorld({ config, database, clock }: Platform) {
-  const at = clock.now();
+export async function seedWorld(platform: Platform) {
+  const at = platform.clock.now();
   const word = randomBytes(4).toString('hex');
-  const passwords = { operator: password(), merchant: password(), creator: password() };
-  const hashes = {
-    operator: await hashed(passwords.operator),
-    merchant: await hashed(passwords.merchant),
-    creator: await hashed(passwords.creator),
+  // Before the transaction: a password takes its time by design.
+  const newcomers = {
+    operator: await newcomer(`operator-${word}`, 'Olive Operator'),
+    merchant: await newcomer(`merchant-${word}`, 'Mara Merchant'),
+    creator: await newcomer(`creator-${word}`, 'Cora Creator'),
   };
-  return database.transaction(async (tx) => {
-    const operator = await makePerson(tx, {
-      name: 'Olive Operator',
-      email: `operator-${word}@tributary.example`,
-      hash: hashes.operator,
-      isOperator: true,
-    });
-    const merchant = await makePerson(tx, {
-      name: 'Mara Merchant',
-      email: `merchant-${word}@tributary.example`,
-      hash: hashes.merchant,
-      isOperator: false,
-    });
-    const person = await makePerson(tx, {
-      name: 'Cora Creator',
-      email: `creator-${word}@tributary.example`,
-      hash: hashes.creator,
-      isOperator: false,
-    });
-    const { key: operatorKey } = await createApiKey(tx, {
-      name: `Seed ${word}`,
-      party: operatorParty,
-      scopes: [],
-      madeBy: operator.userId,
-    });
-    const creator = await createCreator(tx, { name: person.name, email: person.email, sandboxMethod: 'ok', at });
-    await updateCreator(tx, { userId: person.userId, creatorId: creator.creatorId });
-
-    const store = await makeStore(tx, { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchant.userId, at });
-    const program = await makeProgram(tx, store, { name: 'Friends of the shop', creatorId: creator.creatorId, at, ...perOrder });
-    const perProduct = await makeProgram(tx, store, { name: 'Per product', creatorId: creator.creatorId, at, ...byProduct });
+  return platform.database.transaction(async (tx) => {
+    const people = await makePeople(tx, newcomers, at);
+    const { merchantId, creatorId } = people;
+    const store = await makeStore(tx, { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId, at });
     const other = await makeStore(tx, { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null, at });
-    const otherProgram = await makeProgram(tx, other, { name: 'Friends of the other shop', creatorId: creator.creatorId, at, ...perOrder });
-
-    const login = (email: string, secret: string) => ({ email, password: secret });
-    return {
-      base_url: config.baseUrl,
-      operator_key: operatorKey,
-      store: { ...shown(store), site_url: store.siteUrl },
-      program: {
-        id: publicId('prog', program.programId),
-        attribution_days: attributionDays,
-        hold_days: holdDays,
-        basis_points: orderBasisPoints,
-      },
-      subscription,
-      creator: { id: publicId('crt', creator.creatorId) },
-      link: { code: program.code, url: linkUrl(config.baseUrl, program.code) },
-      per_product: {
-        program_id: publicId('prog', perProduct.programId),
-        link_url: linkUrl(config.baseUrl, perProduct.code),
-        rules: productRules,
-      },
-      other_store: { ...shown(other), link_url: linkUrl(config.baseUrl, otherProgram.code) },
-      logins: {
-        operator: login(operator.email, passwords.operator),
-        merchant: login(merchant.email, passwords.merchant),
-        creator: login(person.email, passwords.creator),
-      },
+    const programs = {
+      program: await makeProgram(tx, store, { name: 'Friends of the shop', creatorId, at, ...perOrder }),
+      perProduct: await makeProgram(tx, store, { name: 'Per product', creatorId, at, ...byProduct }),
+      other: await makeProgram(tx, other, { name: 'Friends of the other shop', creatorId, at, ...perOrder }),
     };
+    return shownWorld(platform, { people, store, other, programs, newcomers });
   });
+}
+
+type Newcomer = { readonly name: string; readonly email: string; readonly password: string; readonly hash: string };
+type Newcomers = { readonly operator: Newcomer; readonly merchant: Newcomer; readonly creator: Newcomer };
+
+async function newcomer(mailbox: string, name: string): Promise<Newcomer> {
+  const password = randomBytes(12).toString('base64url');
+  const hash = await hashPassword(password);
+  must(hash !== null, 'one password at a time can be hashed');
+  return { name, email: `${mailbox}@tributary.example`, password, hash };
+}
+
+async function makePeople(tx: Transaction, { operator, merchant, creator }: Newcomers, at: Date) {
+  const operatorId = await makePerson(tx, operator, { isOperator: true });
+  const merchantId = await makePerson(tx, merchant, { isOperator: false });
+  const personId = await makePerson(tx, creator, { isOperator: false });
+  const { key } = await createApiKey(tx, { name: 'Seed', party: operatorParty, scopes: [], madeBy: operatorId });
+  const { creatorId } = await createCreator(tx, { name: creator.name, email: creator.email, sandboxMethod: 'ok', at });
+  await updateCreator(tx, { userId: personId, creatorId });
+  return { operatorKey: key, merchantId, creatorId };
+}
+
+type MadeProgram = { readonly programId: Id<'prog'>; readonly code: string };
+type MadeWorld = {
+  readonly people: Awaited<ReturnType<typeof makePeople>>;
+  readonly store: StoreWithKey;
+  readonly other: StoreWithKey;
+  readonly programs: { readonly program: MadeProgram; readonly perProduct: MadeProgram; readonly other: MadeProgram };
+  readonly newcomers: Newcomers;
+};
+
+/** The names are those that scripts of users rely on. */
+function shownWorld({ config }: Platform, { people, store, other, programs, newcomers }: MadeWorld) {
+  const url = ({ code }: MadeProgram) => linkUrl(config.baseUrl, code);
+  const login = ({ email, password }: Newcomer) => ({ email, password });
+  const { program, perProduct } = programs;
+  return {
+    base_url: config.baseUrl,
+    operator_key: people.operatorKey,
+    store: { ...shown(store), site_url: store.siteUrl },
+    program: {
+      id: publicId('prog', program.programId),
+      attribution_days: attributionDays,
+      hold_days: holdDays,
+      basis_points: orderBasisPoints,
+    },
+    subscription,
+    creator: { id: publicId('crt', people.creatorId) },
+    link: { code: program.code, url: url(program) },
+    per_product: { program_id: publicId('prog', perProduct.programId), link_url: url(perProduct), rules: productRules },
+    other_store: { ...shown(other), link_url: url(programs.other) },
+    logins: { operator: login(newcomers.operator), merchant: login(newcomers.merchant), creator: login(newcomers.creator) },
+  };
 }
 
 type StoreWithKey = Store & { readonly postbackKey: string };
@@ -156,21 +160,11 @@ async function makeProgram(tx: Transaction, store: Store, { name, creatorId, at,
   return { programId: program.programId, code: link.code };
 }
 
-type NewPerson = { readonly name: string; readonly email: string; readonly hash: string; readonly isOperator: boolean };
-
-async function makePerson(tx: Transaction, { name, email, hash, isOperator }: NewPerson) {
+async function makePerson(tx: Transaction, { name, email, hash }: Newcomer, { isOperator }: { readonly isOperator: boolean }) {
   const now = realNow();
   const userId = newId<'user'>(now);
   await insertUser(tx, { userId, email, name, passwordHash: hash, isOperator, now });
-  return { userId, email, name };
-}
-
-const password = (): string => randomBytes(12).toString('base64url');
-
-async function hashed(secret: string): Promise<string> {
-  const hash = await hashPassword(secret);
-  must(hash !== null, 'one password at a time can be hashed');
-  return hash;
+  return userId;
 }
 
 /** What the seed makes is right by construction: a refusal here is our own mistake. */

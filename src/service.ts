@@ -17,6 +17,7 @@ import { sandboxClock } from './platform/database/sandbox-clock.ts';
 import { registerDocs } from './platform/http/docs.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { createServer } from './platform/http/server.ts';
+import { registerWeb } from './platform/http/web.ts';
 import { migrateJobs, startJobs } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -26,8 +27,16 @@ import { realClock, secondMs } from './platform/time.ts';
 import { openPostbacks } from './postbacks.ts';
 import { apiRoutes } from './routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
+import { toldInLog } from './platform/database/sql-errors.ts';
 
-export type ServiceOptions = { readonly config: Config; readonly databaseUrl: string; readonly secretKey: Buffer; readonly log: Log };
+export type ServiceOptions = {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly secretKey: Buffer;
+  readonly log: Log;
+  /** The built dashboards; null where nobody looks at pages. */
+  readonly webFolder: string | null;
+};
 export type Service = { readonly platform: Platform; readonly url: string; readonly stop: () => Promise<void> };
 
 const webConnectionsMax = 16;
@@ -40,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ends: Array<() => Promise<void>> = [() => platform.notices.close(), () => database.end()];
   const stop = async () => {
     for (const end of ends.splice(0))
-      await end().catch((error: unknown) => log.error({ error: String(error) }, 'a part did not stop in order'));
+      await end().catch((error: unknown) => log.error({ error: toldInLog(error) }, 'a part did not stop in order'));
   };
   try {
     await migrate(database);
@@ -57,7 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       trustedProxies: config.trustedProxies,
       dialects: [contractDialect(postbacks.refusals.count)],
       isTemporary: isDatabaseAway,
-      onFault: (error, at) => log.error({ ...at, error: error instanceof Error ? error.stack : String(error) }, 'a request failed'),
+      onFault: (error, at) => log.error({ ...at, error: toldInLog(error) }, 'a request failed'),
     });
     registerHealth(app, platform);
     registerCapture(app);
@@ -66,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const routes = apiRoutes({ ring: clicks.ring });
     mount(app, platform, routes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
     registerDocs(app, () => describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: [] }));
+    if (options.webFolder !== null) registerWeb(app, options.webFolder);
     await app.listen({ host: config.host, port: config.port });
     ends.unshift(() => app.close());
 
@@ -78,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-export function openPlatform({ config, databaseUrl, secretKey, log }: ServiceOptions): Platform {
+export function openPlatform({ config, databaseUrl, secretKey, log }: Omit<ServiceOptions, 'webFolder'>): Platform {
   const database = openDatabase({
     url: databaseUrl,
     name: 'web',

@@ -33,7 +33,7 @@ export function captureScript(): CaptureScript {
 
 /** The script's addresses, from memory: they answer with the database down, without cookies and without a key. */
 export function registerCapture(app: FastifyInstance): void {
-  app.register(
+  void app.register(
     async (scope) => {
       const current = captureScript();
       serve(scope, current.path, current, 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800');

@@ -1,7 +1,7 @@
 /** The two pages that a shopper may meet instead of a shop: plain, kind, and without a script. */
 export const unknownLinkPage = page(
   'This link leads nowhere',
-  'Perhaps a letter got lost when it was copied, or the creator has taken it down. The shop itself is still there: look for it by its name.',
+  'Perhaps a letter got lost when it was copied, or the creator took it down. The shop is still there: look for it by its name.',
 );
 export const awayPage = page('One moment, please', 'We could not look up where this link leads. Try it again in a few seconds.');
 

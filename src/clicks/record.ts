@@ -4,6 +4,7 @@ import { secondMs } from '../platform/time.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addToLinkDays, insertClicks, type Click, type LinkDay } from './sql.ts';
 import type { Visit } from './decide-visit.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 
 /** What happened on a link: a click that can earn, or an arrival that is only counted. */
 export type Arrival = { readonly day: string } & (
@@ -12,7 +13,10 @@ export type Arrival = { readonly day: string } & (
 );
 
 export type Recorder = {
-  /** `committed`: on disk. `held`: the database did not answer in time; it is written when it does. `lost`: memory is full, or the process ends. */
+  /**
+   * `committed`: on disk. `held`: the database did not answer in time; it is written when it does. `lost`: memory is full,
+   * or the process ends.
+   */
   readonly record: (arrival: Arrival) => Promise<'committed' | 'held' | 'lost'>;
   /** Writes what is held, as far as the database answers within the batch's deadline. */
   readonly close: () => Promise<void>;
@@ -38,7 +42,7 @@ export function createRecorder(platform: Platform): Recorder {
     carryOut: (arrivals, attempt) => write(platform, arrivals, attempt),
     tried: ({ failure, error, items }) => {
       if (failure !== null)
-        platform.log.warn({ failure, error: String(error), clicks: items.length }, 'clicks were not written; they are tried again');
+        platform.log.warn({ failure, error: toldInLog(error), clicks: items.length }, 'clicks were not written; they are tried again');
     },
   });
   const early = platform.metrics.counter('clicks_early_total', 'Redirects answered before their click was committed', []);

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { dayMs, plusDays, secondMs } from '../platform/time.ts';
 import { keptDays } from './partitions.ts';
 import { allSigningKeys, dropSigningKeysBefore, keepSigningKey } from './signing-keys-sql.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 
 /**
  * The keys that sign click IDs. A click's own time says which key signed it, so verifying reads nothing but memory. All
@@ -37,7 +38,7 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
     await refresh();
   }
   const timer = setInterval(() => {
-    refresh().catch((error: unknown) => platform.log.warn({ error: String(error) }, 'signing keys could not be read again'));
+    refresh().catch((error: unknown) => platform.log.warn({ error: toldInLog(error) }, 'signing keys could not be read again'));
   }, refreshMs);
   timer.unref();
   return { keys: () => keys, refresh, close: () => clearInterval(timer) };

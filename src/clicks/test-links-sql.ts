@@ -18,7 +18,8 @@ export const testLinksByClick = (db: Queryable, clicks: readonly ClickOfStore[])
     ? Promise.resolve([])
     : db.all(sql`
         select store_id, test_link_id, click_id, url, created_at, expires_at
-        from unnest(${clicks.map(({ storeId }) => storeId)}::uuid[], ${clicks.map(({ clickId }) => clickId)}::uuid[]) as wanted (store_id, click_id)
+        from unnest(${clicks.map(({ storeId }) => storeId)}::uuid[], ${clicks.map(({ clickId }) => clickId)}::uuid[])
+          as wanted (store_id, click_id)
         join test_links using (store_id, click_id)`);
 
 export const insertTestLink = (db: Queryable, link: TestLink): Promise<number> =>

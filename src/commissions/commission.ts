@@ -5,7 +5,7 @@ import type { Terms } from '../merchants/terms.ts';
 import { plusDays } from '../platform/time.ts';
 import type { Earning, EarningPart } from './decide-earning.ts';
 
-/** The central noun: a creator's claim on a merchant. `pending` → `approved` → `billed` → `collected` → `paid`; or `rejected`, `reversed`. */
+/** A creator's claim on a merchant: `pending` → `approved` → `billed` → `collected` → `paid`; or `rejected`, `reversed`. */
 export const commissionStates = ['pending', 'approved', 'billed', 'collected', 'paid', 'rejected', 'reversed'] as const;
 export type CommissionState = (typeof commissionStates)[number];
 

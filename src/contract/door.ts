@@ -20,7 +20,7 @@ export type Door<Integration> = {
 };
 
 /** A request of which the sender is known. */
-export type Visit<Integration> = {
+type Visit<Integration> = {
   readonly operation: Operation;
   readonly integration: Integration;
   readonly keyId: string;
@@ -41,7 +41,7 @@ export type Postback<Integration> = Visit<Integration> & {
   readonly deadline: number;
 };
 
-export type PostbackHandler<Integration> = (postback: Postback<Integration>) => Promise<Outcome>;
+type PostbackHandler<Integration> = (postback: Postback<Integration>) => Promise<Outcome>;
 
 export type AuthenticatedAnswer<Integration> = Visit<Integration> & {
   readonly outcome: Outcome;
@@ -58,9 +58,9 @@ export type PostbackRoute<Integration> = {
   readonly handle: PostbackHandler<Integration>;
 };
 
-export const postbackBytesMax = 16_384;
-/** Our part of an answer: the key, the decision, the commit. Below the 5 s that are promised; the sender's part, the body, has a limit of its own. */
-export const answerMsMax = 4_500;
+const postbackBytesMax = 16_384;
+/** Our part of an answer: the key, the decision, the commit. Below the 5 s promised; the sender's part, the body, has its own limit. */
+const answerMsMax = 4_500;
 
 /** Six routes, the gates before each, and a "not found" for every other address of the contract. */
 export function registerPostbacks<Integration>(
@@ -123,7 +123,8 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
   };
   const deadline = performance.now() + answerMsMax - lookUpMs;
   const judge = async (): Promise<Outcome> => {
-    const outcome = read.is === 'refused' ? read.outcome : await route.handle({ ...visit, json: read.json, bytes: read.bytes, startedAt, deadline });
+    const outcome =
+      read.is === 'refused' ? read.outcome : await route.handle({ ...visit, json: read.json, bytes: read.bytes, startedAt, deadline });
     const { status } = replyOf(outcome, operation);
     if (outcome.isLogged || status === 503) return outcome;
     await door.onAuthenticated({ ...visit, outcome, status, latencyMs: performance.now() - startedAt, bytes: read.bytes });

@@ -3,7 +3,7 @@ import type { Operation, Reason } from './reasons.ts';
 import { rowOf } from './reasons.ts';
 import type { EarnedWhy, Why } from './why.ts';
 
-/** Who reads it. A creator is told what concerns their click and their pay, not what the merchant's server did wrong, nor about other orders. */
+/** Who reads it. A creator is told what concerns their click and their pay, nothing about other people's orders. */
 export type Reader = 'merchant' | 'creator';
 export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
 
@@ -30,14 +30,22 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
   order_precedes_click: ({ occurred_at: occurred, clicked_at: clicked }) =>
     occurred && clicked && `The order is from ${time(occurred)}, before the click on ${time(clicked)}: the click cannot have led to it.`,
   attribution_window_expired: ({ occurred_at: occurred, clicked_at: clicked, attribution_days: days }) =>
-    occurred && clicked && `The click was on ${time(clicked)} and the order on ${time(occurred)}; the program counts orders within ${plural(days, 'day')} of the click.`,
+    occurred &&
+    clicked &&
+    `The click was on ${time(clicked)} and the order on ${time(occurred)}; ` +
+      `the program counts orders within ${plural(days, 'day')} of the click.`,
   referral_click_already_converted: ({ clicked_at: clicked }, reader) =>
-    clicked && (reader === 'merchant' ? `The click of ${time(clicked)} backs another order; one click backs one order.` : `The visit of ${time(clicked)} led to an order before; one visit counts for one order.`),
+    clicked &&
+    (reader === 'merchant'
+      ? `The click of ${time(clicked)} backs another order; one click backs one order.`
+      : `The visit of ${time(clicked)} led to an order before; one visit counts for one order.`),
   test_link_expired: ({ expires_at: expires }) => expires && `The test link ran out on ${time(expires)}; make a new one.`,
   active_hold: ({ held, commission_cents: amount }) =>
-    held && `The commission${amount === undefined ? '' : ` of ${money(amount)}`} is held (${holdWords[held] ?? held}); the refund succeeds once that is decided.`,
+    held &&
+    `The commission${amount === undefined ? '' : ` of ${money(amount)}`} is held (${holdWords[held] ?? held}); the refund succeeds once that is decided.`,
   paid_conversion_not_auto_reversed: ({ commission_state: state, commission_cents: amount }) =>
-    state && `The commission${amount === undefined ? '' : ` of ${money(amount)}`} is ${state} already, so nothing was reversed; contact support for a credit note.`,
+    state &&
+    `The commission${amount === undefined ? '' : ` of ${money(amount)}`} is ${state} already, so nothing was reversed; contact support for a credit note.`,
 };
 
 function recordedOrder(why: Why, reader: Reader): string | null {
@@ -50,7 +58,8 @@ function recordedOrder(why: Why, reader: Reader): string | null {
 }
 
 /** `10 % of 100.05 USD is 10.01 USD`. */
-function partWords({ product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount }: EarnedWhy): string {
+function partWords(part: EarnedWhy): string {
+  const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
   const item = product === null ? '' : ` for ${product}`;
   if (points !== null) return `${percent(points)} of ${money(of)}${item} is ${money(amount)}`;
   if (flat === null) return `no rule fits${item === '' ? ' it' : item}`;
@@ -76,7 +85,14 @@ export const holdWords: Readonly<Record<string, string>> = {
 };
 
 const money = (amount: number): string => dollars(cents(amount));
-const percent = (points: number): string => `${Math.trunc(points / 100)}${points % 100 === 0 ? '' : `.${String(points % 100).padStart(2, '0').replace(/0$/, '')}`} %`;
+/** 1,250 basis points are 12.5 %. Whole numbers only, so that no figure is rounded. */
+function percent(points: number): string {
+  const fraction = String(points % 100)
+    .padStart(2, '0')
+    .replace(/0+$/, '');
+  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`} %`;
+}
+
 const plural = (count: number | undefined, word: string): string => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
 const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 const day = (iso: string): string => iso.slice(0, 10);

@@ -57,7 +57,7 @@ export function optional<Value>(read: Reader<Value>): Field<Value | null> {
   return (given, field) => (given === null ? null : read(given, field));
 }
 
-export const textLengthMax = 500;
+const textLengthMax = 500;
 
 /** Kept and compared exactly as sent: never trimmed, folded or normalised. The length counts code points. */
 export function text(given: unknown, field: string): string | null | Fault {
@@ -67,7 +67,7 @@ export function text(given: unknown, field: string): string | null | Fault {
   return isStorable(given) ? given : new Fault(field, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
 }
 
-export const clickIdLengthMax = 200;
+const clickIdLengthMax = 200;
 
 /** Only its type and length are judged here; whether it is a click of ours is the ladder's question (422, not 400). */
 export function clickId(given: unknown, field: string): string | null | Fault {
@@ -104,7 +104,7 @@ export function currency(given: unknown, field: string): string | Fault {
   return isCode ? given : new Fault(field, `${nameOf(field)} must be a code of three letters, such as USD.`);
 }
 
-export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
+function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
   return (given, field) => words.find((word) => word === given) ?? new Fault(field, `${nameOf(field)} must be one of ${words.join(', ')}.`);
 }
 
@@ -119,7 +119,7 @@ export function time(given: unknown, field: string): Timestamp | Fault {
 
 /** The line's amount is its total, for its whole quantity. */
 export type Line = { readonly productId: string; readonly amount: Cents; readonly quantity: bigint };
-export const linesMax = 200;
+const linesMax = 200;
 
 export const lineFields = { product_id: required(text), amount_minor_units: required(amount), quantity: required(quantity) };
 
@@ -139,7 +139,7 @@ export function lineItems(given: unknown, field: string): readonly Line[] | null
   return lines;
 }
 
-export const metadataBytesMax = 4_096;
+const metadataBytesMax = 4_096;
 
 /** An empty array is what PHP makes of an empty map. */
 export function metadata(given: unknown, field: string): JsonObject | Fault {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonType } from '../platform/http/body.ts';
+import { isEncoded, isJsonType } from '../platform/http/body.ts';
 import { readJson } from '../platform/http/json.ts';
 import { isObject, isTooDeep, nestingMax, type JsonObject } from './fields.ts';
 import type { Outcome } from './reply.ts';
@@ -58,9 +58,9 @@ export type ReadReport = { readonly is: 'report'; readonly json: JsonObject } | 
 
 /** Gate 6, and of gate 7 what holds for every operation. */
 export function readReport(headers: IncomingHttpHeaders, bytes: Buffer): ReadReport {
-  const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = headers;
+  const contentType = headers['content-type'] ?? '';
   if (contentType !== '' && !isJsonType(contentType)) return refused({ reason: 'json_required' });
-  if (encoding !== '' && encoding.toLowerCase() !== 'identity') return refused({ reason: 'json_required' });
+  if (isEncoded(headers)) return refused({ reason: 'json_required' });
   const read = readJson(bytes);
   if (read.is === 'none') return refused({ reason: 'json_required' });
   if (!isObject(read.value)) return refused({ reason: 'invalid_payload', message: 'The body must be a JSON object.' });

@@ -2,7 +2,7 @@
 export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
 
 export type Status = 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 431 | 500 | 503;
-export type Retry = 'never' | 'backoff' | 'daily';
+type Retry = 'never' | 'backoff' | 'daily';
 
 type Row = {
   readonly status: Status;
@@ -150,7 +150,7 @@ export const reasons = {
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Reason = keyof typeof reasons;
-export type Accepted = { [Name in Reason]: (typeof reasons)[Name]['status'] extends 200 ? Name : never }[Reason];
+type Accepted = { [Name in Reason]: (typeof reasons)[Name]['status'] extends 200 ? Name : never }[Reason];
 export type Refusal = Exclude<Reason, Accepted>;
 
 export function rowOf(reason: Reason): Row {

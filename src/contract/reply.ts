@@ -5,7 +5,7 @@ import { isReason, rowOf, statusOf, type Operation, type Reason, type Refusal } 
 export const contractPrefix = '/api/partner-network/';
 
 /** What was recorded, or what an earlier report recorded. */
-export type Identifiers = {
+type Identifiers = {
   readonly transaction_id?: string;
   readonly conversion_id?: string;
   readonly binding_id?: string;

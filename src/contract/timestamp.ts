@@ -32,7 +32,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /** Clocks of merchants' servers differ from ours, and from each other. */
-export const aheadMinutesMax = 5;
+const aheadMinutesMax = 5;
 /** Of refunds and subscription events: a year and a week. */
 export const eventAgeDaysMax = 372;
 

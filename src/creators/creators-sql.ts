@@ -15,7 +15,8 @@ const columns = sql`creator_id, name, email, suspended_at, created_at`;
 
 export async function insertCreator(db: Queryable, { creatorId, name, email, createdAt }: Omit<Creator, 'suspendedAt'>): Promise<Creator> {
   return db.one(sql`
-    insert into creators (creator_id, name, email, created_at) values (${creatorId}, ${name}, ${email}, ${createdAt}) returning ${columns}`);
+    insert into creators (creator_id, name, email, created_at) values (${creatorId}, ${name}, ${email}, ${createdAt})
+    returning ${columns}`);
 }
 
 export async function findCreator(db: Queryable, creatorId: Id<'crt'>): Promise<Creator | null> {

@@ -37,5 +37,8 @@ export const linksByNumber = (db: Queryable, links: ReadonlyArray<Pick<Link, 'st
     ? Promise.resolve([])
     : db.all(sql`
         select store_id, link_number, program_id, creator_id
-        from (select distinct * from unnest(${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[])) as wanted (store_id, link_number)
+        from (
+          select distinct * from unnest(
+            ${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[])
+        ) as wanted (store_id, link_number)
         join links using (store_id, link_number)`);

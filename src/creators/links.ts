@@ -14,7 +14,7 @@ export const codeShape = '^[A-Za-z0-9_-]{3,64}$';
 /** What a creator spreads. */
 export const linkUrl = (baseUrl: string, code: string): string => `${baseUrl}/r/${code}`;
 
-export const linksPerMemberMax = 10_000;
+const linksPerMemberMax = 10_000;
 
 type NewLink = ProgramOfStore & {
   /** Null: what was given names no creator that could exist. */

@@ -23,7 +23,8 @@ const columns = sql`store_id, member_id, program_id, creator_id, status, since, 
 export async function insertMember(db: Queryable, member: Member): Promise<Member | null> {
   return db.find(sql`
     insert into members (store_id, member_id, program_id, creator_id, status, since, created_at)
-    values (${member.storeId}, ${member.memberId}, ${member.programId}, ${member.creatorId}, ${member.status}, ${member.since}, ${member.createdAt})
+    values (${member.storeId}, ${member.memberId}, ${member.programId}, ${member.creatorId},
+            ${member.status}, ${member.since}, ${member.createdAt})
     on conflict do nothing returning ${columns}`);
 }
 
@@ -40,7 +41,8 @@ type MemberOfProgram = ProgramOfStore & { readonly memberId: Id<'mem'> };
 /** Changes of one member go one after the other. */
 export async function lockMember(db: Queryable, { storeId, programId, memberId }: MemberOfProgram): Promise<Member | null> {
   return db.find(sql`
-    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId} for no key update`);
+    select ${columns} from members
+    where store_id = ${storeId} and program_id = ${programId} and member_id = ${memberId} for no key update`);
 }
 
 type CreatorInProgram = ProgramOfStore & { readonly creatorId: Id<'crt'> };
@@ -48,7 +50,8 @@ type CreatorInProgram = ProgramOfStore & { readonly creatorId: Id<'crt'> };
 /** By the unique key of creator and program. Locked, so that nobody is removed while a link is made for them. */
 export async function lockMembership(db: Queryable, { storeId, programId, creatorId }: CreatorInProgram): Promise<Member | null> {
   return db.find(sql`
-    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for no key update`);
+    select ${columns} from members
+    where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId} for no key update`);
 }
 
 export async function setMemberStatus(

@@ -16,7 +16,8 @@ const columns = sql`payout_method_id, creator_id, provider, instrument, made_at,
 export async function insertPayoutMethod(db: Queryable, method: Omit<PayoutMethod, 'payoutMethodId'>): Promise<PayoutMethod> {
   return db.one(sql`
     insert into payout_methods (creator_id, payout_method_id, provider, instrument, made_at, usable_from)
-    values (${method.creatorId}, ${newId<'pom'>(method.madeAt)}, ${method.provider}, ${method.instrument}, ${method.madeAt}, ${method.usableFrom})
+    values (${method.creatorId}, ${newId<'pom'>(method.madeAt)}, ${method.provider}, ${method.instrument},
+            ${method.madeAt}, ${method.usableFrom})
     returning ${columns}`);
 }
 

@@ -8,7 +8,7 @@ import { lockCreator } from './creators-sql.ts';
 import { findPayoutMethod, insertPayoutMethod, replacePayoutMethod, type PayoutMethod } from './payout-methods-sql.ts';
 
 /** Whoever took over an account and turns its payouts to themselves is found out before the next one. */
-export const coolDownHours = 72;
+const coolDownHours = 72;
 
 type NewMethod = Pick<PayoutMethod, 'provider' | 'instrument'> & { readonly creatorId: Id<'crt'>; readonly at: Date };
 

@@ -9,7 +9,7 @@ import type { Posting, StoreAccount } from './posting.ts';
 const slots = 16;
 const ownSlot = process.pid % slots;
 
-/** Writes transfers and adds them to the balances beside them. A transfer that stands already is our mistake: its fact was recorded twice. */
+/** Writes transfers and adds them to the balances beside them. One that stands already is our mistake: its fact was recorded twice. */
 export async function post(tx: Transaction, postings: readonly Posting[]): Promise<void> {
   if (postings.length === 0) return;
   const written = await tx.run(sql`

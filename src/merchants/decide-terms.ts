@@ -30,10 +30,10 @@ export type TermsDecision =
   | { readonly do: 'refuse'; readonly why: 'faults'; readonly faults: readonly FieldFault[] }
   | { readonly do: 'refuse'; readonly why: 'too many versions' };
 
-export const flatCentsMax = 100_000_000;
-export const invoicesMax = 1_200;
-export const monthsMax = 1_200;
-export const monthsUsual = 12;
+const flatCentsMax = 100_000_000;
+const invoicesMax = 1_200;
+const monthsMax = 1_200;
+const monthsUsual = 12;
 export const versionsMax = 1_000;
 /** Further than this nobody plans, and nobody sold by clicks. */
 const daysFromNowMax = 3_660;

@@ -7,7 +7,7 @@ import { countActiveKeys, insertPostbackKey, touchEveryMs, touchPostbackKey, typ
 import { lockStore } from './stores-sql.ts';
 
 /** Two, so that a key can be changed without a moment in which none works. */
-export const activeKeysMax = 2;
+const activeKeysMax = 2;
 
 export type MadeKey = PostbackKey & {
   /** The key itself, this once: only its hash is kept. */

@@ -20,7 +20,8 @@ export type Program = ProgramName &
 type Row = Omit<Program, 'approval'> & ApprovalColumns;
 
 const columns = sql`
-  store_id, program_id, name, landing_url, status, first_published_at, attribution_days, hold_days, approval, auto_approve_days, created_at`;
+  store_id, program_id, name, landing_url, status, first_published_at, created_at,
+  attribution_days, hold_days, approval, auto_approve_days`;
 
 const programOf = ({ approval, autoApproveDays, ...row }: Row): Program => ({
   ...row,
@@ -33,9 +34,10 @@ export async function insertProgram(db: Queryable, program: NewProgram): Promise
   const { approval, autoApproveDays } = columnsOf(program.approval);
   return programOf(
     await db.one<Row>(sql`
-      insert into programs (store_id, program_id, name, landing_url, status, attribution_days, hold_days, approval, auto_approve_days, created_at)
-      values (${program.storeId}, ${program.programId}, ${program.name}, ${program.landingUrl}, 'draft',
-              ${program.attributionDays}, ${program.holdDays}, ${approval}, ${autoApproveDays}, ${program.createdAt})
+      insert into programs (store_id, program_id, name, landing_url, status, created_at,
+                            attribution_days, hold_days, approval, auto_approve_days)
+      values (${program.storeId}, ${program.programId}, ${program.name}, ${program.landingUrl}, 'draft', ${program.createdAt},
+              ${program.attributionDays}, ${program.holdDays}, ${approval}, ${autoApproveDays})
       returning ${columns}`),
   );
 }

@@ -11,7 +11,7 @@ import { findStore, lockStore } from './stores-sql.ts';
 import { linksChanged } from './stores.ts';
 import { termsOfProgram } from './terms-sql.ts';
 
-export const programsPerStoreMax = 500;
+const programsPerStoreMax = 500;
 
 type NewProgram = SettingsChange & { readonly storeId: Id<'store'>; readonly name: string; readonly landingUrl: string; readonly at: Date };
 

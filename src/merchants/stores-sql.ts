@@ -87,7 +87,8 @@ export async function setArchived(db: Queryable, { storeId, at }: At): Promise<S
 
 export async function setIntegrationDisabled(db: Queryable, { storeId, at }: At): Promise<Store> {
   return db.one(sql`
-    update stores set integration_disabled_at = case when ${at}::timestamptz is null then null else coalesce(integration_disabled_at, ${at}) end
+    update stores
+    set integration_disabled_at = case when ${at}::timestamptz is null then null else coalesce(integration_disabled_at, ${at}) end
     where store_id = ${storeId} returning ${columns}`);
 }
 

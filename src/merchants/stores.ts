@@ -42,7 +42,7 @@ export async function unarchiveStore(db: Queryable, storeId: Id<'store'>): Promi
   return store;
 }
 
-export const linksChannel = 'links';
+const linksChannel = 'links';
 
 /**
  * A hint to whoever remembers this store's links. Said inside the transaction, it is heard after the commit and never

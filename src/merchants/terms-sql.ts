@@ -50,8 +50,9 @@ export async function insertTerms(db: Queryable, { storeId, programId }: Program
   await db.run(sql`
     insert into terms (store_id, program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
                        pays, order_rules, subscription_rules)
-    values (${storeId}, ${programId}, ${terms.version}, ${terms.effectiveFrom}, ${terms.madeAt}, ${terms.attributionDays}, ${terms.holdDays},
-            ${approval}, ${autoApproveDays}, ${terms.pays}, ${JSON.stringify(terms.orderRules.map(writeOrderRule))},
+    values (${storeId}, ${programId}, ${terms.version}, ${terms.effectiveFrom}, ${terms.madeAt},
+            ${terms.attributionDays}, ${terms.holdDays}, ${approval}, ${autoApproveDays}, ${terms.pays},
+            ${JSON.stringify(terms.orderRules.map(writeOrderRule))},
             ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))})`);
 }
 
@@ -59,10 +60,11 @@ export async function insertTerms(db: Queryable, { storeId, programId }: Program
 export async function termsOfPrograms(db: Queryable, programs: readonly ProgramName[]): Promise<ReadonlyMap<string, readonly Terms[]>> {
   const found = new Map<string, Terms[]>();
   if (programs.length === 0) return found;
+  const storeIds = programs.map(({ storeId }) => storeId);
+  const programIds = programs.map(({ programId }) => programId);
   const rows = await db.all<Row & ProgramName>(sql`
     select store_id, program_id, ${columns}
-    from (select distinct * from unnest(${programs.map(({ storeId }) => storeId)}::uuid[], ${programs.map(({ programId }) => programId)}::uuid[]))
-      as wanted (store_id, program_id)
+    from (select distinct * from unnest(${storeIds}::uuid[], ${programIds}::uuid[])) as wanted (store_id, program_id)
     join terms using (store_id, program_id)
     order by store_id, program_id, version`);
   for (const { storeId: _storeId, programId, ...row } of rows) found.set(programId, [...(found.get(programId) ?? []), termsOf(row)]);

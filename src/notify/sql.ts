@@ -27,7 +27,10 @@ export type ClaimedMail = {
   readonly attempts: number;
 };
 
-/** The mail that has waited longest, taken until the lease ends. Two senders never get the same one: the row is locked while it is chosen. */
+/**
+ * The mail that has waited longest, taken until the lease ends. Two senders never get the same one: its row is locked
+ * while it is chosen, and who comes meanwhile looks past it.
+ */
 export function claimWaitingMail(
   db: Queryable,
   { now, leaseEnds }: { readonly now: Date; readonly leaseEnds: Date },
@@ -58,7 +61,8 @@ export async function markFailed(db: Queryable, { mailId, error }: { readonly ma
 export function keepWaitingMails(db: Queryable, { now, most }: { readonly now: Date; readonly most: number }): Promise<number> {
   return db.run(sql`
     update mails set state = 'kept'
-    where mail_id in (select mail_id from mails where state = 'waiting' and try_at <= ${now} order by try_at limit ${most} for update skip locked)`);
+    where mail_id in (
+      select mail_id from mails where state = 'waiting' and try_at <= ${now} order by try_at limit ${most} for update skip locked)`);
 }
 
 export type MailRow = {
@@ -83,7 +87,8 @@ export type MailsAsked = {
 export function mailsPage(db: Queryable, { storeId, before, limit }: MailsAsked): Promise<MailRow[]> {
   return db.all<MailRow>(sql`
     select mail_id, made_at, to_address, subject, store_id, state, attempts, sent_at, last_error from mails
-    where true ${storeId === null ? nothing : sql`and store_id = ${storeId}`} ${before === null ? nothing : sql`and mail_id < ${before}`}
+    where true ${storeId === null ? nothing : sql`and store_id = ${storeId}`}
+      ${before === null ? nothing : sql`and mail_id < ${before}`}
     order by mail_id desc limit ${limit}`);
 }
 

@@ -7,7 +7,7 @@ export type ConversionItem = { readonly is: 'conversion'; readonly report: Conve
 export type ReversalItem = { readonly is: 'reversal'; readonly report: ReversalReport } & Common;
 export type Item = ConversionItem | ReversalItem;
 
-type Common = {
+export type Common = {
   readonly postback: Postback<Integration>;
   /** The SHA-256 of the merchant's order id: what orders are found by. */
   readonly orderHash: Buffer;

@@ -8,8 +8,9 @@ import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import { carryOut } from './carry-out.ts';
-import { keysOf, storeOf, type Item } from './item.ts';
-import { readConversion, readReversal, type ConversionReport, type ReversalReport } from './report.ts';
+import { keysOf, storeOf, type Common, type Item } from './item.ts';
+import { readConversion, readReversal } from './report.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 
 export type OrderPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
 
@@ -23,7 +24,7 @@ const deadlineMs = 4 * secondMs;
 /** The two one-time operations. Both go through one batch, because a reversal must come after its conversion. */
 export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPostbacks {
   const { database, clock, log } = platform;
-  const batch = createBatch<Item, Outcome>({
+  const orders = createBatch<Item, Outcome>({
     lanes,
     lanesAlone,
     sizeMax,
@@ -33,7 +34,7 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
     keysOf,
     carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
     tried: ({ failure, error, items }) => {
-      if (failure !== null) log.warn({ failure, error: String(error), reports: items.length }, 'a batch of orders was not carried out');
+      if (failure !== null) log.warn({ failure, error: toldInLog(error), reports: items.length }, 'a batch of orders was not carried out');
     },
   });
   return {
@@ -41,20 +42,29 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
       {
         path: 'conversions',
         operation: 'conversion',
-        handle: (postback) => receive(batch, postback, readConversion(postback.json), 'conversion'),
+        handle: (postback) =>
+          receive({ orders, postback }, readConversion(postback.json), (report, common) => ({ is: 'conversion', report, ...common })),
       },
-      { path: 'reversals', operation: 'reversal', handle: (postback) => receive(batch, postback, readReversal(postback.json), 'reversal') },
+      {
+        path: 'reversals',
+        operation: 'reversal',
+        handle: (postback) =>
+          receive({ orders, postback }, readReversal(postback.json), (report, common) => ({ is: 'reversal', report, ...common })),
+      },
     ],
-    close: batch.close,
+    close: orders.close,
   };
 }
 
-type Orders = Batch<Item, Outcome>;
-type Given = ConversionReport | ReversalReport;
+type Reading = { readonly orders: Batch<Item, Outcome>; readonly postback: Postback<Integration> };
 
-async function receive(batch: Orders, postback: Postback<Integration>, report: Given | Fault, is: Item['is']): Promise<Outcome> {
+/** What cannot be read is answered at once; all else waits for its decision, which the batch commits before it answers. */
+async function receive<Report extends { readonly orderId: string }>(
+  { orders, postback }: Reading,
+  report: Report | Fault,
+  itemOf: (report: Report, common: Common) => Item,
+): Promise<Outcome> {
   if (report instanceof Fault) return { reason: report.reason, field: report.field, message: report.message };
-  const orderHash = hash('sha256', report.orderId, 'buffer');
-  const end = await batch.put({ is, report, postback, orderHash } as Item);
+  const end = await orders.put(itemOf(report, { postback, orderHash: hash('sha256', report.orderId, 'buffer') }));
   return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
 }

@@ -3,7 +3,7 @@ import { sql } from '../platform/database/sql.ts';
 
 export type Attempts = { readonly attempts: number; readonly windowEndsAt: Date };
 
-/** Counts one attempt and answers how many there were in its window. A row per counter, locked for one statement: all processes count together. */
+/** Counts an attempt and answers how many its window has had. A row per counter, locked for one statement: all processes count together. */
 export function countAttempt(
   db: Queryable,
   { counter, now, windowEndsAt }: { readonly counter: Buffer; readonly now: Date; readonly windowEndsAt: Date },

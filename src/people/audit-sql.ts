@@ -34,6 +34,7 @@ export type AuditAsked = {
 export function auditPage(db: Queryable, { storeId, before, limit }: AuditAsked): Promise<AuditRow[]> {
   return db.all<AuditRow>(sql`
     select audit_entry_id, at, actor, actor_name, store_id, creator_id, action, subject, details, request_id from audit_log
-    where true ${storeId === null ? nothing : sql`and store_id = ${storeId}`} ${before === null ? nothing : sql`and audit_entry_id < ${before}`}
+    where true ${storeId === null ? nothing : sql`and store_id = ${storeId}`}
+      ${before === null ? nothing : sql`and audit_entry_id < ${before}`}
     order by audit_entry_id desc limit ${limit}`);
 }

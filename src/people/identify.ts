@@ -23,7 +23,7 @@ const seenEveryMs = minuteMs;
 export function createIdentify(platform: Platform): (request: FastifyRequest) => Promise<Identity | null | Refusal> {
   return async (request) => {
     const { authorization, cookie, origin, host, 'sec-fetch-site': secFetchSite } = request.headers;
-    const key = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1];
+    const key = /^Bearer\b *(.*)$/i.exec(authorization ?? '')?.[1];
     if (key !== undefined) return byKey(platform, key);
     const provenance = { method: request.method, secFetchSite: secFetchSite?.toString(), origin, host };
     if (isCrossSite(provenance, platform.config.baseUrl)) {

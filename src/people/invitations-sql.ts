@@ -19,7 +19,8 @@ export async function insertInvitation(db: Queryable, row: NewInvitationRow): Pr
   const { invitationId, email, party, role, invitedBy, now, expiresAt } = row;
   await db.run(sql`
     insert into invitations (invitation_id, email, kind, store_id, role, creator_id, invited_by, made_at, expires_at)
-    values (${invitationId}, ${email}, ${party.is}, ${storeIdOf(party)}, ${role}, ${creatorIdOf(party)}, ${invitedBy}, ${now}, ${expiresAt})`);
+    values (${invitationId}, ${email}, ${party.is}, ${storeIdOf(party)}, ${role},
+            ${creatorIdOf(party)}, ${invitedBy}, ${now}, ${expiresAt})`);
 }
 
 export type InvitationRow = {

@@ -1,6 +1,7 @@
 import { dueJobRuns, keepFailure, keepRun, scheduleLock } from './database/due-jobs-sql.ts';
 import type { Platform } from './platform.ts';
 import { nextDue, type Rhythm } from './rhythm.ts';
+import { toldInLog } from './database/sql-errors.ts';
 
 /**
  * A job of the night: it takes what is due at `now` and is safe to run twice. Its time is business time, so the
@@ -65,8 +66,8 @@ async function runOne(platform: Platform, job: DueJob, due: Date): Promise<boole
     await keepRun(platform.database, job.name, due);
     return true;
   } catch (error) {
-    platform.log.error({ job: job.name, due, error: error instanceof Error ? error.stack : String(error) }, 'a job failed');
-    await keepFailure(platform.database, job.name, { due, error: String(error) });
+    platform.log.error({ job: job.name, due, error: toldInLog(error) }, 'a job failed');
+    await keepFailure(platform.database, job.name, { due, error: toldInLog(error) });
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { must } from './must.ts';
 
-/** A UUIDv7 as PostgreSQL writes it. Inside the house every id has this form; prefixes exist only at the API's edge. The kind is the prefix. */
+/** A UUIDv7 as PostgreSQL writes it. Inside the house every id has this form; its kind is the prefix that it has at the API's edge. */
 export type Id<Kind extends string = string> = string & { readonly idOf: Kind };
 
 const randomPool = { bytes: Buffer.alloc(0), used: 0 };

@@ -54,7 +54,9 @@ function jobsPool(url: string, log: Log): pg.Pool {
     connectionTimeoutMillis: 5_000,
     application_name: 'tributary jobs',
   });
-  pool.on('error', (error) => log.warn({ error: error.message }, 'jobs: a connection broke'));
+  const broke = (error: Error) => log.warn({ error: error.message }, 'jobs: a connection broke');
+  pool.on('error', broke);
+  pool.on('connect', (client) => client.on('error', broke));
   return pool;
 }
 

@@ -2,6 +2,7 @@ import type { Refusal } from '../contract/reasons.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import { addDoorRefusals, type DoorRefusal } from './sql.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 
 /** Requests that proved no key are counted by day and kind, not kept: a stranger must not fill our disk. */
 export type DoorRefusals = { readonly count: (reason: Refusal) => void; readonly close: () => Promise<void> };
@@ -19,7 +20,7 @@ export function openDoorRefusals({ database, clock, log, metrics }: Platform): D
     try {
       await addDoorRefusals(database, taken);
     } catch (error) {
-      log.warn({ error: String(error) }, 'refusals at the door could not be counted; they are counted with the next');
+      log.warn({ error: toldInLog(error) }, 'refusals at the door could not be counted; they are counted with the next');
       for (const refusal of taken) add(refusal);
     }
   }

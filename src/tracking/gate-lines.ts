@@ -8,6 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import type { PostbackLine } from './line.ts';
 import { keepPostbacks } from './sql.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 
 export type GateLines = {
   /** Ends when the line is on disk; fails where it cannot be, so that the door answers 503 instead. */
@@ -19,7 +20,7 @@ const sizeMax = 200;
 const waitingMax = 2_000;
 const deadlineMs = 3 * secondMs;
 
-/** The lines of what a gate refused after the key was proved (not JSON, too large, a field that is wrong): they have no decision to ride with. */
+/** The lines of what a gate refused after the key was proved (not JSON, too large, a wrong field): no decision carries them. */
 export function openGateLines({ database, clock, log }: Platform): GateLines {
   const batch = createBatch<PostbackLine, 'kept'>({
     lanes: 1,
@@ -34,7 +35,7 @@ export function openGateLines({ database, clock, log }: Platform): GateLines {
       return lines.map(() => 'kept');
     },
     tried: ({ failure, error }) => {
-      if (failure !== null) log.warn({ failure, error: String(error) }, 'lines of the tracking log were not written');
+      if (failure !== null) log.warn({ failure, error: toldInLog(error) }, 'lines of the tracking log were not written');
     },
   });
   return {
@@ -47,7 +48,7 @@ export function openGateLines({ database, clock, log }: Platform): GateLines {
 }
 
 function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): PostbackLine {
-  const { operation, integration, keyId, requestId, outcome, status, latencyMs, bytes } = answer;
+  const { operation, integration, requestId, outcome, status, latencyMs, bytes } = answer;
   return {
     storeId: integration.storeId,
     postbackId: newId(at),
@@ -59,7 +60,7 @@ function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): Postbac
     isTest: false,
     isReplay: false,
     requestId,
-    postbackKeyId: keyId,
+    postbackKeyId: integration.postbackKeyId,
     latencyMs,
     why: {},
     warnings: [],

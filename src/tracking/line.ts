@@ -19,7 +19,7 @@ export type PostbackLine = {
   readonly isTest: boolean;
   readonly isReplay: boolean;
   readonly requestId: string;
-  readonly postbackKeyId: string;
+  readonly postbackKeyId: Id<'pbkey'>;
   readonly latencyMs: number;
   readonly why: Why;
   readonly warnings: readonly Warning[];
@@ -38,7 +38,7 @@ type Answered = {
 
 /** The line of a report that was judged, with what a merchant should be warned of. */
 export function lineOf(postback: Postback<Integration>, { outcome, why, subject, isTest, at }: Answered): PostbackLine {
-  const { operation, integration, keyId, requestId, bytes } = postback;
+  const { operation, integration, requestId, bytes } = postback;
   const { status, body } = replyOf(outcome, operation);
   return {
     storeId: integration.storeId,
@@ -51,7 +51,7 @@ export function lineOf(postback: Postback<Integration>, { outcome, why, subject,
     isTest,
     isReplay: outcome.isReplay === true,
     requestId,
-    postbackKeyId: keyId,
+    postbackKeyId: integration.postbackKeyId,
     latencyMs: performance.now() - postback.startedAt,
     why,
     warnings: warningsOf(postback, { outcome, why }),

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
-import type { Operation } from '../contract/reasons.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, sent } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { jsonText } from '../platform/http/json.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId, type Id } from '../platform/ids.ts';
+import { publicId } from '../platform/ids.ts';
 import { follow } from './follow.ts';
 import { listLines, type KeptLine } from './sql.ts';
 
@@ -44,9 +43,9 @@ export function showLine(line: KeptLine): Static<typeof lineJson> {
     test: line.isTest,
     replay: line.isReplay,
     request_id: line.requestId,
-    postback_key_id: publicId('pbkey', line.postbackKeyId as Id<'pbkey'>),
+    postback_key_id: publicId('pbkey', line.postbackKeyId),
     latency_ms: line.latencyUs / 1_000,
-    explanation: explain({ operation: line.operation as Operation, reason: line.reason, why: line.why }, 'merchant'),
+    explanation: explain({ operation: line.operation, reason: line.reason, why: line.why }, 'merchant'),
     why: line.why,
     warnings: [...line.warnings],
     reply: line.reply,

@@ -33,7 +33,8 @@ export async function addDoorRefusals(db: Queryable, refusals: readonly DoorRefu
   await db.run(sql`
     insert into door_refusals as sums (day, reason, slot, count)
     select day, reason, ${ownSlot}::smallint, count from unnest(
-      ${refusals.map(({ day }) => day)}::date[], ${refusals.map(({ reason }) => reason)}::text[], ${refusals.map(({ count }) => count)}::bigint[]
+      ${refusals.map(({ day }) => day)}::date[], ${refusals.map(({ reason }) => reason)}::text[],
+      ${refusals.map(({ count }) => count)}::bigint[]
     ) as fresh (day, reason, count)
     order by day, reason
     on conflict (day, reason, slot) do update set count = sums.count + excluded.count`);
@@ -79,4 +80,5 @@ const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql 
 export const forgetBodies = (db: Queryable, before: Date, rowsMax: number): Promise<number> =>
   db.run(sql`
     update postback_log set body = null
-    where (store_id, postback_id) in (select store_id, postback_id from postback_log where at < ${before} and body is not null limit ${rowsMax})`);
+    where (store_id, postback_id) in (
+      select store_id, postback_id from postback_log where at < ${before} and body is not null limit ${rowsMax})`);

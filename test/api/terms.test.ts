@@ -163,8 +163,8 @@ test('a thousand versions are enough', async () => {
   await alice('POST', path, good);
   const { storeId, programId } = names();
   await app.platform.database.pool.query(
-    `insert into terms select store_id, program_id, n, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days, pays,
-       order_rules, subscription_rules from terms, generate_series(2, 1000) n where store_id = $1 and program_id = $2`,
+    `insert into terms select store_id, program_id, n, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
+       pays, order_rules, subscription_rules from terms, generate_series(2, 1000) n where store_id = $1 and program_id = $2`,
     [storeId, programId],
   );
   expect(await alice('POST', path, good)).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });

@@ -18,23 +18,23 @@ const modes: readonly Mode[] = [
   { attribute: 'granted', granted: false, warnings: ['granted'] },
   { attribute: 'false', granted: false, warnings: ['false'] },
   { attribute: 'explicit,', granted: false, warnings: ['explicit,'] },
-  { query: 'consent-mode=explicit', granted: false },
-  { query: 'consent-mode=%20eXplicit+', granted: false },
-  { query: 'v=7&consent-mode=explicit&gtm=1', granted: false },
-  { query: 'v=https://cdn?x&consent-mode=explicit#top', granted: false },
-  { query: 'consent-mode', granted: false, warnings: [''] },
-  { query: 'consent-mode=off', granted: false, warnings: ['off'] },
-  { query: 'max-age-days=7', granted: true },
+  { query: '?consent-mode=explicit', granted: false },
+  { query: '?consent-mode=%20eXplicit+', granted: false },
+  { query: '?v=7&consent-mode=explicit&gtm=1', granted: false },
+  { query: '?v=https://cdn?x&consent-mode=explicit#top', granted: false },
+  { query: '?consent-mode', granted: false, warnings: [''] },
+  { query: '?consent-mode=off', granted: false, warnings: ['off'] },
+  { query: '?max-age-days=7', granted: true },
   { query: '#?consent-mode=explicit', granted: true },
-  { attribute: 'explicit', query: 'consent-mode=explicit', granted: false },
-  { attribute: 'no', query: 'consent-mode=explicit', granted: false, warnings: ['no'] },
-  { attribute: 'explicit', query: 'consent-mode=granted', granted: false, warnings: ['granted'] },
+  { attribute: 'explicit', query: '?consent-mode=explicit', granted: false },
+  { attribute: 'no', query: '?consent-mode=explicit', granted: false, warnings: ['no'] },
+  { attribute: 'explicit', query: '?consent-mode=granted', granted: false, warnings: ['granted'] },
 ];
 
 test('consent is granted where nothing is said, asked for by "explicit", and by any other word too, with one warning', async () => {
   const shopper = await newShopper();
   for (const { attribute, query, granted, warnings = [] } of modes) {
-    const html = tag(attribute === undefined ? '' : `data-rm-consent-mode="${attribute}"`, query === undefined ? '' : `?${query}`);
+    const html = tag(attribute === undefined ? '' : `data-rm-consent-mode="${attribute}"`, query);
     await shopper.context.clearCookies();
     await shopper.land(html, '?rm_click=rmc_a');
     const expected = warnings.map((value) => `warning: ServiceCapture: consent-mode="${value}" is not valid, explicit is used`);

@@ -31,8 +31,10 @@ const manners: readonly Manner[] = [
   },
   {
     manner: 'late, long after the page has loaded',
-    html: ({ attributes, query }) =>
-      `<script>addEventListener('load', function () { setTimeout(function () { ${insert(attributes, `{script}${query}`)} }, 50); });</script>`,
+    html: ({ attributes, query }) => {
+      const later = `setTimeout(() => { ${insert(attributes, `{script}${query}`)} }, 50)`;
+      return `<script>addEventListener('load', () => ${later});</script>`;
+    },
   },
   {
     manner: 'pinned by its hash',
@@ -56,6 +58,21 @@ for (const { manner, html } of manners) {
     expect(await landWith({ query: '?consent-mode=explicit' }, 'rmc_3')).toEqual([null, 'rmc_3']);
   });
 }
+
+test('inserted as a tag manager does it, which strips data attributes, it obeys the settings in its address', async () => {
+  const shopper = await newShopper();
+  await shopper.watch();
+  const snippet = `(function (d, s, u) {
+    var f = d.getElementsByTagName(s)[0], j = d.createElement(s);
+    j.async = true;
+    j.src = u;
+    f.parentNode.insertBefore(j, f);
+  })(document, 'script', '{script}?consent-mode=explicit&max-age-days=7');`;
+  await shopper.land(`<script>${snippet}</script>`, '?rm_click=rmc_a');
+  expect(await shopper.getClick()).toBe(null);
+  await shopper.grantConsent();
+  expect((await shopper.watched()).writes).toEqual(['_service_click=rmc_a; Path=/; Max-Age=604800; SameSite=Lax']);
+});
 
 test('where there is no current script, the settings of the first tag count', async () => {
   const shopper = await newShopper();

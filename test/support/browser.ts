@@ -40,7 +40,7 @@ export async function chromiumProgram(): Promise<BrowserProgram> {
   return { name: 'Chromium', ...(await first.find()), args };
 }
 
-/** Firefox and WebKit as the machine has them, if it does. Playwright drives neither: it wants builds of its own, which no package holds. */
+/** Firefox and WebKit, where the machine has them. Playwright drives neither: it wants builds of its own, which no package holds. */
 export function otherBrowsers(): readonly BrowserProgram[] {
   const browsers: BrowserProgram[] = [];
   const firefox = installed(['firefox-esr', 'firefox'], ['/Applications/Firefox.app/Contents/MacOS/firefox']);

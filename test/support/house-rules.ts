@@ -182,7 +182,8 @@ function linesOfLongLiterals(source: Source): ReadonlySet<number> {
   const note = ({ start, end }: ESTree.Span) => {
     const before = source.text.slice(0, end).split('\n');
     const column = before.at(-1)?.length ?? 0;
-    if (column > lineColumnsMax && column - (end - start) < lineColumnsMax) lines.add(before.length);
+    // A comma may follow.
+    if (column >= lineColumnsMax && column - (end - start) < lineColumnsMax) lines.add(before.length);
   };
   look(source, {
     TaggedTemplateExpression: ({ quasi }) => quasi.quasis.forEach((text) => tagged.add(text)),

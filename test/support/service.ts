@@ -13,18 +13,25 @@ export type TestService = Service & {
   readonly databaseUrl: string;
 };
 
+type Environment = Readonly<Record<string, string>>;
+
 /** The whole service on a port of its own, with a database of its own. What a test of the wire talks to. */
-export async function startTestService(environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
+export async function startTestService(environment: Environment = {}, webFolder: string | null = null): Promise<TestService> {
   const { url: databaseUrl, database } = await freshDatabase();
   await database.end();
-  return startTestServiceOn(databaseUrl, environment);
+  return startTestServiceOn(databaseUrl, environment, webFolder);
 }
 
 /** A second service on the same database, or the same one again after it was stopped. */
-export async function startTestServiceOn(databaseUrl: string, environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
+export async function startTestServiceOn(
+  databaseUrl: string,
+  environment: Environment = {},
+  webFolder: string | null = null,
+): Promise<TestService> {
   const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...environment }, '/');
   must(read.is === 'good', 'the settings of the tests are right');
-  const service = await startService({ config: read.config, databaseUrl, secretKey: testSecretKey, log: createLog(read.config.logLevel) });
+  const log = createLog(read.config.logLevel);
+  const service = await startService({ config: read.config, databaseUrl, secretKey: testSecretKey, log, webFolder });
   return { ...service, databaseUrl, seed: () => seedWorld(service.platform) };
 }
 

@@ -103,11 +103,11 @@ async function startLocked(dataDir: string, lock: FolderLock, log: (line: string
 /** A server that lasted this long was well; one that did not is started again after a pause that grows. */
 const wellMs = 10_000;
 const pauseMsFirst = 100;
-const pauseMsMax = 5_000;
+const pauseMsMax = 2_000;
 
 /**
  * Starts PostgreSQL again whenever it dies. The pauses are bounded, the tries are not: a full disk that is cleared must
- * bring the service back without a person, and each try is one line in the log.
+ * bring the service back without a person. A try that fails is a line or two in the log.
  */
 async function keepRunning(launch: Launch): Promise<{ readonly server: () => Server; readonly stop: () => Promise<void> }> {
   const stopping = new AbortController();

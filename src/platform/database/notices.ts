@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Database, Queryable } from './database.ts';
 import { sql } from './sql.ts';
+import { toldInLog } from './sql-errors.ts';
 
 /**
  * Hints between processes ("links of this store changed"): never the truth, only a reason to look. Whoever listens also
@@ -38,7 +39,7 @@ export function listen(database: Database, log: Log): Notices {
       // What was said while nobody listened is unknown: everybody looks once.
       for (const all of hearers.values()) for (const hear of all) hear('');
     } catch (error) {
-      log.warn({ error: String(error) }, 'notices: cannot listen; trying again');
+      log.warn({ error: toldInLog(error) }, 'notices: cannot listen; trying again');
       reconnectLater();
     }
   };

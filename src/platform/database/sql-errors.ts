@@ -24,3 +24,10 @@ export function sqlStateOf(error: unknown): string | null {
   // Node's own codes (ECONNRESET, EPIPE) stand in the same field: those of five letters begin with E, which no SQLSTATE does.
   return typeof error.code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code) ? error.code : null;
 }
+
+/** An error for the log. The server quotes values in its messages, which may be somebody's: only its state is told. */
+export function toldInLog(error: unknown): string {
+  const sqlState = sqlStateOf(error);
+  if (sqlState !== null) return `SQLSTATE ${sqlState}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What becomes of a body that is read under a limit. */
@@ -41,12 +41,12 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /** Compressed: 16 kB could then be 16 MB. */
-export function isEncoded(request: IncomingMessage): boolean {
-  const encoding = request.headers['content-encoding'] ?? '';
+export function isEncoded(headers: IncomingHttpHeaders): boolean {
+  const encoding = headers['content-encoding'] ?? '';
   return encoding !== '' && encoding.toLowerCase() !== 'identity';
 }
 
-/** Told to whoever reads the body, by the parser's refusal in parser-refusals.ts. */
+/** Told to whoever reads the body, by raw-server.ts, which hears of it from the parser. */
 export class MalformedBody extends Error {}
 
 const malformed = new WeakSet<IncomingMessage>();

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from './answers.ts';
  */
 export type Page = { readonly after: readonly string[] | null; readonly limit: number };
 
-export const pageSizeMax = 200;
+const pageSizeMax = 200;
 const pageSizeUsual = 50;
 const cursorLengthMax = 1_000;
 

@@ -26,7 +26,7 @@ export type ServerOptions = {
   readonly limits?: Partial<HttpLimits>;
 };
 
-export type FaultPlace = { readonly requestId: string; readonly method: string; readonly route: string };
+type FaultPlace = { readonly requestId: string; readonly method: string; readonly route: string };
 
 /**
  * Fastify with every default replaced that would answer without `ok` and `reason`. Every answer carries Request-Id and,
@@ -112,7 +112,7 @@ function readBodies(app: FastifyInstance): void {
 
 function problemOnHeaders(app: FastifyInstance, request: FastifyRequest): Problem | null {
   if (request.is404) return unrouted(app, request.raw.url ?? '');
-  return hasBody(request.raw) && isEncoded(request.raw) ? problem('unsupported_media_type') : null;
+  return hasBody(request.raw) && isEncoded(request.headers) ? problem('unsupported_media_type') : null;
 }
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

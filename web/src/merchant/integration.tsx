@@ -7,8 +7,10 @@ import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
+import { useMay } from '../people/may.ts';
 import { PostbackKeys } from './postback-keys.tsx';
 import { IntegrationChip, TrackingChip } from './store-chips.tsx';
+import { TestLink } from './test-link.tsx';
 import { storePath, storeReading, type Store } from './stores-api.ts';
 import { Facts } from '../parts/facts.tsx';
 
@@ -26,9 +28,11 @@ export function Integration() {
 }
 
 function Parts({ shop }: { readonly shop: Store }) {
+  const mayChange = useMay(shop.id)('integration:write');
+
   return (
     <>
-      <Section title="State" actions={<Switch shop={shop} />}>
+      <Section title="State" actions={mayChange && <Switch shop={shop} />}>
         <Facts
           facts={[
             ['Integration', <IntegrationChip key="i" integration={shop.integration} />],
@@ -44,6 +48,7 @@ function Parts({ shop }: { readonly shop: Store }) {
         <Copyable value={scriptTag()} label="the script tag" />
       </Section>
       <PostbackKeys store={shop.id} />
+      {mayChange && <TestLink shop={shop} />}
     </>
   );
 }

@@ -13,9 +13,9 @@ import { Time } from '../parts/time.tsx';
 import { linkList, linksPath, type Link, type Member } from './members-api.ts';
 import styles from './links.module.css';
 
-type LinksProps = { readonly store: string; readonly program: string; readonly members: readonly Member[] };
+type LinksProps = { readonly store: string; readonly program: string; readonly members: readonly Member[]; readonly mayChange: boolean };
 
-export function Links({ store, program, members }: LinksProps) {
+export function Links({ store, program, members, mayChange }: LinksProps) {
   const approved = members.filter(({ status }) => status === 'approved');
   const names = new Map(members.map(({ creator_id: id, creator_name: name }) => [id, name]));
   return (
@@ -23,7 +23,7 @@ export function Links({ store, program, members }: LinksProps) {
       title="Links"
       intro="What creators share. Each visit through one becomes a click that an order can be traced to."
       flush
-      actions={approved.length > 0 && <MakeLink store={store} program={program} approved={approved} />}
+      actions={mayChange && approved.length > 0 && <MakeLink store={store} program={program} approved={approved} />}
     >
       <PagedTable
         caption="Links"
@@ -42,7 +42,7 @@ export function Links({ store, program, members }: LinksProps) {
   );
 }
 
-function MakeLink({ store, program, approved }: Omit<LinksProps, 'members'> & { readonly approved: readonly Member[] }) {
+function MakeLink({ store, program, approved }: Omit<LinksProps, 'members' | 'mayChange'> & { readonly approved: readonly Member[] }) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const done = async () => {

@@ -15,20 +15,21 @@ import { programPath } from './programs-api.ts';
 import { MemberChip } from './store-chips.tsx';
 
 type Of = { readonly store: string; readonly program: string };
+type MembersProps = Of & { readonly mayChange: boolean };
 
 /** Who takes part, and the links they were given. */
-export function Members(of: Of) {
+export function Members({ mayChange, ...of }: MembersProps) {
   const list = memberList(of.store, of.program);
   const members = useInfiniteQuery(list);
   const all = members.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
-      <Section title="Members" intro="Creators who may earn in this program." flush actions={<AddMember {...of} />}>
+      <Section title="Members" intro="Creators who may earn in this program." flush actions={mayChange && <AddMember {...of} />}>
         <PagedTable
           caption="Members"
           list={list}
           keyOf={({ id }) => id}
-          columns={columnsOf(of)}
+          columns={columnsOf(of, mayChange)}
           empty={
             <Empty title="Nobody takes part yet">
               Ask a creator for their creator ID, which begins with <code>crt_</code> and stands on their home page, then add them here.
@@ -36,7 +37,7 @@ export function Members(of: Of) {
           }
         />
       </Section>
-      <Links {...of} members={all} />
+      <Links {...of} members={all} mayChange={mayChange} />
     </>
   );
 }
@@ -73,12 +74,12 @@ function AddMember({ store, program }: Of) {
   );
 }
 
-const columnsOf = (of: Of): ReadonlyArray<Column<Member>> => [
+const columnsOf = (of: Of, mayChange: boolean): ReadonlyArray<Column<Member>> => [
   { title: 'Creator', cell: ({ creator_name: name }) => <strong>{name}</strong> },
   { title: 'Creator ID', cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
   { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
-  { title: 'Change', kind: 'actions', cell: (member) => <Changes {...of} member={member} /> },
+  ...(mayChange ? [{ title: 'Change', kind: 'actions' as const, cell: (member: Member) => <Changes {...of} member={member} /> }] : []),
 ];
 
 function Changes({ store, program, member }: Of & { readonly member: Member }) {

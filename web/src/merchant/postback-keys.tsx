@@ -8,9 +8,15 @@ import { listing, refresh } from '../parts/reading.ts';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMay } from '../people/may.ts';
 import { storePath } from './stores-api.ts';
 
-type PostbackKey = { readonly id: string; readonly last4: string; readonly created_at: string; readonly last_used_at: string | null };
+export type PostbackKey = {
+  readonly id: string;
+  readonly last4: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+};
 
 const keysPath = (store: string) => `${storePath(store)}/postback-keys`;
 export const postbackKeyList = (store: string) => listing<PostbackKey>(keysPath(store));
@@ -18,6 +24,7 @@ export const postbackKeyList = (store: string) => listing<PostbackKey>(keysPath(
 /** The keys with which the shop's server reports orders: each shown once, two at a time. */
 export function PostbackKeys({ store }: { readonly store: string }) {
   const client = useQueryClient();
+  const mayChange = useMay(store)('integration:write');
   const shown = useShownOnce();
   const make = useAction(async () => {
     const { key } = await api.post<PostbackKey & { key: string }>(keysPath(store), {}, crypto.randomUUID());
@@ -34,14 +41,14 @@ export function PostbackKeys({ store }: { readonly store: string }) {
       title="Postback keys"
       intro="Your server shows one with each postback. Two work at a time, so that you can change without a gap."
       flush
-      actions={makeButton}
+      actions={mayChange && makeButton}
     >
       {make.problem && <ProblemNote problem={make.problem} />}
       <PagedTable
         caption="Postback keys"
         list={postbackKeyList(store)}
         keyOf={({ id }) => id}
-        columns={columnsOf(store)}
+        columns={columnsOf(store, mayChange)}
         empty={
           <Empty title="No key yet">
             Make one and put it where your server keeps its secrets. Without a key every postback is refused.
@@ -55,11 +62,13 @@ export function PostbackKeys({ store }: { readonly store: string }) {
   );
 }
 
-const columnsOf = (store: string): ReadonlyArray<Column<PostbackKey>> => [
+const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<PostbackKey>> => [
   { title: 'Key', cell: ({ last4 }) => <span className="mono">pbk_…{last4}</span> },
   { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
   { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
-  { title: 'Change', kind: 'actions', cell: (key) => <Delete store={store} postbackKey={key} /> },
+  ...(mayChange
+    ? [{ title: 'Change', kind: 'actions' as const, cell: (key: PostbackKey) => <Delete store={store} postbackKey={key} /> }]
+    : []),
 ];
 
 function Delete({ store, postbackKey: { id, last4 } }: { readonly store: string; readonly postbackKey: PostbackKey }) {

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
@@ -8,14 +9,17 @@ import { ProgramChip } from './store-chips.tsx';
 
 export function Programs() {
   const { store } = useParams({ from: '/inside/stores/$store' });
+  const hasRows = useHasRows(programList(store));
   return (
     <Page
       title="Programs"
       intro="A program says what partners earn, for which orders, and who takes part."
       actions={
-        <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-          Create a program
-        </ButtonLink>
+        hasRows && (
+          <ButtonLink to="/stores/$store/new-program" params={{ store }}>
+            Create a program
+          </ButtonLink>
+        )
       }
     >
       <Section title="All programs" flush>

@@ -23,7 +23,7 @@ export function SubscriptionRuleFields({ place, from, onRemove }: RuleProps<Subs
     <RuleFrame prefix={prefix} title={`Rule ${place + 1} for subscriptions`} onRemove={onRemove}>
       <Cell name={`${prefix}.product_id`} label="Product" placeholder="any" value={from.product_id} />
       <Cell name={`${prefix}.price_id`} label="Price" placeholder="any" value={from.price_id} />
-      <Rate prefix={prefix} from={from} of="of each paid invoice" />
+      <Rate prefix={prefix} from={from} of="of each invoice" />
       <Cell name={`${prefix}.max_invoices`} label="At most, invoices" placeholder="no limit" value={from.max_invoices} numeric />
       <Cell name={`${prefix}.max_months`} label="At most, months" placeholder="no limit" value={from.max_months} numeric />
     </RuleFrame>
@@ -44,11 +44,16 @@ function RuleFrame({ prefix, title, onRemove, children }: RuleFrameProps) {
     <fieldset className={styles.rule} data-faults={prefix} aria-invalid={faults.length > 0} tabIndex={-1}>
       <legend>{title}</legend>
       {children}
-      <div>
-        <Button variant="subtle" color="red" size="xs" onClick={onRemove} aria-label={`Remove ${title.toLowerCase()}`}>
-          Remove
-        </Button>
-      </div>
+      <Button
+        className={styles.remove ?? ''}
+        variant="subtle"
+        color="red"
+        size="compact-xs"
+        onClick={onRemove}
+        aria-label={`Remove ${title.toLowerCase()}`}
+      >
+        Remove
+      </Button>
       {faults.length > 0 && (
         <p className={styles.faults} role="alert">
           {faults.map((fault) => `This rule ${fault}.`).join(' ')}
@@ -77,7 +82,7 @@ function Rate({ prefix, from, of }: { readonly prefix: string; readonly from: Or
     <>
       <TextInput
         name={`${prefix}.rate`}
-        label={unit === 'share' ? 'Percent' : 'US dollars'}
+        label="How much"
         inputMode="decimal"
         required
         withAsterisk={false}
@@ -90,8 +95,8 @@ function Rate({ prefix, from, of }: { readonly prefix: string; readonly from: Or
         value={unit}
         onChange={(event) => setUnit(event.currentTarget.value)}
         data={[
-          { value: 'share', label: `% ${of}` },
-          { value: 'flat', label: 'USD, fixed' },
+          { value: 'share', label: `percent ${of}` },
+          { value: 'flat', label: 'US dollars, fixed' },
         ]}
       />
     </>

@@ -2,13 +2,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Copyable } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { postbackKeyList } from './postback-keys.tsx';
-import { programList } from './programs-api.ts';
+import { postbackKeyList, type PostbackKey } from './postback-keys.tsx';
+import { programList, type Program } from './programs-api.ts';
 import { ProgramTable } from './programs.tsx';
 import { FirstSteps, type Step } from './first-steps.tsx';
 import { IntegrationChip, StoreChip, TrackingChip } from './store-chips.tsx';
@@ -18,6 +19,7 @@ import { storeReading, type Store } from './stores-api.ts';
 export function StoreHome() {
   const { store } = useParams({ from: '/inside/stores/$store' });
   const shop = useQuery(storeReading(store));
+  const hasPrograms = useHasRows(programList(store));
   if (shop.isPending) return <Page title="Store" children={<Waiting />} />;
   if (shop.isError) return <Page title="Store" children={<ProblemNote problem={shop.error} onRetry={() => void shop.refetch()} />} />;
   return (
@@ -45,9 +47,11 @@ export function StoreHome() {
         title="Programs"
         flush
         actions={
-          <ButtonLink variant="default" size="xs" to="/stores/$store/new-program" params={{ store }}>
-            Create a program
-          </ButtonLink>
+          hasPrograms && (
+            <ButtonLink variant="default" size="xs" to="/stores/$store/new-program" params={{ store }}>
+              Create a program
+            </ButtonLink>
+          )
         }
       >
         <ProgramTable store={store} />
@@ -61,39 +65,45 @@ function Steps({ shop }: { readonly shop: Store }) {
   const keys = useInfiniteQuery(postbackKeyList(shop.id));
   const programs = useInfiniteQuery(programList(shop.id));
   if (!keys.isSuccess || !programs.isSuccess) return null;
-  const keyList = keys.data.pages.flatMap(({ data }) => data);
-  const programsMade = programs.data.pages.flatMap(({ data }) => data);
+  const steps = stepsOf(shop, {
+    keys: keys.data.pages.flatMap(({ data }) => data),
+    programs: programs.data.pages.flatMap(({ data }) => data),
+  });
+  return steps.every(({ isDone }) => isDone) ? null : <FirstSteps steps={steps} />;
+}
+
+type Evidence = { readonly keys: readonly PostbackKey[]; readonly programs: readonly Program[] };
+
+function stepsOf(shop: Store, { keys, programs }: Evidence): readonly Step[] {
   const params = { store: shop.id };
-  const steps: readonly Step[] = [
+  const wayToIntegration = (label: string) => (
+    <ButtonLink size="xs" to="/stores/$store/integration" params={params}>
+      {label}
+    </ButtonLink>
+  );
+  return [
     {
       title: 'Make a postback key',
       text: 'Your server reports paid orders with it.',
-      isDone: keyList.length > 0,
-      way: (
-        <ButtonLink size="xs" to="/stores/$store/integration" params={params}>
-          Make a key
-        </ButtonLink>
-      ),
+      isDone: keys.length > 0,
+      way: wayToIntegration('Make a key'),
     },
     {
       title: 'Send the first postback',
       text: 'Put the script tag on your pages and the key on your server; the key’s first use ticks this.',
-      isDone: shop.tracking_on || keyList.some(({ last_used_at: used }) => used !== null),
-      way: (
-        <ButtonLink size="xs" to="/stores/$store/integration" params={params}>
-          See how
-        </ButtonLink>
-      ),
+      isDone: shop.tracking_on || keys.some(({ last_used_at: used }) => used !== null),
+      way: wayToIntegration('See how'),
     },
     {
       title: 'Switch tracking on',
       text: 'A test order that goes all the way, from click to postback, does it by itself.',
       isDone: shop.tracking_on,
+      way: wayToIntegration('Make a test link'),
     },
     {
       title: 'Create a program and write its terms',
       text: 'Say what partners earn, and for how long a click counts.',
-      isDone: programsMade.length > 0,
+      isDone: programs.length > 0,
       way: (
         <ButtonLink size="xs" to="/stores/$store/new-program" params={params}>
           Create a program
@@ -103,7 +113,7 @@ function Steps({ shop }: { readonly shop: Store }) {
     {
       title: 'Publish the program',
       text: 'From then on its links earn. It needs tracking to be on.',
-      isDone: programsMade.some(({ first_published_at: at }) => at !== null),
+      isDone: programs.some(({ first_published_at: at }) => at !== null),
       way: (
         <ButtonLink size="xs" to="/stores/$store/programs" params={params}>
           Open the programs
@@ -111,5 +121,4 @@ function Steps({ shop }: { readonly shop: Store }) {
       ),
     },
   ];
-  return steps.every(({ isDone }) => isDone) ? null : <FirstSteps steps={steps} />;
 }

@@ -8,11 +8,12 @@ import { IntegrationChip, StoreChip, TrackingChip } from './store-chips.tsx';
 
 /** The stores of whoever is signed in. */
 export function Stores() {
+  const hasRows = (useQuery(myStores).data?.data.length ?? 0) > 0;
   return (
     <Page
       title="My stores"
       intro="A store is one shop with its own keys, programs and bills."
-      actions={<ButtonLink to="/new-store">Create a store</ButtonLink>}
+      actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
       <Section title="Stores" flush>
         <List />

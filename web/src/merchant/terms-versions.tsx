@@ -6,15 +6,16 @@ import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useNow } from '../shell/now.ts';
 import { termsList, type Terms } from './programs-api.ts';
-import { orderRuleWords, settingsWords, subscriptionRuleWords, versionInForce } from './terms-words.ts';
+import { orderRuleWords, notBefore, settingsWords, subscriptionRuleWords, versionInForce } from './terms-words.ts';
 import styles from './terms.module.css';
 
 /** Every version with its day: the one in force, those that wait, those that were. */
 export function TermsVersions({ store, program }: { readonly store: string; readonly program: string }) {
   const list = termsList(store, program);
-  const now = useNow();
-  const versions = useInfiniteQuery(list);
-  const inForce = versionInForce(versions.data?.pages.flatMap(({ data }) => data) ?? [], now);
+  const pages = useInfiniteQuery(list);
+  const versions = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const now = notBefore(useNow(), versions);
+  const inForce = versionInForce(versions, now);
   return (
     <PagedTable
       caption="Versions of the terms"
@@ -45,7 +46,7 @@ const columnsOf = (of: { readonly inForce: Terms | null; readonly now: Date }): 
   {
     title: 'Conditions',
     cell: (terms) => (
-      <ul className={styles.lines}>
+      <ul className={styles.lines} data-short>
         {settingsWords(terms).map((words) => (
           <li key={words}>{words}</li>
         ))}

@@ -34,6 +34,10 @@ export const settingsWords = ({
 
 export const counted = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
+/** What was made has a time that is over, whatever the viewer's clock says. */
+export const notBefore = (now: Date, versions: readonly Terms[]): Date =>
+  new Date(Math.max(now.getTime(), ...versions.map(({ made_at: at }) => Date.parse(at))));
+
 /** Like the service does it: the latest that has begun; of two with the same time the later made. */
 export function versionInForce(versions: readonly Terms[], now: Date): Terms | null {
   const begun = versions.filter(({ effective_from: from }) => new Date(from) <= now);

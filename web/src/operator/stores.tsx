@@ -1,3 +1,4 @@
+import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
@@ -7,11 +8,12 @@ import { IntegrationChip, StoreChip, TrackingChip } from '../merchant/store-chip
 import type { Store } from '../merchant/stores-api.ts';
 
 export function OperatorStores() {
+  const hasRows = useHasRows(listing<Store>('/stores'));
   return (
     <Page
       title="Stores"
       intro="All stores of this installation. You may open each as if it were yours."
-      actions={<ButtonLink to="/new-store">Create a store</ButtonLink>}
+      actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
       <Section title="All stores" flush>
         <PagedTable

@@ -7,7 +7,7 @@ export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 export function Chip({ word, tone, meaning }: { readonly word: string; readonly tone: Tone; readonly meaning: string }) {
   return (
     <Tooltip label={meaning}>
-      <button type="button" className={styles.chip} data-tone={tone} aria-label={`${word}: ${meaning}`}>
+      <button type="button" className={styles.chip} data-tone={tone} aria-description={meaning}>
         {word}
       </button>
     </Tooltip>

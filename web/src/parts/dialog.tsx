@@ -75,12 +75,10 @@ export function ConfirmButton({ label, of, title, children, confirm, danger = fa
   );
 }
 
+export type Action = { readonly run: () => void; readonly running: boolean; readonly problem: Error | null };
+
 /** A piece of work behind a button: that it runs, and what went wrong. */
-export function useAction(work: () => Promise<unknown>): {
-  readonly run: () => void;
-  readonly running: boolean;
-  readonly problem: Error | null;
-} {
+export function useAction(work: () => Promise<unknown>): Action {
   const [state, setState] = useState<{ readonly running: boolean; readonly problem: Error | null }>({ running: false, problem: null });
   const run = async () => {
     setState({ running: true, problem: null });

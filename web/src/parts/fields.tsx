@@ -26,7 +26,16 @@ export function TextField({ optional = false, ...props }: TextInputProps & Named
 
 export function PasswordField({ optional = false, ...props }: PasswordInputProps & Named) {
   const error = useFault(props.name);
-  return <PasswordInput {...props} label={labelOf({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
+  return (
+    <PasswordInput
+      {...props}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
+      label={labelOf({ ...props, optional })}
+      required={!optional}
+      withAsterisk={false}
+      error={error}
+    />
+  );
 }
 
 export function AreaField({ optional = false, ...props }: TextareaProps & Named) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { createContext, use, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { createContext, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiProblem, type FieldFault } from '../api.ts';
 import { ProblemNote } from './problem-note.tsx';
 import styles from './form.module.css';
@@ -27,18 +27,14 @@ export type Values = {
 
 /** One form, one request: its faults stand beside the fields they name, and the first of them takes the focus. */
 export function Form<Reply>({ send, done, submit, danger = false, wide = false, clears = false, beside, children }: FormProps<Reply>) {
-  const [problem, setProblem] = useState<Error | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef({ content: '', key: '' });
-  const note = useId();
 
   useEffect(() => {
-    if (problem === null) return;
-    const wrong =
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector<HTMLElement>(`[id="${note}"] > *`);
-    wrong?.focus();
-  }, [problem, note]);
+    if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+  }, [failure]);
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -49,23 +45,21 @@ export function Form<Reply>({ send, done, submit, danger = false, wide = false, 
     setSending(true);
     try {
       const reply = await send(valuesOf(data), sent.current.key);
-      setProblem(null);
+      setFailure(null);
       sent.current = { content: '', key: '' };
       if (clears) form.current?.reset();
       await done?.(reply);
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
+      setFailure(failureOf(error instanceof Error ? error : new Error(String(error)), form.current));
     } finally {
       setSending(false);
     }
   };
 
-  const faults = problem instanceof ApiProblem ? problem.errors : [];
-  const isAllBeside = faults.length > 0 && faults.every(({ field }) => isShownBeside(form.current, field));
   return (
-    <Faults value={faults}>
+    <Faults value={failure?.faults ?? []}>
       <form ref={form} onSubmit={(event) => void onSubmit(event)} className={styles.form} aria-busy={sending}>
-        <div id={note}>{problem && !isAllBeside && <ProblemNote problem={withFaults(problem, faults)} />}</div>
+        {failure?.note && <ProblemNote problem={failure.note} />}
         <div className={styles.fields}>{children}</div>
         <div className={styles.buttons} data-wide={wide || undefined}>
           <Button type="submit" loading={sending} color={danger ? 'red' : 'river'} fullWidth={wide}>
@@ -110,11 +104,16 @@ function valuesOf(data: FormData): Values {
   return { exact, text: (name) => exact(name).trim(), all: (name) => data.getAll(name).filter((value) => typeof value === 'string') };
 }
 
-/** Faults of fields that this form does not show would otherwise be silent. */
-function withFaults(problem: Error, faults: readonly FieldFault[]): Error {
-  if (!(problem instanceof ApiProblem) || faults.length === 0) return problem;
-  const message = `${problem.message} ${faults.map(({ field, message: text }) => `${field}: ${text}`).join('; ')}`;
-  return new ApiProblem(problem.status, { reason: problem.reason, message });
+/** What stands beside the fields, and what is told above them: faults of fields that this form does not show would else be silent. */
+type Failure = { readonly faults: readonly FieldFault[]; readonly note: Error | null };
+
+function failureOf(problem: Error, form: HTMLFormElement | null): Failure {
+  if (!(problem instanceof ApiProblem) || problem.errors.length === 0) return { faults: [], note: problem };
+  const { status, reason, errors } = problem;
+  const silent = errors.filter(({ field }) => !isShownBeside(form, field));
+  if (silent.length === 0) return { faults: errors, note: null };
+  const message = `${problem.message} ${silent.map(({ field, message: text }) => `${field}: ${text}`).join('; ')}`;
+  return { faults: errors, note: new ApiProblem(status, { reason, message }) };
 }
 
 function sentence(text: string): string {

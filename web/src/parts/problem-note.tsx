@@ -1,20 +1,28 @@
 import { Alert, Button } from '@mantine/core';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { ApiProblem } from '../api.ts';
 import { Icon } from './icons.tsx';
 
-type ProblemNoteProps = { readonly problem: Error; readonly onRetry?: () => void; readonly ref?: Ref<HTMLDivElement> };
+type ProblemNoteProps = {
+  readonly problem: Error;
+  readonly onRetry?: () => void;
+  readonly next?: ReactNode;
+  readonly ref?: Ref<HTMLDivElement>;
+};
 
 /** What went wrong in plain words, with the next step. It is read aloud when it appears. */
-export function ProblemNote({ problem, onRetry, ref }: ProblemNoteProps) {
+export function ProblemNote({ problem, onRetry, next, ref }: ProblemNoteProps) {
   return (
     <Alert ref={ref} tabIndex={-1} role="alert" color="red" variant="outline" icon={<Icon name="alert" />} mb="md" title={titleOf(problem)}>
       {textOf(problem)}
-      {onRetry && (
+      {(onRetry || next) && (
         <div style={{ marginTop: 10 }}>
-          <Button variant="default" size="xs" onClick={onRetry}>
-            Try again
-          </Button>
+          {onRetry && (
+            <Button variant="default" size="xs" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {next}
         </div>
       )}
     </Alert>

@@ -4,19 +4,21 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Icon, Mark } from '../parts/icons.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
-import { Sidebar } from './sidebar.tsx';
 import styles from './shell.module.css';
+import { Sidebar } from './sidebar.tsx';
 
 /** The frame around every page inside: the way around on the left, on a narrow screen behind a button. */
 export function Shell() {
-  const [opened, setOpened] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  // Where the menu was opened: on the next page it is closed again.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const opened = openedOn === path;
   const burger = useRef<HTMLButtonElement>(null);
-  useEffect(() => setOpened(false), [path]);
   const close = () => {
-    setOpened(false);
+    setOpenedOn(null);
     burger.current?.focus();
   };
+  useEscape(opened, close);
   return (
     <div className={styles.shell}>
       <a href="#content" className="skip">
@@ -31,22 +33,17 @@ export function Shell() {
           aria-label={opened ? 'Close the menu' : 'Open the menu'}
           aria-expanded={opened}
           aria-controls="sidebar"
-          onClick={() => setOpened(!opened)}
+          onClick={() => setOpenedOn(opened ? null : path)}
         >
           <Icon name={opened ? 'close' : 'menu'} size={22} />
         </ActionIcon>
         <Mark size={24} />
         <span className={styles.name}>Tributary</span>
       </header>
-      <div className={styles.veil} data-opened={opened || undefined} onClick={close} />
-      <div
-        id="sidebar"
-        className={styles.sidebar}
-        data-opened={opened || undefined}
-        onKeyDown={(event) => event.key === 'Escape' && opened && close()}
-      >
+      {opened && <button type="button" className={styles.veil} tabIndex={-1} aria-label="Close the menu" onClick={close} />}
+      <aside id="sidebar" aria-label="Menu" className={styles.sidebar} data-opened={opened || undefined}>
         <Sidebar />
-      </div>
+      </aside>
       <main id="content" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>
@@ -54,4 +51,13 @@ export function Shell() {
       <Notifications position="bottom-right" limit={3} />
     </div>
   );
+}
+
+function useEscape(isOn: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && act();
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
 }

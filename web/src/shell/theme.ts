@@ -28,7 +28,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Anchor: { defaultProps: { underline: 'always' } },
+    Anchor: { defaultProps: { underline: 'hover', inherit: true } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },

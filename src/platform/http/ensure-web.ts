@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const sources = join(root, 'web');
 const built = join(root, 'dist', 'web');
 /** Stands in the built folder and says what it was built from. Without a type for the web, so it is never served. */

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/**
+ * `npm run check`: all that can be said without running the code. The parts run side by side, and every fault is told, not
+ * only those of the first part that has some. The house's own rules are tests: test/house.test.ts and its neighbours.
+ */
+const parts: ReadonlyArray<{ readonly name: string; readonly command: string; readonly args: readonly string[] }> = [
+  { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty'] },
+  { name: 'types of web/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'web'] },
+  { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'format', command: 'oxfmt', args: ['--check'] },
+  { name: 'unused', command: 'knip', args: ['--no-progress'] },
+];
+
+const root = join(import.meta.dirname, '..');
+const results = await Promise.all(parts.map(run));
+for (const { isGood, output } of results) if (!isGood) process.stdout.write(`${output.trim()}\n\n`);
+for (const { name, isGood, seconds } of results) process.stdout.write(`${isGood ? 'good ' : 'WRONG'} ${name} (${seconds} s)\n`);
+process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1;
+
+type Result = { readonly name: string; readonly isGood: boolean; readonly output: string; readonly seconds: string };
+
+function run({ name, command, args }: (typeof parts)[number]): Promise<Result> {
+  const startedAt = performance.now();
+  const child = spawn(join(root, 'node_modules', '.bin', command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve) => {
+    const end = (isGood: boolean) =>
+      resolve({
+        name,
+        isGood,
+        output: Buffer.concat(chunks).toString('utf8'),
+        seconds: ((performance.now() - startedAt) / 1_000).toFixed(1),
+      });
+    child.once('error', (error) => {
+      chunks.push(Buffer.from(`${command} cannot be run: ${error.message}`));
+      end(false);
+    });
+    child.once('close', (code) => end(code === 0));
+  });
+}

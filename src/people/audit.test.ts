@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { withoutSecrets } from './audit.ts';
+
+test('what is secret is named and not told, however deep it stands', () => {
+  const body = {
+    email: 'a@b.example',
+    password: 'x',
+    new_password: 'x',
+    code: '123456',
+    token: 'x',
+    api_key: 'x',
+    webhook_secret: 'x',
+    inner: [{ recovery_codes: ['x'] }],
+  };
+  expect(withoutSecrets(body)).toEqual({
+    email: 'a@b.example',
+    password: '(not kept)',
+    new_password: '(not kept)',
+    code: '(not kept)',
+    token: '(not kept)',
+    api_key: '(not kept)',
+    webhook_secret: '(not kept)',
+    inner: [{ recovery_codes: '(not kept)' }],
+  });
+});
+
+test('what the database could not write is made writable', () => {
+  expect(withoutSecrets({ note: 'a\0b', half: '\ud800', cents: 12n })).toEqual({ note: 'a\ufffdb', half: '\ufffd', cents: '12' });
+});
+
+test('what is nested without end is cut', () => {
+  let deep: unknown = 'bottom';
+  for (let depth = 0; depth < 50; depth++) deep = { deep };
+  expect(JSON.stringify(withoutSecrets(deep))).toContain('…');
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { newId } from '../platform/ids.ts';
+import { decideAccess, type Access, type AccessFacts } from './decide-access.ts';
+import type { Identity } from './identity.ts';
+
+const id = <Kind extends string>() => newId<Kind>(new Date());
+const [mine, theirs] = [id<'store'>(), id<'store'>()];
+const [me, another] = [id<'crt'>(), id<'crt'>()];
+
+const person: Identity = {
+  actor: 'user_1',
+  name: 'A person',
+  isOperator: false,
+  stores: new Map([[mine, new Set(['store:read'] as const)]]),
+  creator: { creatorId: me, permissions: new Set(['creator:read'] as const) },
+  by: { is: 'session', userId: id<'user'>(), sessionId: id<'sess'>(), provedAt: new Date() },
+};
+const program: Identity = { ...person, by: { is: 'key', apiKeyId: id<'key'>() } };
+const operator: Identity = { ...person, isOperator: true, stores: new Map(), creator: null };
+
+const anyone: Access = { who: 'anyone' };
+const signedIn: Access = { who: 'signed in' };
+const onlyPerson: Access = { who: 'person' };
+const onlyOperator: Access = { who: 'operator' };
+const reads: Access = { who: 'store', permission: 'store:read' };
+const bills: Access = { who: 'store', permission: 'billing:write' };
+const looks: Access = { who: 'creator', permission: 'creator:read' };
+const pays: Access = { who: 'creator', permission: 'creator:write' };
+
+const nobody: AccessFacts = { identity: null, storeId: null, creatorId: null, subjectExists: false };
+
+// From the widest to the narrowest; what belongs to somebody else is not found before any permission is looked at.
+test.each<[expected: string, what: string, access: Access, facts: Partial<AccessFacts>]>([
+  ['allowed', 'anyone, nobody', anyone, {}],
+  ['not_signed_in', 'signed in, nobody', signedIn, {}],
+  ['not_signed_in', 'an operator only, nobody', onlyOperator, {}],
+  ['not_signed_in', 'a store that exists, nobody', reads, { storeId: theirs, subjectExists: true }],
+  ['allowed', 'signed in, a program', signedIn, { identity: program }],
+  ['permission_missing', 'a person only, a program', onlyPerson, { identity: program }],
+  ['allowed', 'a person only, a person', onlyPerson, { identity: person }],
+  ['operator_only', 'an operator only, a person', onlyOperator, { identity: person }],
+  ['allowed', 'an operator only, an operator', onlyOperator, { identity: operator }],
+  ['allowed', 'a store that exists, an operator', bills, { identity: operator, storeId: theirs, subjectExists: true }],
+  ['not_found', 'a store that does not exist, an operator', bills, { identity: operator, storeId: theirs }],
+  ['not_found', 'a store whose id is none, an operator', bills, { identity: operator }],
+  ['allowed', 'a creator that exists, an operator', pays, { identity: operator, creatorId: me, subjectExists: true }],
+  ['not_found', 'a store whose id is none', reads, { identity: person }],
+  ['not_found', "another's store", reads, { identity: person, storeId: theirs }],
+  ['not_found', "another's store that exists", reads, { identity: person, storeId: theirs, subjectExists: true }],
+  ['permission_missing', 'one’s own store without the permission', bills, { identity: person, storeId: mine }],
+  ['allowed', 'one’s own store with the permission', reads, { identity: person, storeId: mine }],
+  ['not_found', 'a creator whose id is none', looks, { identity: person }],
+  ['not_found', 'another creator', looks, { identity: person, creatorId: another, subjectExists: true }],
+  ['not_found', 'a creator, somebody who is none', looks, { identity: { ...person, creator: null }, creatorId: me }],
+  ['permission_missing', 'oneself without the permission', pays, { identity: person, creatorId: me }],
+  ['allowed', 'oneself with the permission', looks, { identity: person, creatorId: me }],
+])('%s: %s', (expected, _what, access, facts) => {
+  expect(decideAccess(access, { ...nobody, ...facts })).toBe(expected);
+});

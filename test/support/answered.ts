@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { reasons, type Reason, type Refusal } from '../../src/contract/reasons.ts';
+import type { Came } from './merchant.ts';
+
+type Said = { readonly message?: string; readonly field?: string };
+
+/** The whole answer of a refusal, byte for byte, and its headers. */
+export function expectRefused(came: Came, status: number, reason: Refusal, retry: string, { message, field }: Said = {}): void {
+  const body = { ok: false, reason, message: message ?? reasons[reason].means, ...(status === 400 ? { field: field ?? '' } : {}), retry };
+  expect([came.status, came.text]).toEqual([status, JSON.stringify(body)]);
+  expectHeaders(came, { isReplay: false });
+}
+
+/** The whole answer of what was accepted, byte for byte, and its headers. */
+export function expectAccepted(came: Came, reason: Reason, ids: Readonly<Record<string, string>>, { isReplay = false } = {}): void {
+  expect([came.status, came.text]).toEqual([200, JSON.stringify({ ok: true, reason, ...ids, message: reasons[reason].means })]);
+  expectHeaders(came, { isReplay });
+}
+
+const requestIdShape = /^[0-9a-f-]{36}$/;
+
+function expectHeaders({ status, headers }: Came, { isReplay }: { readonly isReplay: boolean }): void {
+  const told = Object.fromEntries(headers);
+  expect(told).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  expect(told['request-id']).toMatch(requestIdShape);
+  expect(Object.keys(told).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  expect(told['idempotent-replayed']).toBe(isReplay ? 'true' : undefined);
+  expect(told['retry-after']).toBe(status === 503 ? '2' : undefined);
+  expect(told['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+}

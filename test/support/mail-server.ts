@@ -1,0 +1,61 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { must } from '../../src/platform/must.ts';
+
+export type MailServer = {
+  readonly url: string;
+  /** What was taken in, as it came over the wire. */
+  readonly taken: readonly string[];
+  /** What it says to the next recipients; null: it takes everything. */
+  readonly refuseWith: (answer: string | null) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** As much of SMTP as a mail needs: a true conversation over a true socket. */
+export async function mailServer(): Promise<MailServer> {
+  const taken: string[] = [];
+  let refusal: string | null = null;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    converse(socket, { refusal: () => refusal, take: (mail) => void taken.push(mail) });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  must(address !== null && typeof address === 'object', 'a server that listens has a port');
+  const { port }: AddressInfo = address;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    taken,
+    refuseWith: (answer) => void (refusal = answer),
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
+
+type Manners = { readonly refusal: () => string | null; readonly take: (mail: string) => void };
+
+function converse(socket: Socket, { refusal, take }: Manners): void {
+  let pending = '';
+  let mail: string[] | null = null;
+  const say = (line: string) => void socket.write(`${line}\r\n`);
+  const hear = (line: string) => {
+    if (mail !== null) {
+      if (line !== '.') return void mail.push(line);
+      take(mail.join('\r\n'));
+      mail = null;
+      return say('250 taken');
+    }
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === 'RCPT') return say(refusal() ?? '250 well');
+    if (verb === 'DATA') {
+      mail = [];
+      return say('354 go on');
+    }
+    if (verb === 'QUIT') return void socket.end('221 bye\r\n');
+    return say('250 well');
+  };
+  socket.on('data', (bytes) => {
+    const lines = (pending + bytes.toString('utf8')).split('\r\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) hear(line);
+  });
+  say('220 here');
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { mintClickId } from '../../src/contract/click-id.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId, type Id } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { testDatabase } from './database.ts';
+import { startTestService, type TestService, type World } from './service.ts';
+
+// What came over the wire, which only the tests look at.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+export type Came = { readonly status: number; readonly text: string; readonly json: Json; readonly headers: Headers };
+type Fields = Readonly<Record<string, unknown>>;
+type HeaderFields = Readonly<Record<string, string>>;
+
+/** A shop whose server talks to the service, with what belongs around it: its dashboard, shoppers who come by a link, the sandbox's clock. */
+export type Merchant = {
+  readonly service: TestService;
+  readonly world: World;
+  readonly database: Database;
+  readonly storeId: Id<'store'>;
+  /** The service's time, now or so much later. */
+  readonly at: (plusMs?: number) => string;
+  /** A shopper comes by the link; gives the click ID that the shop stores. */
+  readonly click: (linkUrl?: string) => Promise<string>;
+  /** A click as it was minted at some moment, of which no row was ever written. */
+  readonly clickAt: (time: Date, linkUrl?: string) => Promise<string>;
+  /** A good order of 100.05 USD, now; with a click of its own unless one is given. */
+  readonly order: (fields?: Fields) => Promise<Fields & { readonly order_id: string }>;
+  readonly convert: (body: unknown, headers?: HeaderFields) => Promise<Came>;
+  readonly reverse: (body: unknown, headers?: HeaderFields) => Promise<Came>;
+  readonly post: (path: string, body: unknown, headers?: HeaderFields) => Promise<Came>;
+  /** The management API, as the operator's key. */
+  readonly api: (method: string, path: string, body?: unknown) => Promise<Came>;
+  readonly moveClock: (advance: string) => Promise<void>;
+  /** The commission of an order, as it stands. */
+  readonly commissionOf: (orderId: string) => Promise<Commission>;
+  /** The last line of the tracking log about an order. */
+  readonly lineOf: (orderId: string) => Promise<Json>;
+};
+export type Commission = {
+  readonly commissionId: string;
+  readonly state: string;
+  readonly heldReason: string | null;
+  readonly amountCents: bigint;
+  readonly eligibleCents: bigint;
+  readonly termsVersion: number;
+  readonly attributionDays: number;
+  readonly holdDays: number;
+  readonly holdUntil: Date;
+  readonly programId: string;
+  readonly reversalReason: string | null;
+};
+
+const browser = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+export const hashOf = (orderId: string): Buffer => createHash('sha256').update(orderId).digest();
+
+export async function openMerchant(service?: TestService): Promise<Merchant> {
+  const running = service ?? (await startTestService());
+  return merchantIn(running, await running.seed());
+}
+
+/** The other store of the seed's world, as its own server sees it. */
+export const otherMerchant = (merchant: Merchant): Merchant => {
+  const { world } = merchant;
+  const { id, tracking_key, postback_key, link_url } = world.other_store;
+  const other = { ...world, store: { ...world.store, id, tracking_key, postback_key }, link: { ...world.link, url: link_url } };
+  return merchantIn(merchant.service, other);
+};
+
+export function merchantIn(service: TestService, world: World): Merchant {
+  const { platform, url } = service;
+  const database = testDatabase(service.databaseUrl);
+  const storeId = readPublicId('store', world.store.id);
+  must(storeId, 'the seed names its store');
+  const key = { authorization: `Bearer ${world.store.postback_key}` };
+  const at = (plusMs = 0) => new Date(platform.clock.now().getTime() + plusMs).toISOString();
+  const post = (path: string, body: unknown, headers: HeaderFields = key) =>
+    call(`${url}/api/partner-network/postbacks/${world.store.tracking_key}/${path}`, 'POST', body, headers);
+  const api = (method: string, path: string, body?: unknown) =>
+    call(`${url}/api/v1${path}`, method, body, { authorization: `Bearer ${world.operator_key}` });
+  const click = (linkUrl = world.link.url) => visit(url, codeIn(linkUrl));
+  let orders = 0;
+  return {
+    service,
+    world,
+    database,
+    storeId,
+    at,
+    click,
+    clickAt: async (time, linkUrl = world.link.url) => mint(service, database, { time, code: codeIn(linkUrl) }),
+    order: async (fields = {}) => ({
+      order_id: `order ${(orders += 1)} of ${storeId.slice(-6)}`,
+      click_id: 'click_id' in fields ? undefined : await click(),
+      currency: 'USD',
+      order_subtotal_cents: 10_005,
+      occurred_at: at(),
+      ...fields,
+    }),
+    convert: (body, headers) => post('conversions', body, headers),
+    reverse: (body, headers) => post('reversals', body, headers),
+    post,
+    api,
+    moveClock: async (advance) => {
+      const moved = await api('POST', '/sandbox/clock', { advance });
+      must(moved.status === 200, `the clock was moved: ${moved.text}`);
+    },
+    commissionOf: (orderId) =>
+      database.one<Commission>(sql`
+        select c.commission_id, state, held_reason, amount_cents, c.eligible_cents, terms_version, attribution_days, hold_days, hold_until,
+          c.program_id, reversal_reason
+        from orders o join commissions c using (store_id, commission_id)
+        where o.store_id = ${storeId} and o.order_hash = ${hashOf(orderId)}`),
+    lineOf: (orderId) =>
+      database.one(sql`select * from postback_log where store_id = ${storeId} and subject = ${orderId} order by postback_id desc limit 1`),
+  };
+}
+
+async function call(url: string, method: string, body: unknown, headers: HeaderFields): Promise<Came> {
+  const bytes = body === undefined ? null : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const type = bytes === null || 'content-type' in headers ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(url, { method, headers: { ...type, ...headers }, body: bytes as BodyInit | null });
+  const text = await response.text();
+  return { status: response.status, text, json: text === '' ? null : JSON.parse(text), headers: response.headers };
+}
+
+const codeIn = (linkUrl: string): string => linkUrl.slice(linkUrl.lastIndexOf('/') + 1);
+
+export const visitLink = (serviceUrl: string, code: string): Promise<Response> =>
+  fetch(`${serviceUrl}/r/${code}`, { redirect: 'manual', headers: { 'user-agent': browser } });
+
+async function visit(serviceUrl: string, code: string): Promise<string> {
+  const response = await visitLink(serviceUrl, code);
+  return clickIn(response.headers.get('location'));
+}
+
+export function clickIn(location: string | null): string {
+  const click = new URL(location ?? '').searchParams.get('rm_click');
+  must(click !== null, 'the link leads on with a click');
+  return click;
+}
+
+type Minted = { readonly time: Date; readonly code: string };
+
+async function mint({ platform }: TestService, database: Database, { time, code }: Minted): Promise<string> {
+  const { linkNumber } = await database.one<{ linkNumber: bigint }>(sql`select link_number from link_codes where code = ${code}`);
+  const ring = await openKeyRing(platform);
+  ring.close();
+  return mintClickId({ kind: 'referral', at: time, linkNumber, keys: ring.keys() }).text;
+}

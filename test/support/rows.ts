@@ -1,0 +1,51 @@
+import type { Database } from '../../src/platform/database/database.ts';
+import { sql, type Sql } from '../../src/platform/database/sql.ts';
+
+/** What a test says was written: how many new rows by table, and how many old ones changed. A table that is not named was not touched. */
+export type Written = Readonly<Record<string, string>>;
+
+/** Every table that a postback may write. Figures of links are looked at for orders only: clicks come in their own time. */
+const tables: Readonly<Record<string, Sql>> = {
+  orders: sql`select t::text as row from orders t`,
+  commissions: sql`select t::text as row from commissions t`,
+  transfers: sql`select t::text as row from transfers t`,
+  balances: sql`select t::text as row from balances t`,
+  click_claims: sql`select t::text as row from click_claims t`,
+  order_reversals: sql`select t::text as row from order_reversals t`,
+  early_reversals: sql`select t::text as row from early_reversals t`,
+  test_orders: sql`select t::text as row from test_orders t`,
+  postback_log: sql`select t::text as row from postback_log t`,
+  link_days: sql`select t::text as row from link_days t where what = 'order'`,
+  stores: sql`select t::text as row from stores t`,
+  programs: sql`select t::text as row from programs t`,
+};
+
+type Snapshot = ReadonlyMap<string, ReadonlySet<string>>;
+
+async function snapshot(database: Database): Promise<Snapshot> {
+  const taken = new Map<string, ReadonlySet<string>>();
+  for (const [table, query] of Object.entries(tables)) {
+    const rows = await database.all<{ row: string }>(query);
+    taken.set(table, new Set(rows.map(({ row }) => row)));
+  }
+  return taken;
+}
+
+/** Runs the work and tells what it wrote: `{ orders: '1 new', balances: '2 changed', … }`. */
+export async function written(database: Database, work: () => Promise<unknown>): Promise<Written> {
+  const before = await snapshot(database);
+  await work();
+  const after = await snapshot(database);
+  const told = [...after].flatMap(([table, rows]) => {
+    const then = before.get(table) ?? new Set();
+    const appeared = [...rows].filter((row) => !then.has(row)).length;
+    const gone = [...then].filter((row) => !rows.has(row)).length;
+    const words = [
+      ...(appeared > gone ? [`${appeared - gone} new`] : []),
+      ...(Math.min(appeared, gone) > 0 ? [`${Math.min(appeared, gone)} changed`] : []),
+      ...(gone > appeared ? [`${gone - appeared} gone`] : []),
+    ];
+    return words.length === 0 ? [] : [[table, words.join(', ')] as const];
+  });
+  return Object.fromEntries(told);
+}
