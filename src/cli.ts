@@ -54,6 +54,7 @@ async function main(given: readonly string[]): Promise<void> {
     await command.run(platform, { json: values.json, email: values.email, name: values.name });
   } finally {
     await platform.notices.close();
+    await platform.nightDatabase.end();
     await platform.database.end();
   }
 }

@@ -1,6 +1,7 @@
 import { dropOldPartitions, makePartitionsAhead } from './clicks/partitions.ts';
 import { foldFigures } from './clicks/fold.ts';
 import { dropOldSigningKeys, makeNextSigningKey } from './clicks/signing-keys.ts';
+import { sendMailsTask } from './notify/mail.ts';
 import { forgetOldMails, sendWaitingMails } from './notify/send-mails.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
 import type { Tasks } from './platform/jobs.ts';
@@ -21,8 +22,8 @@ export const tasksOf = (platform: Platform): Tasks => ({
   run_due_jobs: async () => {
     await runDueJobs(platform, schedule, platform.clock.now(), { ifTaken: 'leave' });
   },
-  send_mails: async () => {
+  [sendMailsTask]: async () => {
     await sendWaitingMails(platform);
   },
 });
-export const eachMinute = ['run_due_jobs', 'send_mails'] as const;
+export const eachMinute = ['run_due_jobs', sendMailsTask] as const;

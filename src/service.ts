@@ -10,7 +10,7 @@ import { mount } from './people/mount.ts';
 import { requestLimit } from './people/request-limits.ts';
 import type { Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/database/away.ts';
-import { isReachable, openDatabase, webTimeOuts } from './platform/database/database.ts';
+import { isReachable, nightTimeOuts, openDatabase, webTimeOuts } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { listen } from './platform/database/notices.ts';
 import { sandboxClock } from './platform/database/sandbox-clock.ts';
@@ -40,13 +40,14 @@ export type ServiceOptions = {
 export type Service = { readonly platform: Platform; readonly url: string; readonly stop: () => Promise<void> };
 
 const webConnectionsMax = 16;
+const nightConnectionsMax = 4;
 const clockRefreshMs = secondMs;
 
 /** Puts the house together, from the ground up, and takes it apart in the reverse order. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const platform = openPlatform(options);
   const { config, database, log } = platform;
-  const ends: Array<() => Promise<void>> = [() => platform.notices.close(), () => database.end()];
+  const ends: Array<() => Promise<void>> = [() => platform.notices.close(), () => platform.nightDatabase.end(), () => database.end()];
   const stop = async () => {
     for (const end of ends.splice(0))
       await end().catch((error: unknown) => log.error({ error: toldInLog(error) }, 'a part did not stop in order'));
@@ -89,16 +90,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 export function openPlatform({ config, databaseUrl, secretKey, log }: Omit<ServiceOptions, 'webFolder'>): Platform {
-  const database = openDatabase({
-    url: databaseUrl,
-    name: 'web',
-    connectionsMax: webConnectionsMax,
-    timeOuts: webTimeOuts,
-    onIdleError: (error) => log.warn({ error: error.message }, 'a connection to the database broke'),
-  });
+  const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
+  const connection = { url: databaseUrl, onIdleError };
+  const database = openDatabase({ ...connection, name: 'web', connectionsMax: webConnectionsMax, timeOuts: webTimeOuts });
   return {
     config,
     database,
+    nightDatabase: openDatabase({ ...connection, name: 'night', connectionsMax: nightConnectionsMax, timeOuts: nightTimeOuts }),
     clock: config.mode === 'sandbox' ? sandboxClock(database) : realClock,
     log,
     metrics: createMetrics(),

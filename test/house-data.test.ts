@@ -195,6 +195,11 @@ test.each([
   expect(tableFaults(readTables([{ name: '0001-a.sql', text: `${order}\n${text}` }]), {})).toHaveLength(1);
 });
 
+test('a table that the rules do not understand stops them, instead of escaping', () => {
+  expect(() => readTables([{ name: '0001-a.sql', text: 'create table a (b int) tablespace c;' }])).toThrow('do not understand');
+  expect(readTables([{ name: '0001-a.sql', text: 'create table a partition of b default;' }]).size).toBe(0);
+});
+
 test('an exception for a table that needs none is seen', () => {
   expect(tableFaults(readTables([{ name: '0001-a.sql', text: order }]), { orders: 'no reason' })).toHaveLength(1);
 });

@@ -15,3 +15,12 @@ test.each([
 ])('%s leads to %s: query and fragment stay, an old click is replaced', (destination, landing) => {
   expect(withClick(destination, 'NEW')).toBe(landing);
 });
+
+test.each([
+  ['https://shop.example/', 'https://shop.example/'],
+  ['https://shop.example/p?a=1&b=%20x+y#top', 'https://shop.example/p?a=1&b=%20x+y#top'],
+  ['https://shop.example/p?rm_click=OLD#top', 'https://shop.example/p#top'],
+  ['https://shop.example/p?a=1&rm%5Fclick=OLD', 'https://shop.example/p?a=1'],
+])('%s leads to %s where nobody earns: an old click would count for somebody', (destination, landing) => {
+  expect(withClick(destination, null)).toBe(landing);
+});

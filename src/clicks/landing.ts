@@ -1,10 +1,10 @@
 const parameter = 'rm_click';
 
 /**
- * The destination with the click: its query and fragment stay as they are, byte for byte; an `rm_click` that stood there
- * is replaced. Done on the text, because reading and writing the query again would change other parameters' spelling.
+ * The destination with the click, or with none: its query and fragment stay as they are, byte for byte; an `rm_click` that
+ * stood there is replaced. Done on the text, because reading and writing the query again would change other parameters' spelling.
  */
-export function withClick(destination: string, clickId: string): string {
+export function withClick(destination: string, clickId: string | null): string {
   const hash = destination.indexOf('#');
   const fragment = hash === -1 ? '' : destination.slice(hash);
   const address = hash === -1 ? destination : destination.slice(0, hash);
@@ -17,7 +17,8 @@ export function withClick(destination: string, clickId: string): string {
           .slice(mark + 1)
           .split('&')
           .filter((pair) => pair !== '' && nameOf(pair) !== parameter);
-  return `${path}?${[...kept, `${parameter}=${clickId}`].join('&')}${fragment}`;
+  const query = clickId === null ? kept : [...kept, `${parameter}=${clickId}`];
+  return query.length === 0 ? `${path}${fragment}` : `${path}?${query.join('&')}${fragment}`;
 }
 
 function nameOf(pair: string): string {

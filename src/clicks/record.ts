@@ -22,7 +22,6 @@ export type Recorder = {
   readonly close: () => Promise<void>;
 };
 
-export const earlyAnswerMs = 200;
 const heldMax = 200_000;
 const againMs = secondMs;
 const deadlineMs = 5 * secondMs;
@@ -39,27 +38,35 @@ export function createRecorder(platform: Platform): Recorder {
     deadlineMs,
     groupOf: (arrival) => linkOf(arrival).storeId,
     keysOf: () => [],
-    carryOut: (arrivals, attempt) => write(platform, arrivals, attempt),
+    carryOut: (arrivals, attempt) => carryOut(platform, arrivals, attempt),
     tried: ({ failure, error, items }) => {
       if (failure !== null)
         platform.log.warn({ failure, error: toldInLog(error), clicks: items.length }, 'clicks were not written; they are tried again');
     },
   });
   const early = platform.metrics.counter('clicks_early_total', 'Redirects answered before their click was committed', []);
-  const lost = platform.metrics.counter('clicks_lost_total', 'Clicks given up because memory was full or the process ended', []);
+  const lost = platform.metrics.counter('clicks_lost_total', 'Arrivals given up because memory was full, the process ended, or the database refused them', []);
   const patient = insisting(batch, platform);
+  const write = async (arrival: Arrival) => {
+    const end = await patient.write(arrival);
+    if (end === 'lost') lost.inc();
+    return end;
+  };
   return {
-    async record(arrival) {
-      const end = await Promise.race([patient.write(arrival), afterEarlyMs()]);
+    async record(arrival, answerBy) {
+      const end = await Promise.race([write(arrival), heldAt(answerBy)]);
       if (end === 'held') early.inc();
-      if (end === 'lost') lost.inc();
       return end;
+    },
+    async count(arrival) {
+      await write(arrival);
     },
     close: patient.close,
   };
 }
 
-const afterEarlyMs = () => new Promise<'held'>((resolve) => setTimeout(() => resolve('held'), earlyAnswerMs).unref());
+const heldAt = (answerBy: number) =>
+  new Promise<'held'>((resolve) => setTimeout(() => resolve('held'), Math.max(0, answerBy - performance.now())).unref());
 
 /** What the batch could not write is tried again for as long as the process lives: the database's absence gives up no click. */
 function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
@@ -77,7 +84,9 @@ function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
       for (;;) {
         const end = await batch.put(arrival);
         if (end.is === 'answered') return 'committed';
-        if (end.is === 'closed' || held >= heldMax) return 'lost';
+        // What the database refuses for what it says would be refused for ever.
+        const isRefused = end.is === 'unavailable' && end.why === 'guilty item';
+        if (end.is === 'closed' || isRefused || held >= heldMax) return 'lost';
         held += 1;
         await nextRound.promise;
         held -= 1;
@@ -95,7 +104,7 @@ function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
 }
 
 /** `on conflict do nothing` and counting only what was new make a second try harmless, also where the first one's commit got through. */
-async function write(platform: Platform, arrivals: readonly Arrival[], attempt: Attempt): Promise<readonly 'committed'[]> {
+async function carryOut(platform: Platform, arrivals: readonly Arrival[], attempt: Attempt): Promise<readonly 'committed'[]> {
   const clicks = arrivals.flatMap((arrival) => (arrival.what === 'click' ? [arrival.click] : []));
   await platform.database.transaction(async (tx) => {
     const fresh = await insertClicks(tx, clicks);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mintClickId } from '../contract/click-id.ts';
+import { codeShape } from '../creators/links.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decideVisit } from './decide-visit.ts';
@@ -26,22 +27,33 @@ export type RedirectParts = {
   readonly ring: KeyRing;
 };
 
+/** A shopper is on the way after this long, whatever the database does: looking the link up, keys and commit together. 250 ms are promised. */
+const answerMsMax = 200;
+const isCode = new RegExp(codeShape);
+
 /** `GET /r/:code`: the shopper goes on, with a click ID where a person arrived by a link that earns. */
 export function registerRedirect(app: FastifyInstance, parts: RedirectParts): void {
   app.route<{ Params: { code: string } }>({
     method: ['GET', 'HEAD'],
     url: '/r/:code',
     handler: async (request, reply) => {
+      const answerBy = performance.now() + answerMsMax;
       reply.header('referrer-policy', 'strict-origin-when-cross-origin');
-      const found = await parts.links.get(request.params.code);
+      const { code } = request.params;
+      // What no link can be called is not asked for: a null byte would fail the look-up of all who asked at the same time.
+      const found = isCode.test(code) ? await parts.links.get(code) : unknown;
       if (found.is === 'unknown') return answerPage(request, reply, { status: 404, reason: 'unknown_link', ...unknownLinkPage });
       if (found.is === 'unavailable') return answerAway(request, reply);
-      return arrive(request, reply, parts, found.link);
+      return arrive({ request, reply, answerBy }, parts, found.link);
     },
   });
 }
 
-async function arrive(request: FastifyRequest, reply: FastifyReply, parts: RedirectParts, link: CreatorLink): Promise<FastifyReply> {
+const unknown = { is: 'unknown' } as const;
+
+type Arriving = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly answerBy: number };
+
+async function arrive({ request, reply, answerBy }: Arriving, parts: RedirectParts, link: CreatorLink): Promise<FastifyReply> {
   const { headers, method } = request;
   const visit = decideVisit({
     method,
@@ -53,12 +65,13 @@ async function arrive(request: FastifyRequest, reply: FastifyReply, parts: Redir
   const day = now.toISOString().slice(0, 10);
   if (visit !== 'person' || !link.earns) {
     // Nobody waits for a figure: these arrivals are counted, not promised.
-    void parts.recorder.record({ day, what: visit === 'person' ? 'paused' : visit, link });
+    void parts.recorder.count({ day, what: visit === 'person' ? 'paused' : visit, link });
     // A browser that fetches ahead asks again when the visit is real, but only if it got no answer that it may keep.
-    return visit === 'prefetch' ? answerAway(request, reply) : reply.redirect(link.destination, 302);
+    return visit === 'prefetch' ? answerAway(request, reply) : reply.redirect(withClick(link.destination, null), 302);
   }
-  const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys: parts.ring.keys() });
-  await parts.recorder.record(clickArrival(request, parts.platform, { link, day, clickId }));
+  const keys = await parts.ring.keysAt(now);
+  const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys });
+  await parts.recorder.record(clickArrival(request, parts.platform, { link, day, clickId }), answerBy);
   return reply.redirect(withClick(link.destination, text), 302);
 }
 

@@ -1,4 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SigningKey } from '../contract/click-id.ts';
 import { newId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -9,29 +10,41 @@ import { toldInLog } from '../platform/database/sql-errors.ts';
 
 /**
  * The keys that sign click IDs. A click's own time says which key signed it, so verifying reads nothing but memory. All
- * processes know a key long before it signs: it is made a day ahead at least, and rings are read again every half minute.
+ * processes know a key long before it signs: it is made more than a day ahead, and rings are read again every half minute.
  */
 export type KeyRing = {
+  /** For verifying. */
   readonly keys: () => readonly SigningKey[];
-  /** Read again: before a signature is called forged, and after the sandbox's clock was moved. */
+  /** For minting: whoever verifies later may know more keys, so none that signs at this moment may be missing. */
+  readonly keysAt: (at: Date) => Promise<readonly SigningKey[]>;
+  /** Read again: before a signature is called forged. */
   readonly refresh: () => Promise<void>;
   readonly close: () => void;
 };
 
 const refreshMs = 30 * secondMs;
+/** A key is made this long before it signs: who read the keys less than this ago lacks none. */
+const aheadMs = dayMs;
+/** How long a shopper waits for keys. Only the sandbox's clock makes them old at once; else the database was away for a day. */
+const patienceMs = 40;
 const keyBytes = 32;
 /** The first key of an installation signs whatever time a click may have. */
 const beginning = new Date(0);
 
 export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   let keys: readonly SigningKey[] = [];
-  const refresh = async () => {
+  let readAt = beginning;
+  let reading: Promise<void> | null = null;
+  const read = async () => {
+    const askedAt = platform.clock.now();
     const rows = await allSigningKeys(platform.database);
+    readAt = askedAt;
     keys = rows.map(({ signingKeyId, signsFrom, keySealed }) => ({
       signsFrom,
       key: createSecretKey(platform.secrets.open(keySealed, sealedFor(signingKeyId))),
     }));
   };
+  const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = null)));
   await refresh();
   if (keys.length === 0) {
     await makeSigningKey(platform, beginning);
@@ -41,14 +54,25 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
     refresh().catch((error: unknown) => platform.log.warn({ error: toldInLog(error) }, 'signing keys could not be read again'));
   }, refreshMs);
   timer.unref();
-  return { keys: () => keys, refresh, close: () => clearInterval(timer) };
+  return {
+    keys: () => keys,
+    async keysAt(at) {
+      if (at.getTime() - readAt.getTime() >= aheadMs) await Promise.race([refresh().catch(() => {}), pause(patienceMs)]);
+      return keys;
+    },
+    refresh,
+    close: () => clearInterval(timer),
+  };
 }
 
-/** The night job: a key for the month that comes. Made twice it is made once: the first stands. */
+/**
+ * The night job: a key for the month that comes. Made twice it is made once: the first stands. The clock is asked too,
+ * because a job that was away catches up on nights long past, and a key that signs from a day in the past would make
+ * forgeries of the clicks signed since.
+ */
 export async function makeNextSigningKey(platform: Platform, now: Date): Promise<void> {
   const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-  const dayAhead = nextMonth.getTime() - now.getTime() > dayMs;
-  if (dayAhead) await makeSigningKey(platform, nextMonth);
+  if (nextMonth.getTime() - platform.clock.now().getTime() > aheadMs) await makeSigningKey(platform, nextMonth);
 }
 
 /** The night job: a key goes when no click that it signed can count any more. */

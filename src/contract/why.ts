@@ -20,6 +20,28 @@ export type Why = {
   readonly first_recorded_at?: string;
   /** For the merchant only: other people's orders are nobody else's business. */
   readonly other_order_id?: string;
+
+  // Subscriptions.
+  /** The other one: that of the click or the relationship. */
+  readonly environment?: string;
+  readonly bound_at?: string;
+  readonly ended_at?: string;
+  readonly basis_points?: number;
+  readonly flat_cents?: number;
+  readonly invoices_max?: number;
+  readonly months_max?: number;
+  readonly earns_until?: string;
+  readonly payment_state?: string;
+  readonly paid_cents?: number;
+  readonly first_paid_at?: string;
+  readonly invoice_state?: string;
+  readonly earns_nothing?: string;
+  readonly relationship_held?: string;
+  readonly reviewed_at?: string;
+  readonly bound_product_id?: string;
+  readonly bound_price_id?: string;
+  readonly billed_product_id?: string;
+  readonly billed_price_id?: string;
 };
 
 export type EarnedWhy = {

@@ -1,9 +1,13 @@
 import type { Queryable } from '../platform/database/database.ts';
+import { enqueue } from '../platform/database/enqueue.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { realNow } from '../platform/time.ts';
 import { writtenOut, type Letter, type MailBody } from './letter.ts';
 import { insertMail } from './sql.ts';
+
+/** The queue's name for sending what waits: one waiting job is enough for any number of mails. */
+export const sendMailsTask = 'send_mails';
 
 export type Mail = {
   readonly to: string;
@@ -21,6 +25,7 @@ export async function keepMail(db: Queryable, secrets: Secrets, mail: Mail): Pro
   const mailId = newId<'mail'>(now);
   const bodySealed = secrets.seal(Buffer.from(JSON.stringify(writtenOut(mail.letter))), sealOfMail(mailId));
   await insertMail(db, { mailId, now, to: mail.to, subject: mail.letter.subject, bodySealed, storeId: mail.storeId });
+  await enqueue(db, sendMailsTask, {}, { key: sendMailsTask });
   return mailId;
 }
 

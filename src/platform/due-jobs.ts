@@ -25,10 +25,11 @@ export async function runDueJobs(
   upTo: Date,
   options: { readonly ifTaken: 'wait' | 'leave'; readonly before?: (moment: Date) => Promise<void> },
 ): Promise<DueJobsResult> {
-  const lock = await scheduleLock(platform.database, options.ifTaken);
+  const night = { ...platform, database: platform.nightDatabase };
+  const lock = await scheduleLock(night.database, options.ifTaken);
   if (lock === null) return { runs: 0, failed: [] };
   try {
-    return await runInOrder(platform, jobs, upTo, options.before ?? (async () => {}));
+    return await runInOrder(night, jobs, upTo, options.before ?? (async () => {}));
   } finally {
     await lock.release();
   }

@@ -10,6 +10,8 @@ import type { Clock } from './time.ts';
 export type Platform = {
   readonly config: Config;
   readonly database: Database;
+  /** For work that nobody waits for: longer time-outs, connections of its own. */
+  readonly nightDatabase: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -5,7 +5,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { openShop, type PageOptions, type Shop } from './shop.ts';
 
 /** Somebody with a browser of their own: no cookies yet, and everything that the console says is heard. */
-export type Shopper = {
+type Shopper = {
   readonly shop: Shop;
   readonly context: BrowserContext;
   readonly page: Page;

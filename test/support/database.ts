@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, webTimeOuts, type Database } from '../../src/platform/database/database.ts';
+import { migrateJobs } from '../../src/platform/jobs.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
 
 /**
@@ -32,7 +34,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     )
     .digest('hex')
     .slice(0, 12);
-  const name = `template_${schema}`;
+  const name = `template_with_queue_${schema}`;
   await asAdmin(adminUrl, async (admin) => {
     await admin.query('select pg_advisory_lock(7245, 2)');
     const made = await admin.query('select 1 from pg_database where datname = $1', [name]);
@@ -42,6 +44,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     await admin.query(`create database ${draft}`);
     const database = testDatabase(databaseUrl(adminUrl, draft));
     await migrate(database);
+    await migrateJobs(databaseUrl(adminUrl, draft), createLog('silent'));
     await database.end();
     await admin.query(`alter database ${draft} rename to ${name}`);
   });

@@ -174,6 +174,7 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
     metrics: createMetrics(),
     secrets: createSecrets(options.secretKey ?? randomBytes(32)),
     notices: listen(database, log),
+    nightDatabase: database,
   };
 }
 

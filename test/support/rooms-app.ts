@@ -106,7 +106,16 @@ async function openPlatform(mode: 'sandbox' | 'live', now: () => Date): Promise<
   const log = createLog('silent');
   const clock = { now, refresh: async () => {} };
   const secrets = createSecrets(randomBytes(32));
-  return { config: read.config, database, clock, log, metrics: createMetrics(), secrets, notices: listen(database, log) };
+  return {
+    config: read.config,
+    database,
+    clock,
+    log,
+    metrics: createMetrics(),
+    secrets,
+    notices: listen(database, log),
+    nightDatabase: database,
+  };
 }
 
 const callerOf =

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { listenToApi } from './api.ts';
+import { Alone } from './shell/alone.tsx';
 import { PageProblem } from './shell/page-problem.tsx';
 import { PageWaiting } from './shell/page-waiting.tsx';
 import { homeOf } from './shell/home-of.ts';
@@ -60,7 +61,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Outlet });
+const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: () => <Alone children={<NotFound />} />,
+  errorComponent: (props) => <Alone children={<PageProblem {...props} />} />,
+});
 
 const front = createRoute({
   getParentRoute: () => root,
@@ -105,6 +110,7 @@ const inside = createRoute({
     if (session === null) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href }, replace: true });
     return { session };
   },
+  errorComponent: (props) => <Alone children={<PageProblem {...props} />} />,
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 });
 

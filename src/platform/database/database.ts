@@ -36,7 +36,7 @@ export type TimeOuts = {
   readonly idleInTransactionMs: number;
 };
 export const webTimeOuts: TimeOuts = { connectMs: 2_000, statementMs: 4_000, lockMs: 3_000, idleInTransactionMs: 5_000 };
-export const jobTimeOuts: TimeOuts = { connectMs: 5_000, statementMs: 60_000, lockMs: 10_000, idleInTransactionMs: 60_000 };
+export const nightTimeOuts: TimeOuts = { connectMs: 5_000, statementMs: 60_000, lockMs: 10_000, idleInTransactionMs: 60_000 };
 const unbounded = { query_timeout: 0, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
 /** The server's own limit comes first; the client's is for a server that does not answer at all. */
 const clientGraceMs = 500;

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Page } from '../api.ts';
+import { Chip } from '../parts/chip.tsx';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -31,7 +32,12 @@ const columns: ReadonlyArray<Column<SessionSeen>> = [
   { title: 'Browser', cell: ({ user_agent: agent }) => <strong>{browserOf(agent)}</strong> },
   { title: 'Signed in', cell: ({ created_at: at }) => <Time at={at} /> },
   { title: 'Last seen', cell: ({ last_seen_at: at }) => <Time at={at} /> },
-  { title: 'Change', kind: 'actions', cell: (session) => (session.is_current ? <span>This one</span> : <End session={session} />) },
+  {
+    title: 'Change',
+    kind: 'actions',
+    cell: (session) =>
+      session.is_current ? <Chip word="This one" tone="good" meaning="The browser that you are looking at." /> : <End session={session} />,
+  },
 ];
 
 function End({ session }: { readonly session: SessionSeen }) {

@@ -7,7 +7,7 @@ export function StoreAuditLog() {
   const { store } = useParams({ from: '/inside/stores/$store' });
   return (
     <Page title="Audit log" intro="Every change in this store, by people and by keys, kept for ever.">
-      <Section title="Changes" flush>
+      <Section title="Changes" bare flush>
         <AuditLog path={`${storePath(store)}/audit-log`} />
       </Section>
     </Page>

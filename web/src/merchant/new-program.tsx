@@ -34,7 +34,7 @@ export function NewProgram() {
       above={back}
       intro="It begins as a draft that nobody sees. What it pays is said next, as its terms."
     >
-      <Section title="The program">
+      <Section title="The program" bare>
         {shop.isPending ? (
           <Waiting />
         ) : (

@@ -22,7 +22,7 @@ export function NewStore() {
       above={<TextLink to="/stores">My stores</TextLink>}
       intro="Two things are enough. Keys, programs and people come afterwards."
     >
-      <Section title="The shop">
+      <Section title="The shop" bare>
         <Form
           send={(values, key) => api.post<Store>('/stores', { name: values.text('name'), site_url: values.text('site_url') }, key)}
           done={done}

@@ -22,7 +22,7 @@ export function Programs() {
         )
       }
     >
-      <Section title="All programs" flush>
+      <Section title="All programs" bare flush>
         <ProgramTable store={store} />
       </Section>
     </Page>

@@ -28,7 +28,7 @@ export function SettingsFields({ former }: { readonly former: Settings }) {
         <SelectField
           name="approval"
           label="Approval"
-          description="Who says that an order earned its commission."
+          description="Who approves commissions."
           value={approval}
           onChange={(event) => setApproval(event.currentTarget.value)}
           data={[

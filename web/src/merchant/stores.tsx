@@ -15,7 +15,7 @@ export function Stores() {
       intro="A store is one shop with its own keys, programs and bills."
       actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
-      <Section title="Stores" flush>
+      <Section title="Stores" bare flush>
         <List />
       </Section>
     </Page>

@@ -28,7 +28,7 @@ export function Creators() {
       intro="Who spreads links and is paid for sales."
       actions={<Button onClick={() => setOpened(true)}>Create a creator</Button>}
     >
-      <Section title="All creators" flush>
+      <Section title="All creators" bare flush>
         <PagedTable
           caption="Creators"
           list={listing<Creator>('/creators')}

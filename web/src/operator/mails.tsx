@@ -10,7 +10,7 @@ import type { Mail } from './mails-api.ts';
 export function Mails() {
   return (
     <Page title="Mails" intro="What was written to people. Without a mail server the mails stay here, and you hand the links on yourself.">
-      <Section title="Outbox" flush>
+      <Section title="Outbox" bare flush>
         <PagedTable
           caption="Mails"
           list={listing<Mail>('/mails')}

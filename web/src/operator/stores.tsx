@@ -15,7 +15,7 @@ export function OperatorStores() {
       intro="All stores of this installation. You may open each as if it were yours."
       actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
-      <Section title="All stores" flush>
+      <Section title="All stores" bare flush>
         <PagedTable
           caption="Stores"
           list={listing<Store>('/stores')}

@@ -41,21 +41,25 @@ type SectionProps = {
   readonly title: string;
   readonly intro?: ReactNode;
   readonly actions?: ReactNode;
+  /** The only section of its page: the page's title is its title, and it is told to screen readers only. */
+  readonly bare?: boolean;
   /** A table reaches the section's edges. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 };
 
-export function Section({ title, intro, actions, flush = false, children }: SectionProps) {
+export function Section({ title, intro, actions, bare = false, flush = false, children }: SectionProps) {
   return (
-    <section className={styles.section} aria-label={title}>
-      <header className={styles.sectionHead}>
-        <div className={styles.words}>
-          <Title order={2}>{title}</Title>
-          {intro && <div className={styles.intro}>{intro}</div>}
-        </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </header>
+    <section className={styles.section} aria-label={title} data-bare={bare || undefined}>
+      {!bare && (
+        <header className={styles.sectionHead}>
+          <div className={styles.words}>
+            <Title order={2}>{title}</Title>
+            {intro && <div className={styles.intro}>{intro}</div>}
+          </div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
       <div className={flush ? styles.flush : styles.body}>{children}</div>
     </section>
   );

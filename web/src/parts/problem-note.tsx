@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import { ApiProblem } from '../api.ts';
 import { Icon } from './icons.tsx';
 
@@ -7,17 +7,17 @@ type ProblemNoteProps = {
   readonly problem: Error;
   readonly onRetry?: () => void;
   readonly next?: ReactNode;
-  readonly ref?: Ref<HTMLDivElement>;
 };
 
 /** What went wrong in plain words, with the next step. It is read aloud when it appears. */
-export function ProblemNote({ problem, onRetry, next, ref }: ProblemNoteProps) {
+export function ProblemNote({ problem, onRetry, next }: ProblemNoteProps) {
+  const isRetryable = onRetry !== undefined && !isFinal(problem);
   return (
-    <Alert ref={ref} tabIndex={-1} role="alert" color="red" variant="outline" icon={<Icon name="alert" />} mb="md" title={titleOf(problem)}>
+    <Alert tabIndex={-1} role="alert" color="red" variant="outline" icon={<Icon name="alert" />} mb="md" title={titleOf(problem)}>
       {textOf(problem)}
-      {(onRetry || next) && (
+      {(isRetryable || next) && (
         <div style={{ marginTop: 10 }}>
-          {onRetry && (
+          {isRetryable && (
             <Button variant="default" size="xs" onClick={onRetry}>
               Try again
             </Button>
@@ -28,6 +28,10 @@ export function ProblemNote({ problem, onRetry, next, ref }: ProblemNoteProps) {
     </Alert>
   );
 }
+
+/** What was refused for good is refused again. */
+const isFinal = (problem: Error): boolean =>
+  problem instanceof ApiProblem && (problem.status === 404 || problem.reason === 'permission_missing');
 
 function titleOf(problem: Error): string {
   if (!(problem instanceof ApiProblem)) return 'This page stumbled';

@@ -39,15 +39,15 @@ const actionWords = (action: string) => action.replaceAll('_', ' ').replace('.',
 
 function OnWhat({ subject, details }: AuditEntry) {
   const text = JSON.stringify(details, null, 1);
+  const place = <span className="mono">{placeOf(subject)}</span>;
+  if (text === '{}' || text === 'null') return place;
   return (
-    <div className={styles.on}>
-      <span className="mono">{subject.replace('/api/v1', '')}</span>
-      {text !== '{}' && text !== 'null' && (
-        <details>
-          <summary>Details</summary>
-          <pre>{text}</pre>
-        </details>
-      )}
-    </div>
+    <details className={styles.on}>
+      <summary>{place}</summary>
+      <pre>{text}</pre>
+    </details>
   );
 }
+
+/** The path without what all have in common. */
+const placeOf = (subject: string) => subject.replace('/api/v1', '').replace(/^\/stores\/[^/]+(?=\/)/, '');
