@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util';
 import { createOperator } from './people/operators.ts';
 import { configFromEnvironment, type Config } from './platform/config.ts';
 import { findEmbedded } from './platform/database/embedded.ts';
+import { publicId } from './platform/ids.ts';
 import { createLog } from './platform/log.ts';
 import type { Platform } from './platform/platform.ts';
 import { secretKeyOf } from './platform/secrets.ts';
 import { seedWorld } from './seed.ts';
 import { openPlatform } from './service.ts';
+import { verify } from './verify.ts';
 
 /** What can be done from the command line of the machine, beside a running service and with the same environment. */
 type Command = { readonly usage: string; readonly does: string; readonly run: (platform: Platform, words: Words) => Promise<void> };
@@ -20,6 +22,18 @@ const commands: Readonly<Record<string, Command>> = {
       if (platform.config.mode !== 'sandbox') throw new Error('the seed is for the sandbox; this service runs live');
       const world = await seedWorld(platform);
       console.log(json ? JSON.stringify(world) : JSON.stringify(world, null, 2));
+    },
+  },
+  verify: {
+    usage: 'verify',
+    does: 'recomputes every balance and looks whether everything that must be true is; fails where something is not',
+    async run(platform) {
+      const results = await verify(platform);
+      for (const { what, rows, differences } of results) {
+        console.log(`${differences.length === 0 ? 'good ' : 'WRONG'} ${what} (${rows} rows)`);
+        for (const { storeId, detail } of differences) console.log(`      ${publicId('store', storeId)}: ${detail}`);
+      }
+      if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
     },
   },
   'create-operator': {

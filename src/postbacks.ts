@@ -5,6 +5,7 @@ import { rememberedDoor } from './merchants/door-memory.ts';
 import type { Integration } from './merchants/integration-sql.ts';
 import { openOrderPostbacks } from './orders/postbacks.ts';
 import type { Platform } from './platform/platform.ts';
+import { openSubscriptionPostbacks } from './subscriptions/postbacks.ts';
 import { openDoorRefusals, type DoorRefusals } from './tracking/door-refusals.ts';
 import { openGateLines } from './tracking/gate-lines.ts';
 import { toldInLog } from './platform/database/sql-errors.ts';
@@ -23,6 +24,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   const refusals = openDoorRefusals(platform);
   const gateLines = openGateLines(platform);
   const orders = openOrderPostbacks(platform, ring);
+  const subscriptions = openSubscriptionPostbacks(platform, ring);
   const door: Door<Integration> = {
     lookUp: rememberedDoor(platform),
     isFull: (underWay) => underWay >= underWayMax,
@@ -33,9 +35,10 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   };
   return {
     refusals,
-    register: (app) => registerPostbacks(app, door, orders.routes),
+    register: (app) => registerPostbacks(app, door, [...orders.routes, ...subscriptions.routes]),
     async close() {
       await orders.close();
+      await subscriptions.close();
       await gateLines.close();
       await refusals.close();
     },

@@ -20,8 +20,12 @@ import * as secondFactor from './people/second-factor-api.ts';
 import * as session from './people/session-api.ts';
 import * as signUp from './people/sign-up-api.ts';
 import * as team from './people/team-api.ts';
+import * as review from './review/api.ts';
+import { listCommissionsEndpoint } from './review/list-api.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
+import * as relationships from './subscriptions/relationships-api.ts';
 import { listTrackingLog, streamTrackingLog } from './tracking/log-api.ts';
+import { verifyLedger } from './verify-api.ts';
 
 /**
  * Every URL of the service, on one page. Beside the management API below:
@@ -87,6 +91,20 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint),
     at('GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint),
 
+    // Its subscriptions
+    at('GET', '/stores/:store/relationships', relationships.listRelationshipsEndpoint),
+    at('GET', '/stores/:store/relationships/:relationship', relationships.getRelationshipEndpoint),
+    at('POST', '/stores/:store/relationships/:relationship/review', relationships.reviewRelationshipEndpoint),
+
+    // Deciding on its commissions
+    at('GET', '/stores/:store/commissions', listCommissionsEndpoint),
+    at('POST', '/stores/:store/commissions/approve', review.approveCommissionsEndpoint),
+    at('POST', '/stores/:store/commissions/reject', review.rejectCommissionsEndpoint),
+    at('POST', '/stores/:store/commissions/reopen', review.reopenCommissionsEndpoint),
+    at('POST', '/stores/:store/commissions/hold', review.holdCommissionsEndpoint),
+    at('POST', '/stores/:store/commissions/release', review.releaseCommissionsEndpoint),
+    at('GET', '/stores/:store/commissions/:commission/decisions', review.listDecisionsEndpoint),
+
     // Its people
     at('GET', '/stores/:store/team', team.listTeam),
     at('PATCH', '/stores/:store/team/:user', team.changeRole),
@@ -124,6 +142,7 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('GET', '/audit-log', audit.readAuditLog),
     at('GET', '/mails', mails.readOutbox),
     at('GET', '/mails/:mail', mails.readMail),
+    at('POST', '/ledger/verify', verifyLedger),
     at('GET', '/sandbox/clock', readClock),
     at('POST', '/sandbox/clock', moveClock),
   ];

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerCapture } from './capture/serve.ts';
 import { openClicks } from './clicks/clicks.ts';
+import { describedPostbacks } from './contract/described.ts';
 import { contractDialect } from './contract/reply.ts';
 import { creatorExists } from './creators/creators-sql.ts';
 import { storeExists } from './merchants/stores-sql.ts';
@@ -75,7 +76,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     postbacks.register(app);
     const routes = apiRoutes({ ring: clicks.ring });
     mount(app, platform, routes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
-    registerDocs(app, () => describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: [] }));
+    registerDocs(app, () =>
+      describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: describedPostbacks() }),
+    );
     if (options.webFolder !== null) registerWeb(app, options.webFolder);
     await app.listen({ host: config.host, port: config.port });
     ends.unshift(() => app.close());

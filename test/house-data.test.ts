@@ -18,6 +18,8 @@ const otherSqlFiles = {};
 const crossing = {
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
   'src/creators/creators-sql.ts allCreators': "the operators' list of creators, by primary key, a page at a time",
+  'src/commissions/review-sql.ts storesApprovingThemselves':
+    'the nightly job finds the stores with automatic approvals, by a small partial index',
   'src/ledger/sql.ts balancesThatDiffer': 'verification adds up what every store owes, and nobody waits for it',
   'src/tracking/sql.ts forgetBodies': 'the nightly job lets go of the old bodies of all stores, a limited number of rows at a time',
   'src/clicks/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",

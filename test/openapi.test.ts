@@ -5,7 +5,7 @@ import { describeApi } from '../src/platform/http/openapi.ts';
 import { apiRoutes } from '../src/routes.ts';
 
 /** Nothing is signed here: the operations are only looked at. */
-const routes = apiRoutes({ ring: { keys: () => [], refresh: async () => {}, close: () => {} } });
+const routes = apiRoutes({ ring: { keys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} } });
 const api = describeApi({ baseUrl: 'https://partners.example', sessionCookie: 'tributary_session', routes, postbacks: [] });
 const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
 

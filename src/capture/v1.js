@@ -4,7 +4,7 @@
  * This is the source. Shops load v1.min.js, which scripts/build-capture.ts makes of it. It runs on strangers' pages, beside
  * strangers' code: it calls no network, throws nothing, touches neither the URL nor the history, and leaves one name on window.
  * Its syntax is ES5, so that an old browser parses it. Where that browser lacks URLSearchParams both methods are there, and no
- * click is.
+ * click is captured.
  *
  * Version 1 is frozen: additions only. What a shop pastes today must still work in the page that nobody opens for five years.
  */

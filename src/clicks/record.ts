@@ -14,10 +14,12 @@ export type Arrival = { readonly day: string } & (
 
 export type Recorder = {
   /**
-   * `committed`: on disk. `held`: the database did not answer in time; it is written when it does. `lost`: memory is full,
-   * or the process ends.
+   * `committed`: on disk. `held`: the database did not answer by then (on the clock of `performance.now()`); it is written
+   * when it does. `lost`: memory is full, the process ends, or the database refuses it.
    */
-  readonly record: (arrival: Arrival) => Promise<'committed' | 'held' | 'lost'>;
+  readonly record: (arrival: Arrival, answerBy: number) => Promise<'committed' | 'held' | 'lost'>;
+  /** For what nobody waits for. */
+  readonly count: (arrival: Arrival) => Promise<void>;
   /** Writes what is held, as far as the database answers within the batch's deadline. */
   readonly close: () => Promise<void>;
 };
@@ -45,7 +47,11 @@ export function createRecorder(platform: Platform): Recorder {
     },
   });
   const early = platform.metrics.counter('clicks_early_total', 'Redirects answered before their click was committed', []);
-  const lost = platform.metrics.counter('clicks_lost_total', 'Arrivals given up because memory was full, the process ended, or the database refused them', []);
+  const lost = platform.metrics.counter(
+    'clicks_lost_total',
+    'Arrivals given up because memory was full, the process ended, or the database refused them',
+    [],
+  );
   const patient = insisting(batch, platform);
   const write = async (arrival: Arrival) => {
     const end = await patient.write(arrival);
@@ -103,23 +109,27 @@ function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
   };
 }
 
-/** `on conflict do nothing` and counting only what was new make a second try harmless, also where the first one's commit got through. */
+/**
+ * Clicks and figures travel together, in one round trip. A click that was written before (its commit got through, the answer
+ * got lost) is found when both are done, and its figure is taken back.
+ */
 async function carryOut(platform: Platform, arrivals: readonly Arrival[], attempt: Attempt): Promise<readonly 'committed'[]> {
   const clicks = arrivals.flatMap((arrival) => (arrival.what === 'click' ? [arrival.click] : []));
   await platform.database.transaction(async (tx) => {
-    const fresh = await insertClicks(tx, clicks);
-    const counted = arrivals.filter((arrival) => arrival.what !== 'click' || fresh.has(arrival.click.clickId));
-    await addToLinkDays(tx, summed(counted));
+    const [fresh] = await Promise.all([insertClicks(tx, clicks), addToLinkDays(tx, summed(arrivals, 1n))]);
+    if (fresh.size === clicks.length) return;
+    const writtenBefore = arrivals.filter((arrival) => arrival.what === 'click' && !fresh.has(arrival.click.clickId));
+    await addToLinkDays(tx, summed(writtenBefore, -1n));
   }, attempt.commitSent);
   return arrivals.map(() => 'committed');
 }
 
-function summed(arrivals: readonly Arrival[]): readonly LinkDay[] {
+function summed(arrivals: readonly Arrival[], each: 1n | -1n): readonly LinkDay[] {
   const sums = new Map<string, LinkDay>();
   for (const arrival of arrivals) {
     const { storeId, linkNumber } = linkOf(arrival);
     const key = `${storeId} ${linkNumber} ${arrival.day} ${arrival.what}`;
-    const count = (sums.get(key)?.count ?? 0n) + 1n;
+    const count = (sums.get(key)?.count ?? 0n) + each;
     sums.set(key, { storeId, linkNumber, day: arrival.day, what: arrival.what, count });
   }
   return [...sums.values()];

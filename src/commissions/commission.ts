@@ -9,6 +9,9 @@ import type { Earning, EarningPart } from './decide-earning.ts';
 export const commissionStates = ['pending', 'approved', 'billed', 'collected', 'paid', 'rejected', 'reversed'] as const;
 export type CommissionState = (typeof commissionStates)[number];
 
+/** It stands on an issued invoice of ours. */
+export const isBilled = (state: CommissionState): boolean => state === 'billed' || state === 'collected' || state === 'paid';
+
 /** A hold stands beside the state: it keeps a commission out of bills and payouts, whatever its state is. */
 export const holdReasons = ['dispute', 'fraud_review', 'early_reversal', 'creator_suspended', 'merchant_request'] as const;
 export type HoldReason = (typeof holdReasons)[number];

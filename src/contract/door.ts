@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inviteBody, readBody } from '../platform/http/body.ts';
 import { must } from '../platform/must.ts';
-import type { JsonObject } from './fields.ts';
+import type { Fields, JsonObject } from './fields.ts';
 import { openDoor, readReport, type KeyLookUp } from './gates.ts';
 import type { Operation, Refusal } from './reasons.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
@@ -26,6 +26,8 @@ type Visit<Integration> = {
   readonly keyId: string;
   readonly requestId: string;
   readonly receivedAt: Date;
+  /** The fields that the operation reads. */
+  readonly fields: Fields;
   /** Headers that only a browser sends: the key leaked into a page. */
   readonly origin: string | null;
   readonly secFetchSite: string | null;
@@ -49,12 +51,16 @@ export type AuthenticatedAnswer<Integration> = Visit<Integration> & {
   readonly latencyMs: number;
   /** Null where the body was not read. */
   readonly bytes: Buffer | null;
+  /** Null where it was not read as an object. */
+  readonly json: JsonObject | null;
 };
 
 export type PostbackRoute<Integration> = {
   /** Below the tracking key, such as `conversions`. */
   readonly path: string;
   readonly operation: Operation;
+  /** What a merchant is warned by: a field that is none of these is probably a typing error. */
+  readonly fields: Fields;
   readonly handle: PostbackHandler<Integration>;
 };
 
@@ -117,6 +123,7 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
   const visit: Visit<Integration> = {
     ...visitOf(request),
     operation,
+    fields: route.fields,
     integration: opened.integration,
     keyId: opened.keyId,
     receivedAt: door.now(),
@@ -127,7 +134,8 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
       read.is === 'refused' ? read.outcome : await route.handle({ ...visit, json: read.json, bytes: read.bytes, startedAt, deadline });
     const { status } = replyOf(outcome, operation);
     if (outcome.isLogged || status === 503) return outcome;
-    await door.onAuthenticated({ ...visit, outcome, status, latencyMs: performance.now() - startedAt, bytes: read.bytes });
+    const json = read.is === 'report' ? read.json : null;
+    await door.onAuthenticated({ ...visit, outcome, status, latencyMs: performance.now() - startedAt, bytes: read.bytes, json });
     return outcome;
   };
   send(reply, operation, (await inTime(judge, answerMsMax - lookUpMs, fault)) ?? { reason: 'temporarily_unavailable' });

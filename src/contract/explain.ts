@@ -1,17 +1,29 @@
-import { cents, dollars } from '../platform/money.ts';
+import { explainRecurring } from './explain-recurring.ts';
+import { day, holdWords, money, partWords, plural, time, type Explained, type Reader } from './explain-words.ts';
 import type { Operation, Reason } from './reasons.ts';
 import { rowOf } from './reasons.ts';
-import type { EarnedWhy, Why } from './why.ts';
-
-/** Who reads it. A creator is told what concerns their click and their pay, nothing about other people's orders. */
-export type Reader = 'merchant' | 'creator';
-export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
+import type { Why } from './why.ts';
 
 /** The one renderer from what a decision compared to a sentence. It looks nothing up and decides nothing again. */
 export function explain({ operation, reason, why }: Explained, reader: Reader): string {
-  const sentence = sentences[reason]?.(why, reader, operation);
+  if (reader === 'creator' && !concernsCreators.has(reason)) return 'This was between the merchant and us; nothing changed for you.';
+  const sentence = explainRecurring({ operation, reason, why }, reader) ?? sentences[reason]?.(why, reader, operation);
   return sentence ?? rowOf(reason).means;
 }
+
+/** What is about their visit or their pay. All else is what the merchant's server did, and nobody else's business. */
+const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
+  'recorded',
+  'duplicate_order',
+  'unsupported_pricing_currency',
+  'order_precedes_click',
+  'attribution_window_expired',
+  'referral_click_already_converted',
+  'relationship_ended',
+  'no_matching_subscription_rule',
+  'active_hold',
+  'paid_conversion_not_auto_reversed',
+]);
 
 type Sentence = (why: Why, reader: Reader, operation: Operation) => string | null | undefined;
 
@@ -40,13 +52,22 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
       ? `The click of ${time(clicked)} backs another order; one click backs one order.`
       : `The visit of ${time(clicked)} led to an order before; one visit counts for one order.`),
   test_link_expired: ({ expires_at: expires }) => expires && `The test link ran out on ${time(expires)}; make a new one.`,
-  active_hold: ({ held, commission_cents: amount }) =>
-    held &&
-    `The commission${amount === undefined ? '' : ` of ${money(amount)}`} is held (${holdWords[held] ?? held}); the refund succeeds once that is decided.`,
-  paid_conversion_not_auto_reversed: ({ commission_state: state, commission_cents: amount }) =>
-    state &&
-    `The commission${amount === undefined ? '' : ` of ${money(amount)}`} is ${state} already, so nothing was reversed; contact support for a credit note.`,
+  active_hold: (why, reader) => {
+    if (reader === 'creator') return `A refund was reported; ${commissionWords(why)} is held, and it is decided first.`;
+    return (
+      why.held && `${capital(commissionWords(why))} is held (${holdWords[why.held] ?? why.held}); the refund succeeds once that is decided.`
+    );
+  },
+  paid_conversion_not_auto_reversed: (why, reader) => {
+    if (reader === 'creator') return `A refund was reported after ${commissionWords(why)} had been billed; nothing was reversed.`;
+    const already = why.commission_state && `${capital(commissionWords(why))} is ${why.commission_state} already, so nothing was reversed;`;
+    return already && `${already} contact support for a credit note.`;
+  },
 };
+
+const commissionWords = ({ commission_cents: amount }: Why): string =>
+  `the commission${amount === undefined ? '' : ` of ${money(amount)}`}`;
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function recordedOrder(why: Why, reader: Reader): string | null {
   const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
@@ -57,42 +78,8 @@ function recordedOrder(why: Why, reader: Reader): string | null {
   return reader === 'merchant' ? `${earns} ${window} ${hold}` : `${earns} ${hold}`;
 }
 
-/** `10 % of 100.05 USD is 10.01 USD`. */
-function partWords(part: EarnedWhy): string {
-  const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
-  const item = product === null ? '' : ` for ${product}`;
-  if (points !== null) return `${percent(points)} of ${money(of)}${item} is ${money(amount)}`;
-  if (flat === null) return `no rule fits${item === '' ? ' it' : item}`;
-  const units = quantity === 1 ? '' : ` × ${quantity}`;
-  return `${money(flat)}${units}${item}${amount < flat * quantity ? `, at most the ${money(of)} that it is earned on` : ''}`;
-}
-
 function badTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
   if (occurred === undefined || received === undefined) return null;
   if (occurred > received) return `occurred_at is ${time(occurred)}, more than 5 minutes after it was received (${time(received)}).`;
   return `occurred_at is ${time(occurred)}, more than ${plural(daysMax, 'day')} before it was received (${time(received)}).`;
 }
-
-/** Why something is held, in words that everybody may read. */
-export const holdWords: Readonly<Record<string, string>> = {
-  dispute: 'a dispute is open',
-  fraud_review: 'it is being reviewed',
-  early_reversal: 'a refund was reported before the order',
-  creator_suspended: 'the creator is suspended',
-  merchant_request: 'the merchant asked for it',
-  product_mismatch: 'the product is not the one that was bound',
-  price_mismatch: 'the price is not the one that was bound',
-};
-
-const money = (amount: number): string => dollars(cents(amount));
-/** 1,250 basis points are 12.5 %. Whole numbers only, so that no figure is rounded. */
-function percent(points: number): string {
-  const fraction = String(points % 100)
-    .padStart(2, '0')
-    .replace(/0+$/, '');
-  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`} %`;
-}
-
-const plural = (count: number | undefined, word: string): string => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
-const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-const day = (iso: string): string => iso.slice(0, 10);

@@ -57,7 +57,7 @@ export function optional<Value>(read: Reader<Value>): Field<Value | null> {
   return (given, field) => (given === null ? null : read(given, field));
 }
 
-const textLengthMax = 500;
+export const textLengthMax = 500;
 
 /** Kept and compared exactly as sent: never trimmed, folded or normalised. The length counts code points. */
 export function text(given: unknown, field: string): string | null | Fault {
@@ -119,7 +119,7 @@ export function time(given: unknown, field: string): Timestamp | Fault {
 
 /** The line's amount is its total, for its whole quantity. */
 export type Line = { readonly productId: string; readonly amount: Cents; readonly quantity: bigint };
-const linesMax = 200;
+export const linesMax = 200;
 
 export const lineFields = { product_id: required(text), amount_minor_units: required(amount), quantity: required(quantity) };
 
@@ -139,7 +139,7 @@ export function lineItems(given: unknown, field: string): readonly Line[] | null
   return lines;
 }
 
-const metadataBytesMax = 4_096;
+export const metadataBytesMax = 4_096;
 
 /** An empty array is what PHP makes of an empty map. */
 export function metadata(given: unknown, field: string): JsonObject | Fault {

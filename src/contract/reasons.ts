@@ -2,7 +2,7 @@
 export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
 
 export type Status = 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 431 | 500 | 503;
-type Retry = 'never' | 'backoff' | 'daily';
+export type Retry = 'never' | 'backoff' | 'daily';
 
 type Row = {
   readonly status: Status;
@@ -32,7 +32,7 @@ export const reasons = {
   temporarily_unavailable: {
     status: 503,
     retry: 'backoff',
-    means: 'We could not take the report just now and kept nothing of it; send the same body again in a moment.',
+    means: 'We could not take the report just now; send the same body again in a moment.',
   },
   missing_postback_key: {
     status: 401,

@@ -38,6 +38,7 @@ export type Why = {
   readonly earns_nothing?: string;
   readonly relationship_held?: string;
   readonly reviewed_at?: string;
+  readonly reversed_at?: string;
   readonly bound_product_id?: string;
   readonly bound_price_id?: string;
   readonly billed_product_id?: string;

@@ -3,6 +3,7 @@ import { sql } from '../platform/database/sql.ts';
 import { sum, type Cents } from '../platform/money.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import { differencesMax, type Difference } from '../platform/verify.ts';
 import type { Posting, StoreAccount } from './posting.ts';
 
 /** How many processes can keep balances without waiting for each other: each has a row of its own, summed when read. */
@@ -12,15 +13,15 @@ const ownSlot = process.pid % slots;
 /** Writes transfers and adds them to the balances beside them. One that stands already is our mistake: its fact was recorded twice. */
 export async function post(tx: Transaction, postings: readonly Posting[]): Promise<void> {
   if (postings.length === 0) return;
-  const written = await tx.run(sql`
+  const transfers = sql`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
     select * from unnest(
       ${postings.map(({ storeId }) => storeId)}::uuid[], ${postings.map(({ source }) => source.kind)}::text[],
       ${postings.map(({ source }) => source.id)}::uuid[], ${postings.map(({ debit }) => debit)}::text[],
       ${postings.map(({ credit }) => credit)}::text[], ${postings.map(({ amount }) => amount)}::bigint[],
-      ${postings.map(({ creatorId }) => creatorId)}::uuid[], ${postings.map(({ at }) => at)}::timestamptz[])`);
+      ${postings.map(({ creatorId }) => creatorId)}::uuid[], ${postings.map(({ at }) => at)}::timestamptz[])`;
+  const [written] = await Promise.all([tx.run(transfers), addToBalances(tx, balanceChanges(postings))]);
   must(written === postings.length, 'every posting is written once');
-  await addToBalances(tx, balanceChanges(postings));
 }
 
 type BalanceChange = {
@@ -63,10 +64,13 @@ async function addToBalances(tx: Transaction, changes: readonly BalanceChange[])
     set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`);
 }
 
-export type Difference = { readonly what: string; readonly storeId: string; readonly detail: string };
+export async function countTransfers(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from transfers`);
+  return rows;
+}
 
 /** Every balance that is not the sum of its transfers. Crosses all stores: it is what an auditor runs. */
-export async function balancesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+export function balancesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   return db.all<Difference>(sql`
     with entries as (
       select store_id, debit as account, creator_id, amount_cents as debit_cents, 0::bigint as credit_cents from transfers
@@ -79,10 +83,11 @@ export async function balancesThatDiffer(db: Queryable): Promise<readonly Differ
       select store_id, account, creator_id, sum(debit_cents) as debit_cents, sum(credit_cents) as credit_cents
       from balances group by store_id, account, creator_id
     )
-    select 'balance' as what, coalesce(recomputed.store_id, kept.store_id)::text as store_id,
+    select coalesce(recomputed.store_id, kept.store_id)::text as store_id,
            format('%s of creator %s: kept %s/%s, transfers sum up to %s/%s', coalesce(recomputed.account, kept.account),
              coalesce(recomputed.creator_id, kept.creator_id), kept.debit_cents, kept.credit_cents,
              recomputed.debit_cents, recomputed.credit_cents) as detail
     from recomputed full join kept using (store_id, account, creator_id)
-    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents`);
+    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents
+    limit ${differencesMax}`);
 }

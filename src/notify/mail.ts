@@ -6,7 +6,7 @@ import { realNow } from '../platform/time.ts';
 import { writtenOut, type Letter, type MailBody } from './letter.ts';
 import { insertMail } from './sql.ts';
 
-/** The queue's name for sending what waits: one waiting job is enough for any number of mails. */
+/** The queue's name for sending what waits. A run sends all mails that wait, so most runs after it find nothing and end. */
 export const sendMailsTask = 'send_mails';
 
 export type Mail = {
@@ -25,7 +25,8 @@ export async function keepMail(db: Queryable, secrets: Secrets, mail: Mail): Pro
   const mailId = newId<'mail'>(now);
   const bodySealed = secrets.seal(Buffer.from(JSON.stringify(writtenOut(mail.letter))), sealOfMail(mailId));
   await insertMail(db, { mailId, now, to: mail.to, subject: mail.letter.subject, bodySealed, storeId: mail.storeId });
-  await enqueue(db, sendMailsTask, {}, { key: sendMailsTask });
+  // A key for each mail: with one for all, whoever writes a mail would wait for the commit of all who wrote one before.
+  await enqueue(db, sendMailsTask, {}, { key: `${sendMailsTask} ${mailId}` });
   return mailId;
 }
 

@@ -12,7 +12,17 @@ import { must } from '../platform/must.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { NewReversal } from './decide-reversal.ts';
 import { conversionLists, reversalLists } from './report.ts';
-import { claimClicks, insertOrders, insertReversals, keepTestOrders, rememberEarlyReversals, type OrderKey } from './sql.ts';
+import {
+  claimClicks,
+  earlyReversals,
+  insertOrders,
+  insertReversals,
+  keepTestOrders,
+  nameOf,
+  rememberEarlyReversals,
+  standInForOrders,
+  type OrderKey,
+} from './sql.ts';
 
 /** What the decisions of a batch change, set by set. */
 export type Changes = {
@@ -28,9 +38,11 @@ export type Changes = {
 export async function writeChanges(tx: Transaction, { recorded, verified, reversed, early }: Changes, now: Date): Promise<void> {
   if (recorded.length > 0) {
     const claims = recorded.map((row) => ({ ...row, clickId: row.order.click.clickId }));
-    allNew(await claimClicks(tx, claims), recorded.length);
     const orders = recorded.map((row) => ({ ...row, contentHash: hashUnder(conversionLists, row.order.report.content) }));
-    allNew(await insertOrders(tx, orders), recorded.length);
+    // What is asked together goes in one round trip, and is carried out in its order.
+    const [claimed, written] = await Promise.all([claimClicks(tx, claims), insertOrders(tx, orders), holdsAllEarly(tx, recorded)]);
+    allNew(claimed, recorded.length);
+    allNew(written, recorded.length);
   }
   if (reversed.length > 0) {
     const rows = reversed.map((row) => ({ ...row, contentHash: hashUnder(reversalLists, row.reversal.report.content) }));
@@ -40,7 +52,10 @@ export async function writeChanges(tx: Transaction, { recorded, verified, revers
       rows.map(({ reversal }) => commissionReversed(reversal)),
     );
   }
-  if (early.length > 0) await rememberEarlyReversals(tx, early, now);
+  if (early.length > 0) {
+    allNew(await standInForOrders(tx, early, now), early.length);
+    await rememberEarlyReversals(tx, early, now);
+  }
   if (verified.length > 0) {
     await keepTestOrders(
       tx,
@@ -48,20 +63,29 @@ export async function writeChanges(tx: Transaction, { recorded, verified, revers
     );
     for (const storeId of new Set(verified.map((row) => row.storeId))) await turnTrackingOn(tx, storeId, now);
   }
-  await openCommissions(
-    tx,
-    recorded.map(({ commission }) => commission),
-  );
-  await post(
-    tx,
-    [...recorded, ...reversed].flatMap(({ postings }) => postings),
-  );
-  if (recorded.length > 0) await addToLinkDays(tx, orderDays(recorded.map(({ order }) => order)));
+  await Promise.all([
+    openCommissions(
+      tx,
+      recorded.map(({ commission }) => commission),
+    ),
+    post(
+      tx,
+      [...recorded, ...reversed].flatMap(({ postings }) => postings),
+    ),
+    recorded.length > 0 ? addToLinkDays(tx, orderDays(recorded.map(({ order }) => order))) : null,
+  ]);
 }
 
 /** Fewer rows than sent: another process was first with an order or a click. All is rolled back, loaded and decided again. */
 function allNew(written: number, sent: number): void {
   if (written < sent) throw new Superseded('another process recorded one of these first');
+}
+
+/** A refund that came while the order was decided: asked again now that no other can come before our commit. */
+async function holdsAllEarly(tx: Transaction, recorded: Changes['recorded']): Promise<void> {
+  const held = new Set(recorded.filter(({ commission }) => commission.held?.reason === 'early_reversal').map(nameOf));
+  const early = await earlyReversals(tx, recorded);
+  if (early.some((key) => !held.has(nameOf(key)))) throw new Superseded('another process was told of a refund of one of these');
 }
 
 function hashUnder(lists: readonly FieldList[], content: Content): Buffer {

@@ -22,20 +22,28 @@ export async function conversionFacts(
 ): Promise<readonly ConversionWithFacts[]> {
   if (items.length === 0) return [];
   const keys = items.map(keyOf);
-  const orders = byOrder(await ordersByHash(tx, keys));
-  const early = byOrder(await earlyReversals(tx, keys));
   const seen = await seeClicks(
     tx,
     ring,
     items.map((item) => ({ storeId: storeOf(item), text: item.report.clickId })),
   );
   const referrals = seen.filter((click) => click?.kind === 'referral');
-  const claimed = new Set((await claimedClicks(tx, referrals)).map(({ storeId, clickId }) => `${storeId} ${clickId}`));
-  const terms = await termsOfPrograms(tx, referrals);
-  const suspended = await suspendedCreators(
-    tx,
-    referrals.map(({ creatorId }) => creatorId),
-  );
+  // All in one round trip, answered in this order. The claims before the orders: who is seen to have claimed a click is then
+  // seen with its order. Read the other way round, a copy whose first one commits in between would be told that its click
+  // backs another order.
+  const [claims, kept, reversedEarly, terms, suspended] = await Promise.all([
+    claimedClicks(tx, referrals),
+    ordersByHash(tx, keys),
+    earlyReversals(tx, keys),
+    termsOfPrograms(tx, referrals),
+    suspendedCreators(
+      tx,
+      referrals.map(({ creatorId }) => creatorId),
+    ),
+  ]);
+  const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
+  const orders = byOrder(kept);
+  const early = byOrder(reversedEarly);
 
   const clickOf = (item: ConversionItem, click: ClickSeen | null): ReferralClick | TestClick | null => {
     if (click === null || click.kind === 'test') return click;

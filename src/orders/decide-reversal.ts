@@ -1,4 +1,4 @@
-import type { CommissionState, HoldReason } from '../commissions/commission.ts';
+import { isBilled, type CommissionState, type HoldReason } from '../commissions/commission.ts';
 import type { Refusal } from '../contract/reasons.ts';
 import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
@@ -65,9 +65,6 @@ export function decideReversal(report: ReversalReport, facts: ReversalFacts): Re
 }
 
 const refuse = (reason: Refusal, why: Why) => ({ do: 'refuse', reason, why }) as const;
-
-/** It stands on an issued invoice of ours. */
-const isBilled = (state: CommissionState): boolean => state === 'billed' || state === 'collected' || state === 'paid';
 
 function orderOf(order: ReversibleOrder | null): ReversibleOrder {
   must(order !== null, 'a reversal that was accepted has an order');

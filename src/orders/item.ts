@@ -1,4 +1,5 @@
 import type { Postback } from '../contract/door.ts';
+import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import type { ConversionReport, ReversalReport } from './report.ts';
 
@@ -16,11 +17,24 @@ export type Common = {
 export const storeOf = (item: Item) => item.postback.integration.storeId;
 export const keyOf = (item: Item) => ({ storeId: storeOf(item), orderHash: item.orderHash });
 
-/** What no two reports may touch at once: their order, and the click that a conversion claims. */
-export function keysOf(item: Item): readonly string[] {
-  const storeId = storeOf(item);
-  const order = `${storeId} order ${item.orderHash.toString('latin1')}`;
-  return item.is === 'conversion' && item.report.clickId !== null ? [order, `${storeId} click ${item.report.clickId}`] : [order];
+/** What no two reports may touch at once: their order, the click that a conversion claims, and an order's one refund. */
+export const keysOf = (item: Item): readonly string[] =>
+  item.is === 'conversion' ? [orderKey(item), ...clickKeys(item)] : [orderKey(item), reversalKey(item)];
+
+const orderKey = (item: Item): string => `${storeOf(item)} order ${item.orderHash.toString('latin1')}`;
+const reversalKey = (item: Item): string => `${storeOf(item)} reversal ${item.orderHash.toString('latin1')}`;
+const clickKeys = (item: Item): readonly string[] =>
+  item.is === 'conversion' && item.report.clickId !== null ? [`${storeOf(item)} click ${item.report.clickId}`] : [];
+
+/**
+ * The keys on which nothing can change any more: an order once recorded is recorded for good, a click backs its order for
+ * ever, a refund that was accepted stands. Who comes after that is only told so.
+ */
+export function settledBy(item: Item, { reason }: Outcome): readonly string[] {
+  if (reason === 'recorded' || reason === 'duplicate_order') return keysOf(item);
+  // The other content may name another click, of which nothing was said.
+  if (reason === 'duplicate_order_conflict') return [orderKey(item), reversalKey(item)];
+  return reason === 'referral_click_already_converted' ? clickKeys(item) : [];
 }
 
 export const isConversion = (item: Item): item is ConversionItem => item.is === 'conversion';

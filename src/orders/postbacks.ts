@@ -8,8 +8,8 @@ import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import { carryOut } from './carry-out.ts';
-import { keysOf, storeOf, type Common, type Item } from './item.ts';
-import { readConversion, readReversal } from './report.ts';
+import { keysOf, settledBy, storeOf, type Common, type Item } from './item.ts';
+import { conversionFields, readConversion, readReversal, reversalFields } from './report.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 
 export type OrderPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
@@ -32,6 +32,7 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
     deadlineMs,
     groupOf: storeOf,
     keysOf,
+    settles: settledBy,
     carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
     tried: ({ failure, error, items }) => {
       if (failure !== null) log.warn({ failure, error: toldInLog(error), reports: items.length }, 'a batch of orders was not carried out');
@@ -42,12 +43,14 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
       {
         path: 'conversions',
         operation: 'conversion',
+        fields: conversionFields,
         handle: (postback) =>
           receive({ orders, postback }, readConversion(postback.json), (report, common) => ({ is: 'conversion', report, ...common })),
       },
       {
         path: 'reversals',
         operation: 'reversal',
+        fields: reversalFields,
         handle: (postback) =>
           receive({ orders, postback }, readReversal(postback.json), (report, common) => ({ is: 'reversal', report, ...common })),
       },

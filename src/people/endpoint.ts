@@ -24,8 +24,8 @@ export type Endpoint = {
   readonly status: 200 | 201 | 204;
   /** What the audit log calls it; null for what changes nothing worth telling. */
   readonly audit: string | null;
-  /** `false` where the work calls the outside or takes long: it opens transactions of its own. */
-  readonly inTransaction: boolean;
+  /** `false` where the work calls the outside or takes long, perhaps only for some bodies: it opens transactions of its own. */
+  readonly inTransaction: boolean | ((body: never) => boolean);
   /** What must be done before the transaction opens: a limit, a password's hash. It may refuse. */
   readonly prepare: ((asked: never) => Promise<unknown>) | null;
   readonly handle: (asked: never) => Promise<Answer<unknown>>;
@@ -81,7 +81,7 @@ type Definition<
   readonly reply?: Reply;
   readonly status?: 200 | 201 | 204;
   readonly audit?: string;
-  readonly inTransaction?: boolean;
+  readonly inTransaction?: boolean | ((body: Static<Body>) => boolean);
   readonly prepare?: (asked: Omit<Asked<Static<Body>, Static<Query>, Ids, Rule>, 'prepared'>) => Promise<Prepared | Refusal>;
   readonly handle: (asked: Asked<Static<Body>, Static<Query>, Ids, Rule, Prepared>) => Promise<Answer<Static<Reply>>>;
 };

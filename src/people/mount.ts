@@ -60,9 +60,12 @@ async function answer(request: FastifyRequest, mounted: Mounted): Promise<Answer
     if (!isRefusal(result) && endpoint.audit !== null) await audit(db, request, { platform, endpoint, identity, now, input, result });
     return result;
   };
-  if (method === 'GET' || !endpoint.inTransaction) return work(platform.database);
+  if (method === 'GET' || !isInTransaction(endpoint, input)) return work(platform.database);
   return inTransaction(request, identity, mounted, work);
 }
+
+const isInTransaction = ({ inTransaction: rule }: Endpoint, { body }: Input): boolean =>
+  typeof rule === 'function' ? rule(body as never) : rule;
 
 async function accessRefusal(request: FastifyRequest, identity: Identity | null, mounted: Mounted): Promise<Refusal | null> {
   const { access } = mounted.endpoint;
@@ -115,7 +118,7 @@ async function inTransaction(
       if (replay) return replay;
       const result = await work(tx);
       if (isRefusal(result)) throw new RolledBack(result);
-      if (idempotent) await keepReply(tx, platform.secrets, idempotent, { status: endpoint.status, body: bodyText(endpoint, result) });
+      if (idempotent) await keepReply(tx, platform.secrets, idempotent, { status: endpoint.status, body: bodyText(result) });
       return result;
     });
   } catch (error) {
@@ -150,8 +153,7 @@ async function replayOf(tx: Queryable, platform: Platform, request: IdempotentRe
   }
 }
 
-const bodyText = (endpoint: Endpoint, result: Answer<unknown>): string =>
-  endpoint.status === 204 ? '' : jsonText(isSent(result) ? result.body : result);
+const bodyText = (result: Answer<unknown>): string => jsonText(isSent(result) ? result.body : result);
 
 type Audited = {
   readonly platform: Platform;

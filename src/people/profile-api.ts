@@ -6,8 +6,8 @@ import { exactly, shortNameField, newPasswordField, passwordField } from './fiel
 import { deleteResetLinks } from './links-sql.ts';
 import { signInUrl } from './one-time-links.ts';
 import { deleteSessionsOf } from './sessions-sql.ts';
-import { changedMeanwhile, newPasswordHash, userByPassword } from './sign-in.ts';
-import { lockUser, updateName, updatePassword, userById } from './users-sql.ts';
+import { lockChecked, newPasswordHash, userByPassword } from './sign-in.ts';
+import { updateName, updatePassword, userById } from './users-sql.ts';
 import { whoIs, whoReply } from './who.ts';
 
 export const changeProfile = endpoint({
@@ -36,9 +36,8 @@ export const changePassword = endpoint({
     return typeof passwordHash === 'string' ? { checked, passwordHash } : passwordHash;
   },
   handle: async ({ db, platform, identity: { by }, prepared: { checked, passwordHash } }) => {
-    const person = await lockUser(db, checked.userId);
-    const refused = changedMeanwhile(checked, person);
-    if (refused) return refused;
+    const person = await lockChecked(db, checked);
+    if (isRefusal(person)) return person;
     await updatePassword(db, { userId: person.userId, passwordHash });
     await deleteSessionsOf(db, { userId: person.userId, except: by.sessionId });
     await deleteResetLinks(db, person.userId);

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox';
-import { notFound, sent } from '../platform/http/answers.ts';
+import { isRefusal, notFound, sent } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
@@ -10,8 +10,8 @@ import { codeField, emailField, exactly, oneSpelling, passwordField, timeField }
 import { provedUntil } from './proof.ts';
 import { sessionIdleDays } from './sessions.ts';
 import { deleteSession, sessionsOf, updateProof } from './sessions-sql.ts';
-import { changedMeanwhile, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
-import { lockUser, userById } from './users-sql.ts';
+import { lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import { userById } from './users-sql.ts';
 import { whoAsks, whoReply } from './who.ts';
 
 export const readSession = endpoint({
@@ -29,8 +29,9 @@ export const signIn = endpoint({
   prepare: ({ platform, body: { email, password }, request: { address } }) =>
     userByPassword(platform, { email: oneSpelling(email), password, address }),
   handle: async ({ db, platform, identity, body, prepared: checked, request }) => {
-    const person = await lockUser(db, checked.userId);
-    const refused = changedMeanwhile(checked, person) ?? (await secondFactorRefusal(db, platform, person, body.code));
+    const person = await lockChecked(db, checked);
+    if (isRefusal(person)) return person;
+    const refused = await secondFactorRefusal(db, platform, person, body.code);
     if (refused) return refused;
     const told = { person, action: 'session.started', subject: subjectOfUser(person) };
     return signedIn(db, { platform, identity, request, told });
@@ -59,8 +60,9 @@ export const proveIdentity = endpoint({
     return userByPassword(platform, { email, password, address });
   },
   handle: async ({ db, platform, identity, body, prepared: checked }) => {
-    const person = await lockUser(db, checked.userId);
-    const refused = changedMeanwhile(checked, person) ?? (await secondFactorRefusal(db, platform, person, body.code));
+    const person = await lockChecked(db, checked);
+    if (isRefusal(person)) return person;
+    const refused = await secondFactorRefusal(db, platform, person, body.code);
     if (refused) return refused;
     const now = realNow();
     await updateProof(db, { sessionId: identity.by.sessionId, now });

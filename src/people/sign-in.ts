@@ -12,7 +12,7 @@ import { passwordFault } from './password-rule.ts';
 import { useCode } from './second-factor.ts';
 import { deleteSession } from './sessions-sql.ts';
 import { startSession } from './sessions.ts';
-import { userByEmail, type User } from './users-sql.ts';
+import { lockUser, userByEmail, type User } from './users-sql.ts';
 import { whoIs } from './who.ts';
 
 type Given = { readonly email: string; readonly password: string; readonly address: string };
@@ -27,8 +27,7 @@ export async function userByPassword(platform: Platform, { email, password, addr
   const user = await userByEmail(platform.database, email);
   const checked = await checkPassword(password, user?.passwordHash ?? null);
   if (checked === 'busy') return busy;
-  if (checked === 'wrong' || user === null || user.disabledAt !== null) return wrongEmailOrPassword;
-  return user;
+  return checked === 'wrong' || user === null ? wrongEmailOrPassword : user;
 }
 
 const wrongEmailOrPassword = refuse('wrong_email_or_password', 'The e-mail or the password is wrong.');
@@ -38,9 +37,11 @@ const busy: Refusal = {
   retryAfterSeconds: 2,
 };
 
-/** Null where the password that was checked is the account's still. It may have been changed between the check and the lock. */
-export const changedMeanwhile = (checked: User, locked: User): Refusal | null =>
-  locked.passwordHash === checked.passwordHash && locked.disabledAt === null ? null : wrongEmailOrPassword;
+/** The person whose password was checked, locked. The password may have been changed, or the account disabled, before the lock was had. */
+export async function lockChecked(db: Queryable, checked: User): Promise<User | Refusal> {
+  const person = await lockUser(db, checked.userId);
+  return person.passwordHash === checked.passwordHash && person.disabledAt === null ? person : wrongEmailOrPassword;
+}
 
 /** Inside of the transaction that signs in: a code is used up only by what it was used for. */
 export async function secondFactorRefusal(

@@ -17,7 +17,7 @@ import { deleteResetLinks, markUsed } from './links-sql.ts';
 import { signInUrl, type Link } from './one-time-links.ts';
 import { passwordLength } from './password-rule.ts';
 import { deleteSessionsOf } from './sessions-sql.ts';
-import { changedMeanwhile, newPasswordHash, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import { lockChecked, newPasswordHash, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
 import { insertUser, lockUser, operators, updatePassword, userByEmail, userById, type User } from './users-sql.ts';
 import { whoIs, type Who } from './who.ts';
 
@@ -113,9 +113,13 @@ type Using = {
   readonly code: string | undefined;
 };
 
-/** Everything in one transaction: the link is used up exactly by what it was used for. */
+/**
+ * Everything in one transaction: the link is used up exactly by what it was used for. The person is locked before the
+ * link, as where a password is changed: in the other order two links of one person, used at once, would wait for each other.
+ */
 export async function carryOut(db: Queryable, using: Using): Promise<Answer<Who>> {
   const { platform, plan, tokenHash, identity, request } = using;
+  if (plan.do !== 'make account') await lockUser(db, plan.user.userId);
   if ((await markUsed(db, { tokenHash, now: realNow() })) === 0) return linkGone;
   const told = await done(db, using);
   if (isRefusal(told)) return told;
@@ -150,8 +154,9 @@ async function makeAccount(db: Queryable, as: NewAccount, invitation: Invitation
 type SetPassword = Extract<Plan, { do: 'set password' }>;
 
 async function setPassword(db: Queryable, { platform, code }: Using, { user, passwordHash }: SetPassword): Promise<PersonAudit | Refusal> {
-  const person = await lockUser(db, user.userId);
-  const refused = changedMeanwhile(user, person) ?? (await secondFactorRefusal(db, platform, person, code));
+  const person = await lockChecked(db, user);
+  if (isRefusal(person)) return person;
+  const refused = await secondFactorRefusal(db, platform, person, code);
   if (refused) return refused;
   await updatePassword(db, { userId: person.userId, passwordHash });
   await deleteSessionsOf(db, { userId: person.userId, except: null });
@@ -164,11 +169,11 @@ async function setPassword(db: Queryable, { platform, code }: Using, { user, pas
 type Join = Extract<Plan, { do: 'join' }>;
 
 async function join(db: Queryable, { platform, code }: Using, { user, invitation, isSignedIn }: Join): Promise<PersonAudit | Refusal> {
-  const person = await lockUser(db, user.userId);
-  const refused = changedMeanwhile(user, person) ?? (isSignedIn ? null : await secondFactorRefusal(db, platform, person, code));
-  if (refused) return refused;
-  const notIn = await acceptInvitation(db, invitation, person.userId);
-  return notIn ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
+  const person = await lockChecked(db, user);
+  if (isRefusal(person)) return person;
+  const refused =
+    (isSignedIn ? null : await secondFactorRefusal(db, platform, person, code)) ?? (await acceptInvitation(db, invitation, person.userId));
+  return refused ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
 }
 
 const placeOf = (invitation: InvitationRow | null) => ({ storeId: invitation?.storeId ?? null, creatorId: invitation?.creatorId ?? null });

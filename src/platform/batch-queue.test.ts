@@ -43,6 +43,27 @@ test('who waits behind two others starts when both are over, and who never start
   expect(queue.figures()).toEqual({ waiting: 0, underWay: 1, groups: 0, keys: 1 });
 });
 
+test('who waits for a key that was left settled starts at once, with all others who do, first come first', () => {
+  const queue = createQueue<string>({ waitingMax: 100 });
+  join(queue, 'first', 's', ['k', 'm']);
+  for (const [item, keys] of [
+    ['second', ['k']],
+    ['third', ['k', 'm']],
+    ['fourth', ['k']],
+    ['fifth', ['m']],
+    ['sixth', ['k', 'm']],
+  ] as const)
+    join(queue, item, 's', keys);
+  const [first] = queue.take(9);
+  if (first) queue.leave(first, ['k']);
+  // On m the line stands: third is first in it, fifth and sixth are behind.
+  expect(ids(queue.take(2))).toEqual(['second', 'third']);
+  expect(ids(queue.take(9))).toEqual(['fourth']);
+  join(queue, 'newcomer', 's', ['k']);
+  join(queue, 'behind it', 's', ['k']);
+  expect(ids(queue.take(9)), 'a settled key is a key again for who comes later').toEqual(['newcomer']);
+});
+
 test('where there is no room the newest of the largest group goes; on a tie the newcomer', () => {
   const queue = createQueue<string>({ waitingMax: 4 });
   for (const item of ['a1', 'a2', 'a3', 'a4']) join(queue, item, 'a', [item]);

@@ -31,8 +31,11 @@ export type Queue<Item> = {
   readonly takeAlone: () => ReadonlyArray<Place<Item>>;
   /** Back from under way: its keys stay its own, and it will be begun alone. */
   readonly waitAlone: (place: Place<Item>) => void;
-  /** Wherever it stands; whoever is next on its keys may start now. Done twice it does nothing. */
-  readonly leave: (place: Place<Item>) => void;
+  /**
+   * Wherever it stands; whoever is next on its keys may start now, and all who wait for a key that it leaves `settled`: there
+   * what was decided is final, and they only read it. Done twice it does nothing.
+   */
+  readonly leave: (place: Place<Item>, settled?: readonly string[]) => void;
   /** Nobody waits and nobody is under way. */
   readonly isEmpty: () => boolean;
   readonly figures: () => QueueFigures;
@@ -61,15 +64,15 @@ export function createQueue<Item>({ waitingMax }: { readonly waitingMax: number 
     underWay += places.length;
     return places;
   }
-  function leave(place: Place<Item>): void {
+  function leave(place: Place<Item>, settled: readonly string[] = []): void {
     if (place.state === 'over') return;
     if (place.state === 'under way') underWay -= 1;
     else crowd.leave(place);
     if (place.state === 'ready' || place.state === 'alone') rounds[place.state].remove(place);
     place.state = 'over';
     for (const claim of place.claims) {
-      const next = lines.release(claim);
-      if (next) stand(next, 'ready');
+      const next = settled.includes(claim.key) ? lines.settle(claim) : lines.release(claim);
+      for (const free of next) stand(free, 'ready');
     }
   }
   function stand(place: Place<Item>, state: 'ready' | 'alone'): void {
@@ -104,6 +107,12 @@ export function createQueue<Item>({ waitingMax }: { readonly waitingMax: number 
   };
 }
 
+/** One claim less to wait for. */
+function standsFree<Item>(place: Place<Item>): ReadonlyArray<Place<Item>> {
+  place.claimsBehind -= 1;
+  return place.claimsBehind === 0 ? [place] : [];
+}
+
 function newPlace<Item>(of: Pick<Place<Item>, 'item' | 'group' | 'arrival' | 'deadlineAt'>): Place<Item> {
   const { item, group, arrival, deadlineAt } = of;
   return { item, group, arrival, deadlineAt, claims: [], state: 'behind', claimsBehind: 0, heapIndex: 0, older: null, newer: null };
@@ -125,15 +134,24 @@ function createLines<Item>() {
       lastOf.set(key, claim);
       place.claims.push(claim);
     },
-    /** The place that has nobody ahead of it any more on any key, or null. */
-    release({ key, ahead, behind }: Claim<Item>): Place<Item> | null {
+    /** The place that has nobody ahead of it any more on any key, if there is one. */
+    release({ key, ahead, behind }: Claim<Item>): ReadonlyArray<Place<Item>> {
       if (ahead) ahead.behind = behind;
       if (behind) behind.ahead = ahead;
       else if (ahead) lastOf.set(key, ahead);
       else lastOf.delete(key);
-      if (ahead || !behind) return null;
-      behind.place.claimsBehind -= 1;
-      return behind.place.claimsBehind === 0 ? behind.place : null;
+      return ahead || !behind ? [] : standsFree(behind.place);
+    },
+    /** Ends a whole line: each place in it that has nobody ahead of it on its other keys, first come first. */
+    settle(first: Claim<Item>): ReadonlyArray<Place<Item>> {
+      must(first.ahead === null, 'a line is settled by who stood first in it');
+      lastOf.delete(first.key);
+      const free: Array<Place<Item>> = [];
+      for (let claim = first.behind; claim; claim = claim.behind) {
+        claim.place.claims.splice(claim.place.claims.indexOf(claim), 1);
+        free.push(...standsFree(claim.place));
+      }
+      return free;
     },
     size: () => lastOf.size,
   };

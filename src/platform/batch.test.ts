@@ -54,6 +54,20 @@ test('items of one key go one after the other in the order they came, also where
   await all;
 });
 
+test('an answer that settles its key lets all who wait for it share the next transaction', async () => {
+  const { carryOut, next } = gate();
+  const settles = ({ keys }: { readonly keys: readonly string[] }, answer: string) => (answer === 'done s.k.2' ? keys : []);
+  const { putAll, figures } = open(carryOut, { settles });
+  const all = putAll(['s.k.1', 's.k.2', 's.k.3', 's.k.4', 's.k.5']);
+  for (const expected of [['s.k.1'], ['s.k.2'], ['s.k.3', 's.k.4', 's.k.5']]) {
+    const transaction = await next();
+    expect(transaction.ids).toEqual(expected);
+    transaction.commit();
+  }
+  await all;
+  expect(figures()).toEqual(empty);
+});
+
 test('a thousand that wait for one key hold up no other key', async () => {
   const { carryOut, next } = gate();
   const { putAll, put } = open(carryOut, { waitingMax: 2_000, deadlineMs: 300 });

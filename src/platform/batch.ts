@@ -17,6 +17,11 @@ export type BatchOptions<Item, Answer> = {
   readonly groupOf: (item: Item) => string;
   /** What no two items may touch at once. */
   readonly keysOf: (item: Item) => readonly string[];
+  /**
+   * The keys on which an answer is final: what comes after it can only read what was decided, so it need not wait in line
+   * for its turn. (200 copies of one order took 200 transactions, 20 to 40 ms each on a loaded machine: more than the deadline.)
+   */
+  readonly settles?: (item: Item, answer: Answer) => readonly string[];
   readonly carryOut: CarryOut<Item, Answer>;
   /** Hears of every attempt, for logs and metrics. */
   readonly tried: (tried: Tried<Item>) => void;
@@ -62,7 +67,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   }
   function finish(place: Place<Item>, end: BatchEnd<Answer>): void {
     awaited.answer(place, end);
-    queue.leave(place);
+    queue.leave(place, end.is === 'answered' ? options.settles?.(place.item, end.answer) : []);
     planStart();
     closing.lookAgain();
   }

@@ -37,6 +37,9 @@ export function newId<Kind extends string>(at: Date): Id<Kind> {
   return uuidText(uuidBytes(at)) as Id<Kind>;
 }
 
+/** No id that is minted at that moment or later is smaller. */
+export const firstIdAt = (at: Date): Id => `${newId(at).slice(0, 14)}7000-8000-000000000000` as Id;
+
 /** When an id was minted. */
 export function timeOfId(id: Id): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

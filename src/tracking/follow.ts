@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { newId, type Id } from '../platform/ids.ts';
+import { firstIdAt, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import { linesAfter, type KeptLine } from './sql.ts';
@@ -34,6 +34,3 @@ export async function* follow({ database, clock }: Platform, storeId: Id<'store'
     await pause(lookMs);
   }
 }
-
-/** Smaller than every id minted at that moment. */
-const firstIdAt = (at: Date): string => `${newId(at).slice(0, 14)}7000-8000-000000000000`;

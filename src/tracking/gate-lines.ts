@@ -8,6 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import type { PostbackLine } from './line.ts';
 import { keepPostbacks } from './sql.ts';
+import { warningsOf } from './warnings.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 
 export type GateLines = {
@@ -63,7 +64,7 @@ function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): Postbac
     postbackKeyId: integration.postbackKeyId,
     latencyMs,
     why: {},
-    warnings: [],
+    warnings: warningsOf(answer, { outcome, why: {} }),
     reply: replyOf(outcome, operation).body,
     body: bytes,
   };

@@ -9,7 +9,10 @@ import type { PostbackLine } from './line.ts';
 /** An index entry must stay small, so the subject is cut; the whole id stands in the body. */
 export const subjectLengthMax = 200;
 
-export async function keepPostbacks(tx: Transaction, lines: readonly PostbackLine[]): Promise<void> {
+export async function keepPostbacks(tx: Transaction, answered: readonly PostbackLine[]): Promise<void> {
+  // What is answered 503 leaves nothing behind: the sender comes again, and that answer has its line.
+  const lines = answered.filter(({ status }) => status !== 503);
+  if (lines.length === 0) return;
   const of = <Value>(value: (line: PostbackLine) => Value) => lines.map(value);
   await tx.run(sql`
     insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
@@ -76,9 +79,13 @@ export const linesAfter = (db: Queryable, storeId: Id<'store'>, postbackId: stri
 
 const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? nothing : fragment(value));
 
-/** The night job: bodies go, lines stay. */
-export const forgetBodies = (db: Queryable, before: Date, rowsMax: number): Promise<number> =>
+export type Stretch = { readonly fromId: string; readonly toId: string; readonly rowsMax: number };
+
+/** Between two ids of lines: an id begins with its time, so the primary key finds them. Returns how many had a body. */
+export const forgetBodies = (db: Queryable, storeId: Id<'store'>, { fromId, toId, rowsMax }: Stretch): Promise<number> =>
   db.run(sql`
     update postback_log set body = null
-    where (store_id, postback_id) in (
-      select store_id, postback_id from postback_log where at < ${before} and body is not null limit ${rowsMax})`);
+    where store_id = ${storeId} and postback_id in (
+      select postback_id from postback_log
+      where store_id = ${storeId} and postback_id >= ${fromId}::uuid and postback_id < ${toId}::uuid and body is not null
+      limit ${rowsMax})`);

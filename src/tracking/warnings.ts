@@ -1,10 +1,147 @@
-import type { Postback } from '../contract/door.ts';
+import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
+import { unknownFields } from '../contract/unknown-fields.ts';
 import type { Why } from '../contract/why.ts';
+import { cents, dollars } from '../platform/money.ts';
+import { dayMs, minuteMs } from '../platform/time.ts';
 
 /** What a merchant should know about a request that was answered, besides its answer. */
-export type Warning = { readonly code: string; readonly field: string | null; readonly message: string };
+export type Warning = { readonly code: WarningCode; readonly field: string | null; readonly message: string };
+export type WarningCode =
+  | 'unknown_field'
+  | 'key_in_browser'
+  | 'amount_in_dollars'
+  | 'amount_very_high'
+  | 'amounts_in_two_units'
+  | 'click_not_bare'
+  | 'click_older_than_cookie'
+  | 'clock_ahead';
 
-export function warningsOf(_postback: Postback<unknown>, _judged: { readonly outcome: Outcome; readonly why: Why }): readonly Warning[] {
-  return [];
+type Request = {
+  readonly fields: Fields;
+  /** Null where the body was not read as an object. */
+  readonly json: JsonObject | null;
+  readonly receivedAt: Date;
+  readonly origin: string | null;
+  readonly secFetchSite: string | null;
+};
+type Judged = { readonly outcome: Outcome; readonly why: Why };
+
+/** Looks at what is in memory already: every answered request passes here. */
+export function warningsOf(request: Request, judged: Judged): readonly Warning[] {
+  const { json } = request;
+  const warnings = [...keyInBrowser(request), ...clickOlderThanCookie(judged)];
+  if (json !== null)
+    warnings.push(...unknown(request.fields, json), ...amounts(json), ...clickNotBare(json, judged), ...clockAhead(request, json));
+  return warnings;
+}
+
+/** No server of a shop sends these headers. A key in a page is anybody's. */
+function keyInBrowser({ origin, secFetchSite }: Request): readonly Warning[] {
+  if (origin === null && secFetchSite === null) return [];
+  const message =
+    'The request came from a browser, and the postback key with it: anybody who opens that page can read it. Make a new key, revoke this one, and report from your server.';
+  return [{ code: 'key_in_browser', field: null, message }];
+}
+
+function unknown(fields: Fields, json: JsonObject): readonly Warning[] {
+  return unknownFields(fields, json).map(({ field, meant }) => {
+    const name = field.slice(field.lastIndexOf('/') + 1);
+    const message = meant === null ? `Nobody reads ${name}.` : `Nobody reads ${name}; ${meant} was probably meant.`;
+    return { code: 'unknown_field', field, message };
+  });
+}
+
+const totals = ['order_subtotal_cents', 'amount_paid_minor_units'] as const;
+const parts = ['eligible_amount_cents', 'eligible_amount_minor_units'] as const;
+/** Few shops sell anything below this; many write dollars where cents are meant. */
+const likelyDollarsBelow = 100;
+/** A sale of 100,000 USD that ends in a round dollar is more likely one of 1,000 that was taken times 100 twice. */
+const veryHighFrom = 10_000_000;
+const centsInDollar = 100;
+
+/** Judged by the shape of the numbers alone: they say that a person should look, not that anything is wrong. */
+function amounts(json: JsonObject): readonly Warning[] {
+  const found: Warning[] = [];
+  for (const name of [...totals, ...parts]) {
+    const dollarsMeant = asDollars(json[name]);
+    if (dollarsMeant === null) continue;
+    const message = `${name} looks like dollars; amounts are whole cents, so ${dollarsMeant} USD are ${Math.round(dollarsMeant * centsInDollar)}.`;
+    found.push({ code: 'amount_in_dollars', field: `/${name}`, message });
+  }
+  for (const [place, name] of totals.entries())
+    found.push(...whole(json, name), ...twoUnits(json, { total: name, part: parts[place] ?? '' }));
+  return found;
+}
+
+/** `10.05`, and text such as `"10"`, `"$10.05"`. Null for what does not look so. */
+function asDollars(given: unknown): number | null {
+  if (typeof given === 'number') return Number.isInteger(given) || !Number.isInteger(Math.round(given * centsInDollar)) ? null : given;
+  const text = typeof given === 'string' ? /^\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(given)?.[1] : undefined;
+  return text === undefined ? null : Number(text);
+}
+
+function whole(json: JsonObject, name: string): readonly Warning[] {
+  const given = json[name];
+  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given <= 0) return [];
+  const read = dollars(cents(given));
+  if (given < likelyDollarsBelow) {
+    return [
+      {
+        code: 'amount_in_dollars',
+        field: `/${name}`,
+        message: `${name} is ${read}. If ${given} dollars were meant, send ${given * centsInDollar}.`,
+      },
+    ];
+  }
+  if (given < veryHighFrom || given % centsInDollar !== 0) return [];
+  const message = `${name} is ${read}. If ${dollars(cents(given / centsInDollar))} were meant, it was turned into cents twice.`;
+  return [{ code: 'amount_very_high', field: `/${name}`, message }];
+}
+
+/** One in cents and the other in dollars differ by exactly a hundred. */
+function twoUnits(json: JsonObject, { total, part }: { readonly total: string; readonly part: string }): readonly Warning[] {
+  const [all, some] = [json[total], json[part]];
+  if (typeof all !== 'number' || typeof some !== 'number' || some <= 0) return [];
+  if (all !== some * centsInDollar && some !== all * centsInDollar) return [];
+  return [
+    {
+      code: 'amounts_in_two_units',
+      field: `/${part}`,
+      message: `${part} is a hundredth of ${total} or the other way round: both are cents.`,
+    },
+  ];
+}
+
+/** A click ID that was taken out of its address together with something else. */
+function clickNotBare({ click_id: click }: JsonObject, { outcome }: Judged): readonly Warning[] {
+  if (outcome.reason !== 'unknown_referral_click' || typeof click !== 'string') return [];
+  if (!/rm_click|[\s%&?/="']/.test(click)) return [];
+  return [
+    {
+      code: 'click_not_bare',
+      field: '/click_id',
+      message: 'click_id holds more than the click ID: it begins with rmc_ or rmv_ and has 47 characters.',
+    },
+  ];
+}
+
+const cookieDays = 30;
+
+function clickOlderThanCookie({ why: { clicked_at: clicked, occurred_at: occurred } }: Judged): readonly Warning[] {
+  if (clicked === undefined || occurred === undefined) return [];
+  const days = Math.floor((Date.parse(occurred) - Date.parse(clicked)) / dayMs);
+  if (days < cookieDays) return [];
+  const message = `The click was ${days} days old when the order happened, and the script's cookie lives ${cookieDays} days where nothing else is set: look whether clicks of former orders are sent again.`;
+  return [{ code: 'click_older_than_cookie', field: '/click_id', message }];
+}
+
+/** Five minutes are forgiven; a clock that is wrong by one goes on being wrong. */
+const aheadMsMax = minuteMs;
+
+function clockAhead({ receivedAt }: Request, { occurred_at: occurred }: JsonObject): readonly Warning[] {
+  const aheadMs = typeof occurred === 'string' ? Date.parse(occurred) - receivedAt.getTime() : 0;
+  if (!(aheadMs > aheadMsMax)) return [];
+  const message = `occurred_at lies ${Math.round(aheadMs / 1_000)} seconds ahead of our clock: look at your server's.`;
+  return [{ code: 'clock_ahead', field: '/occurred_at', message }];
 }

@@ -174,3 +174,10 @@ test('a page that puts an element in the place of document.cookie gets null, and
   await shopper.grantConsent();
   expect(await shopper.getClick()).toBe(null);
 });
+
+test('an element that takes the name of document.prerendering does not keep the click from being stored', async () => {
+  const shopper = await newShopper();
+  await shopper.land(`<img name="prerendering">${tag()}`, '?rm_click=rmc_a');
+  expect(await shopper.run('typeof document.prerendering')).toBe('object');
+  expect(await shopper.getClick()).toBe('rmc_a');
+});

@@ -60,6 +60,17 @@ test('a mail of a transaction that was rolled back is not there', async () => {
   expect(await stateOf('rolled-back@people.example')).toBeUndefined();
 });
 
+test('who writes a mail does not wait for the transaction of somebody else who wrote one', async () => {
+  const { database, secrets } = app.platform;
+  await database.transaction(async (tx) => {
+    await keepMail(tx, secrets, { to: 'slow@people.example', letter, storeId: null });
+    // While that transaction is open. A lock would be waited for until the database's own time-out, three seconds later.
+    await keepTo('quick@people.example');
+    expect(await stateOf('quick@people.example')).toEqual({ state: 'waiting', attempts: 0 });
+  });
+  expect(await sendWaitingMails(app.platform)).toBe(2);
+});
+
 test('two processes that send at once send each mail once', async () => {
   const addresses = Array.from({ length: 30 }, (_, place) => `both-${place}@people.example`);
   for (const to of addresses) await keepTo(to);

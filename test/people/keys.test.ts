@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId, publicId } from '../../src/platform/ids.ts';
 import { freshDatabase } from '../support/database.ts';
-import { peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
@@ -49,8 +49,8 @@ test('a key is shown once and stands nowhere in clear', async () => {
     await all`select audit_log from audit_log`,
     await all`select encode(reply_sealed, 'escape') as reply from idempotency_keys`,
   ]);
-  expect(dump).not.toContain(key);
-  expect(dump).not.toContain(key.slice(4, 20));
+  expect(holds(dump, key)).toBe(false);
+  expect(holds(dump, key.slice(4, 20))).toBe(false);
 });
 
 test('a key does what its scopes say, in its store, until it is revoked', async () => {

@@ -3,7 +3,16 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, linkMailedTo, newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+import {
+  goodPassword,
+  holds,
+  linkMailedTo,
+  newestMail,
+  peopleApp,
+  type Account,
+  type Client,
+  type PeopleApp,
+} from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
@@ -97,7 +106,7 @@ test('neither the secret nor a recovery code stands in the database in clear', a
     ...recoveryCodes,
     ...recoveryCodes.map((code) => code.replaceAll('-', '')),
   ]) {
-    expect(dump).not.toContain(clear);
+    expect(holds(dump, clear)).toBe(false);
   }
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashPassword } from '../../src/people/password.ts';
+import { lockUser, updatePassword } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { goodPassword, holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
 let app: PeopleApp;
 beforeAll(async () => {
@@ -55,7 +57,7 @@ test('a session stolen from the database opens nothing: the table has only hashe
   const [row] = await all<{ tokenHash: Buffer }>`select token_hash from sessions where user_id = ${account.userId}`;
   const whole = JSON.stringify(await all`select sessions from sessions where user_id = ${account.userId}`);
   expect(token).toHaveLength(43);
-  expect(whole).not.toContain(token);
+  expect(holds(whole, token)).toBe(false);
   for (const encoding of ['hex', 'base64url'] as const) {
     const stolen = row?.tokenHash.toString(encoding) ?? '';
     const thief = await app.browser().call('GET', '/session', undefined, { cookie: `__Host-tributary=${stolen}` });
@@ -157,6 +159,22 @@ test('a new password ends all other sessions, works at once, and is told by mail
   expect((await app.browser().call('POST', '/session', { email: account.email, password: 'another good one' })).status).toBe(200);
   const mails = await all<{ subject: string }>`select subject from mails where to_address = ${account.email}`;
   expect(mails).toEqual([{ subject: 'Your password was changed' }]);
+});
+
+test('a password that is changed while somebody signs in with the old one does not let them in', async () => {
+  const account = await app.account();
+  const { database } = app.platform;
+  const asked = await database.transaction(async (tx) => {
+    await lockUser(tx, account.userId);
+    const signIn = app.browser().call('POST', '/session', { email: account.email, password: goodPassword });
+    // It has checked the old password and waits for the row that we hold.
+    const isWaiting = sql`select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await database.all(isWaiting)).length, { timeout: 3_000 }).toBe(1);
+    await updatePassword(tx, { userId: account.userId, passwordHash: await hashPassword('another good one') });
+    return { signIn };
+  });
+  expect((await asked.signIn).json.reason).toBe('wrong_email_or_password');
+  expect(await all`select session_id from sessions where user_id = ${account.userId}`).toEqual([]);
 });
 
 test('the audit log tells of sign-ins and changes, and keeps neither passwords nor codes', async () => {

@@ -98,6 +98,7 @@ test('an invitation works once, for its time, until it is withdrawn or another t
   expect((await client.call('DELETE', `/stores/${store.id}/invitations/${withdrawn.id}`)).status).toBe(204);
   expect((await client.call('DELETE', `/stores/${store.id}/invitations/${withdrawn.id}`)).status).toBe(404);
   expect(await use(withdrawn.token)).toEqual(gone);
+  expect((await app.browser().call('POST', '/one-time-links/read', { token: withdrawn.token })).status).toBe(410);
 
   const late = await invite('late@shop.example');
   const [life] = await all<{

@@ -3,7 +3,7 @@ import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { mintClickId } from '../../src/contract/click-id.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { readPublicId, type Id } from '../../src/platform/ids.ts';
+import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { testDatabase } from './database.ts';
 import { startTestService, type TestService, type World } from './service.ts';
@@ -119,9 +119,9 @@ export function merchantIn(service: TestService, world: World): Merchant {
 }
 
 async function call(url: string, method: string, body: unknown, headers: HeaderFields): Promise<Came> {
-  const bytes = body === undefined ? null : typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const bytes = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
   const type = bytes === null || 'content-type' in headers ? {} : { 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers: { ...type, ...headers }, body: bytes as BodyInit | null });
+  const response = await fetch(url, { method, headers: { ...type, ...headers }, body: bytes });
   const text = await response.text();
   return { status: response.status, text, json: text === '' ? null : JSON.parse(text), headers: response.headers };
 }
@@ -149,4 +149,22 @@ async function mint({ platform }: TestService, database: Database, { time, code 
   const ring = await openKeyRing(platform);
   ring.close();
   return mintClickId({ kind: 'referral', at: time, linkNumber, keys: ring.keys() }).text;
+}
+
+/** By hand, until the rooms that review, bill and pay are built: brings the commission of an order into a state. */
+export async function putCommission({ database, storeId, at }: Merchant, orderId: string, state: string): Promise<void> {
+  const isBilled = ['billed', 'collected', 'paid'].includes(state);
+  await database.run(sql`
+    update commissions set state = ${state},
+      approved_at = ${isBilled || state === 'approved' ? new Date(at()) : null}, rejected_at = ${state === 'rejected' ? new Date(at()) : null},
+      invoice_id = ${isBilled ? newId(new Date(at())) : null}, payout_id = ${state === 'paid' ? newId(new Date(at())) : null}
+    where store_id = ${storeId} and source_text = ${orderId}`);
+}
+
+/** By hand, likewise: holds the commission of an order, or ends the hold. */
+export async function holdCommission({ database, storeId, at }: Merchant, orderId: string, reason: string | null): Promise<void> {
+  const since = reason === null ? null : new Date(at());
+  await database.run(sql`
+    update commissions set held_reason = ${reason}, held_by = ${reason === null ? null : 'a test'}, held_since = ${since}
+    where store_id = ${storeId} and source_text = ${orderId}`);
 }

@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { listMails, openMail } from '../../src/notify/outbox.ts';
-import * as audit from '../../src/people/audit-api.ts';
-import * as keys from '../../src/people/keys-api.ts';
-import * as links from '../../src/people/links-api.ts';
-import * as mails from '../../src/people/mails-api.ts';
-import * as operators from '../../src/people/operators-api.ts';
-import * as profile from '../../src/people/profile-api.ts';
-import * as secondFactor from '../../src/people/second-factor-api.ts';
-import * as session from '../../src/people/session-api.ts';
-import * as signUps from '../../src/people/sign-up-api.ts';
-import * as team from '../../src/people/team-api.ts';
 import { creatorExists } from '../../src/creators/creators-sql.ts';
 import { createCreator } from '../../src/creators/creators.ts';
 import { storeExists } from '../../src/merchants/stores-sql.ts';
 import { createStore } from '../../src/merchants/stores.ts';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { createIdentify } from '../../src/people/identify.ts';
-import { mount, type ApiRoute, type Method } from '../../src/people/mount.ts';
+import { mount, type Method } from '../../src/people/mount.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { requestLimit } from '../../src/people/request-limits.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
@@ -30,53 +21,9 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import { must } from '../../src/platform/must.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { createSecrets } from '../../src/platform/secrets.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { realClock, realNow } from '../../src/platform/time.ts';
 import { testDatabase } from './database.ts';
-
-/** The operations of the room people, where routes.ts has them. */
-export const peopleRoutes: readonly ApiRoute[] = [
-  { method: 'GET', path: '/api/v1/session', endpoint: session.readSession },
-  { method: 'POST', path: '/api/v1/session', endpoint: session.signIn },
-  { method: 'DELETE', path: '/api/v1/session', endpoint: session.signOut },
-  { method: 'POST', path: '/api/v1/session/proof', endpoint: session.proveIdentity },
-  { method: 'GET', path: '/api/v1/sessions', endpoint: session.listSessions },
-  { method: 'DELETE', path: '/api/v1/sessions/:session', endpoint: session.endSession },
-  { method: 'PATCH', path: '/api/v1/profile', endpoint: profile.changeProfile },
-  { method: 'PUT', path: '/api/v1/password', endpoint: profile.changePassword },
-  { method: 'POST', path: '/api/v1/password-resets', endpoint: signUps.askForNewPassword },
-  { method: 'POST', path: '/api/v1/sign-ups', endpoint: signUps.signUp },
-  { method: 'POST', path: '/api/v1/one-time-links/read', endpoint: links.readLink },
-  { method: 'POST', path: '/api/v1/one-time-links/use', endpoint: links.useLink },
-  { method: 'POST', path: '/api/v1/second-factor', endpoint: secondFactor.beginSecondFactor },
-  { method: 'POST', path: '/api/v1/second-factor/confirm', endpoint: secondFactor.confirmSecondFactor },
-  { method: 'DELETE', path: '/api/v1/second-factor', endpoint: secondFactor.endSecondFactor },
-  { method: 'GET', path: '/api/v1/stores/:store/team', endpoint: team.listTeam },
-  { method: 'PATCH', path: '/api/v1/stores/:store/team/:user', endpoint: team.changeRole },
-  { method: 'DELETE', path: '/api/v1/stores/:store/team/:user', endpoint: team.removeFromTeam },
-  { method: 'GET', path: '/api/v1/stores/:store/invitations', endpoint: team.listStoreInvitations },
-  { method: 'POST', path: '/api/v1/stores/:store/invitations', endpoint: team.inviteToStore },
-  { method: 'DELETE', path: '/api/v1/stores/:store/invitations/:invitation', endpoint: team.withdrawStoreInvitation },
-  { method: 'GET', path: '/api/v1/stores/:store/api-keys', endpoint: keys.listStoreKeys },
-  { method: 'POST', path: '/api/v1/stores/:store/api-keys', endpoint: keys.makeStoreKey },
-  { method: 'DELETE', path: '/api/v1/stores/:store/api-keys/:key', endpoint: keys.revokeStoreKey },
-  { method: 'GET', path: '/api/v1/creators/:creator/api-keys', endpoint: keys.listCreatorKeys },
-  { method: 'POST', path: '/api/v1/creators/:creator/api-keys', endpoint: keys.makeCreatorKey },
-  { method: 'DELETE', path: '/api/v1/creators/:creator/api-keys/:key', endpoint: keys.revokeCreatorKey },
-  { method: 'POST', path: '/api/v1/creators/:creator/invitations', endpoint: operators.inviteCreator },
-  { method: 'GET', path: '/api/v1/api-keys', endpoint: keys.listOperatorKeys },
-  { method: 'POST', path: '/api/v1/api-keys', endpoint: keys.makeOperatorKey },
-  { method: 'DELETE', path: '/api/v1/api-keys/:key', endpoint: keys.revokeOperatorKey },
-  { method: 'GET', path: '/api/v1/operators', endpoint: operators.listOperators },
-  { method: 'DELETE', path: '/api/v1/operators/:user', endpoint: operators.removeOperator },
-  { method: 'GET', path: '/api/v1/operator-invitations', endpoint: operators.listOperatorInvitations },
-  { method: 'POST', path: '/api/v1/operator-invitations', endpoint: operators.inviteOperator },
-  { method: 'DELETE', path: '/api/v1/operator-invitations/:invitation', endpoint: operators.withdrawOperatorInvitation },
-  { method: 'GET', path: '/api/v1/audit-log', endpoint: audit.readAuditLog },
-  { method: 'GET', path: '/api/v1/stores/:store/audit-log', endpoint: audit.readStoreAuditLog },
-  { method: 'GET', path: '/api/v1/mails', endpoint: mails.readOutbox },
-  { method: 'GET', path: '/api/v1/mails/:mail', endpoint: mails.readMail },
-  { method: 'GET', path: '/api/v1/stores/:store/mails', endpoint: mails.readStoreOutbox },
-];
 
 // What came over the wire, looked at by tests only.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -120,7 +67,7 @@ const newAddress = (): string => {
   return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
 };
 
-/** The room people behind a real server and a real database. Two of them on one database are two processes, as far as it can tell. */
+/** The management API behind a real server and a real database, without jobs. Two of them on one database are two processes to it. */
 export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
   const platform = platformOf(options);
   const { config, database } = platform;
@@ -131,7 +78,13 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     isTemporary: () => false,
     onFault: (error) => void faults.push(error),
   });
-  mount(app, platform, peopleRoutes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
+  const ring = await openKeyRing(platform);
+  mount(app, platform, apiRoutes({ ring }), {
+    identify: createIdentify(platform),
+    tooMany: requestLimit(config),
+    storeExists,
+    creatorExists,
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const lastFault = () => String(faults.at(-1));
@@ -155,6 +108,7 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     creator: () => makeCreator(database),
     async close() {
       await app.close();
+      ring.close();
       await platform.notices.close();
       await database.end();
     },
@@ -216,6 +170,9 @@ async function makeCreator(db: Queryable) {
   const { creatorId } = await createCreator(db, made);
   return { creatorId, id: publicId('crt', creatorId) };
 }
+
+/** Whether a dump of the database holds a secret, as text or as the bytes of that text. */
+export const holds = (dump: string, secret: string): boolean => dump.includes(secret) || dump.includes(Buffer.from(secret).toString('hex'));
 
 /** The token in the newest mail to somebody, as they would press it. */
 export async function linkMailedTo(app: PeopleApp, email: string): Promise<string> {

@@ -56,10 +56,11 @@ export async function openPostbackDoor(): Promise<OpenDoor> {
     world.postbacks.push(postback);
     return world.handle(postback);
   };
+  const fields = {};
   registerPostbacks(app, door, [
-    { path: 'conversions', operation: 'conversion', handle },
-    { path: 'v2/recurring/relationships', operation: 'relationship', handle },
-    { path: 'v2/recurring/relationships/end', operation: 'relationship_end', handle },
+    { path: 'conversions', operation: 'conversion', fields, handle },
+    { path: 'v2/recurring/relationships', operation: 'relationship', fields, handle },
+    { path: 'v2/recurring/relationships/end', operation: 'relationship_end', fields, handle },
   ]);
   // The dashboards' pages: known everywhere by a wildcard.
   app.get('/*', async () => ({ ok: true, reason: 'page' }));

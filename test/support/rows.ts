@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../src/platform/database/sql.ts';
 /** What a test says was written: how many new rows by table, and how many old ones changed. A table that is not named was not touched. */
 export type Written = Readonly<Record<string, string>>;
 
-/** Every table that a postback may write. Figures of links are looked at for orders only: clicks come in their own time. */
+/** Every table that a postback may write. Figures of links are looked at for what was reported only: clicks come in their own time. */
 const tables: Readonly<Record<string, Sql>> = {
   orders: sql`select t::text as row from orders t`,
   commissions: sql`select t::text as row from commissions t`,
@@ -14,8 +14,12 @@ const tables: Readonly<Record<string, Sql>> = {
   order_reversals: sql`select t::text as row from order_reversals t`,
   early_reversals: sql`select t::text as row from early_reversals t`,
   test_orders: sql`select t::text as row from test_orders t`,
+  subscription_events: sql`select t::text as row from subscription_events t`,
+  relationships: sql`select t::text as row from relationships t`,
+  relationship_invoices: sql`select t::text as row from relationship_invoices t`,
+  early_invoice_reversals: sql`select t::text as row from early_invoice_reversals t`,
   postback_log: sql`select t::text as row from postback_log t`,
-  link_days: sql`select t::text as row from link_days t where what = 'order'`,
+  link_days: sql`select t::text as row from link_days t where what in ('order', 'subscription')`,
   stores: sql`select t::text as row from stores t`,
   programs: sql`select t::text as row from programs t`,
 };

@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a page chosen to be dark never flashes white. A file of its own: the page's policy allows no inline script.
+// Runs before the first paint, so that a page chosen to be dark never flashes white. It is a file of its own, because the
+// page's policy allows no script inside of the page.
 (function () {
   var chosen = null;
   try {

@@ -17,11 +17,13 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal is an answer; only silence is worth a second try.
-      retry: (failures, problem) => failures < 2 && problem instanceof ApiProblem && (problem.status === 0 || problem.status >= 500),
+      // A refusal is an answer; only silence, and being asked to wait, are worth a second try.
+      retry: (failures, problem) => failures < 2 && problem instanceof ApiProblem && isPassing(problem),
+      retryDelay: (failures, problem) => 1_000 * ((problem instanceof ApiProblem && problem.retryAfterSeconds) || 2 ** failures),
     },
   },
 });
+const isPassing = ({ status }: ApiProblem): boolean => status === 0 || status === 429 || status >= 500;
 const router = makeRouter(client);
 
 // The page's policy allows only style sheets that carry this page's nonce. Two libraries make some: one asks, the other reads the global.

@@ -4,6 +4,7 @@ import { listenToApi } from './api.ts';
 import { Alone } from './shell/alone.tsx';
 import { PageProblem } from './shell/page-problem.tsx';
 import { PageWaiting } from './shell/page-waiting.tsx';
+import { leave } from './shell/leave.ts';
 import { homeOf } from './shell/home-of.ts';
 import { sessionQuery } from './shell/session.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -48,8 +49,7 @@ export function makeRouter(client: QueryClient) {
   });
   listenToApi({
     onSignedOut: () => {
-      client.clear();
-      void router.invalidate();
+      if (client.getQueryData(sessionQuery.queryKey) !== null) void leave(client, () => router.invalidate());
     },
   });
   return router;
@@ -71,7 +71,7 @@ const front = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async ({ context }) => {
-    throw redirect({ ...homeOf(await context.client.ensureQueryData(sessionQuery)), replace: true });
+    throw redirect({ ...homeOf(await context.client.fetchQuery(sessionQuery)), replace: true });
   },
 });
 
@@ -106,7 +106,7 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ context, location }) => {
-    const session = await context.client.ensureQueryData(sessionQuery);
+    const session = await context.client.fetchQuery(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href }, replace: true });
     return { session };
   },

@@ -56,6 +56,8 @@ function build(folder: string): Promise<void> {
   const settings = ['--config', join(sources, 'vite.config.ts'), '--outDir', folder, '--logLevel', 'warn'];
   const child = spawn(process.execPath, [vite, 'build', ...settings], {
     cwd: root,
+    // Nothing of whoever starts it may change what is built: where NODE_ENV is "test", React's own tests and warnings come along.
+    env: { NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: buildMsMax,
   });
@@ -77,8 +79,9 @@ function build(folder: string): Promise<void> {
   });
 }
 
-/** Two starts may build at once: each in a folder of its own, and the last one to be ready is taken. Both hold the same. */
+/** Two starts may build at once: each in a folder of its own. The first one stays, since it may be being read already. */
 function putInPlace(draft: string, wanted: string): void {
+  if (readMark() === wanted) return;
   mkdirSync(join(root, 'dist'), { recursive: true });
   rmSync(built, { recursive: true, force: true });
   try {

@@ -18,7 +18,7 @@ export type DescribedRoute = {
     readonly body: TSchema | null;
     readonly reply: TSchema | null;
     readonly status: number;
-    readonly inTransaction: boolean;
+    readonly inTransaction: boolean | ((body: never) => boolean);
   };
 };
 
@@ -74,7 +74,7 @@ const manner = [
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
   const { summary, access, proof, query, body, reply, status, inTransaction } = endpoint;
-  const isRepeatable = method === 'POST' && inTransaction && access.who !== 'anyone';
+  const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
   const parameters = [...pathParameters(path, endpoint), ...queryParameters(query), ...(isRepeatable ? [idempotencyKey] : [])];
   const needed = access.permission ?? (access.who === 'operator' ? 'operator' : undefined);
   return {

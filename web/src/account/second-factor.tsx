@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouteContext, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { Form } from '../parts/form.tsx';
 import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
+import { QrCode } from './qr-code.tsx';
 import styles from './second-factor.module.css';
 
 type Setup = { readonly secret: string; readonly url: string };
@@ -75,11 +76,17 @@ function Confirm({ setup, done, onCancel }: ConfirmProps) {
     <>
       <ol className={styles.steps}>
         <li>
-          In your authenticator app, add an account by its setup key, and enter this one:
-          <div className={styles.secret}>
-            <Copyable value={grouped(setup.secret)} label="the setup key" />
+          Scan this with your authenticator app:
+          <div className={styles.code}>
+            <QrCode text={setup.url} label="QR code with the setup key; the key stands below as text" />
           </div>
-          On a phone you can also <a href={setup.url}>open the app with this link</a>.
+          <details>
+            <summary>I cannot scan it</summary>
+            <p>
+              Add an account by its setup key, and enter this one; or, on the phone itself, <Anchor href={setup.url}>open the app</Anchor>.
+            </p>
+            <Copyable value={grouped(setup.secret)} label="the setup key" />
+          </details>
         </li>
         <li>Then enter the code that the app shows.</li>
       </ol>

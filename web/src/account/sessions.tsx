@@ -29,16 +29,20 @@ export function Sessions() {
 }
 
 const columns: ReadonlyArray<Column<SessionSeen>> = [
-  { title: 'Browser', cell: ({ user_agent: agent }) => <strong>{browserOf(agent)}</strong> },
+  { title: 'Browser', cell: (session) => <Browser session={session} /> },
   { title: 'Signed in', cell: ({ created_at: at }) => <Time at={at} /> },
   { title: 'Last seen', cell: ({ last_seen_at: at }) => <Time at={at} /> },
-  {
-    title: 'Change',
-    kind: 'actions',
-    cell: (session) =>
-      session.is_current ? <Chip word="This one" tone="good" meaning="The browser that you are looking at." /> : <End session={session} />,
-  },
+  { title: 'Change', kind: 'actions', cell: (session) => !session.is_current && <End session={session} /> },
 ];
+
+function Browser({ session }: { readonly session: SessionSeen }) {
+  return (
+    <>
+      <strong>{browserOf(session.user_agent)}</strong>{' '}
+      {session.is_current && <Chip word="This one" tone="good" meaning="The browser that you are looking at." />}
+    </>
+  );
+}
 
 function End({ session }: { readonly session: SessionSeen }) {
   const client = useQueryClient();

@@ -12,7 +12,7 @@ export function OrderRuleFields({ place, from, withProduct, onRemove }: RuleProp
   return (
     <RuleFrame prefix={prefix} title={`Rule ${place + 1} for orders`} onRemove={onRemove}>
       {withProduct && <Cell name={`${prefix}.product_id`} label="Product" placeholder="all others" value={from.product_id} />}
-      <Rate prefix={prefix} from={from} of={withProduct ? 'of the product' : 'of the order'} />
+      <Rate prefix={prefix} from={from} />
     </RuleFrame>
   );
 }
@@ -23,7 +23,7 @@ export function SubscriptionRuleFields({ place, from, onRemove }: RuleProps<Subs
     <RuleFrame prefix={prefix} title={`Rule ${place + 1} for subscriptions`} onRemove={onRemove}>
       <Cell name={`${prefix}.product_id`} label="Product" placeholder="any" value={from.product_id} />
       <Cell name={`${prefix}.price_id`} label="Price" placeholder="any" value={from.price_id} />
-      <Rate prefix={prefix} from={from} of="of each invoice" />
+      <Rate prefix={prefix} from={from} />
       <Cell name={`${prefix}.max_invoices`} label="At most, invoices" placeholder="no limit" value={from.max_invoices} numeric />
       <Cell name={`${prefix}.max_months`} label="At most, months" placeholder="no limit" value={from.max_months} numeric />
     </RuleFrame>
@@ -76,7 +76,7 @@ const Cell = ({ name, label, placeholder, value, numeric = false }: CellProps) =
 );
 
 /** Percent or dollars: one number, and what it counts. */
-function Rate({ prefix, from, of }: { readonly prefix: string; readonly from: OrderRule; readonly of: string }) {
+function Rate({ prefix, from }: { readonly prefix: string; readonly from: OrderRule }) {
   const [unit, setUnit] = useState(from.basis_points === null ? 'flat' : 'share');
   return (
     <>
@@ -91,12 +91,12 @@ function Rate({ prefix, from, of }: { readonly prefix: string; readonly from: Or
       />
       <NativeSelect
         name={`${prefix}.unit`}
-        label="Counted as"
+        label="In"
         value={unit}
         onChange={(event) => setUnit(event.currentTarget.value)}
         data={[
-          { value: 'share', label: `percent ${of}` },
-          { value: 'flat', label: 'US dollars, fixed' },
+          { value: 'share', label: 'percent' },
+          { value: 'flat', label: 'US dollars' },
         ]}
       />
     </>

@@ -80,7 +80,7 @@ function ChangeRole({ path, person }: { readonly path: string; readonly person: 
   };
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={`Change the role of ${person.name}`} onClick={() => setOpened(true)}>
+      <Button variant="subtle" size="xs" aria-label={`Change role of ${person.name}`} onClick={() => setOpened(true)}>
         Change role
       </Button>
       <Dialog title={`The role of ${person.name}`} opened={opened} onClose={() => setOpened(false)}>

@@ -2,12 +2,10 @@ import {
   Checkbox,
   NativeSelect,
   PasswordInput,
-  Textarea,
   TextInput,
   type CheckboxProps,
   type NativeSelectProps,
   type PasswordInputProps,
-  type TextareaProps,
   type TextInputProps,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -36,11 +34,6 @@ export function PasswordField({ optional = false, ...props }: PasswordInputProps
       error={error}
     />
   );
-}
-
-export function AreaField({ optional = false, ...props }: TextareaProps & Named) {
-  const error = useFault(props.name);
-  return <Textarea {...props} label={labelOf({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
 }
 
 export function SelectField({ optional = false, ...props }: NativeSelectProps & Named) {

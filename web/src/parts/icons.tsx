@@ -34,14 +34,6 @@ const drawings = {
       <path d="M4.5 20.5c.6-4 3.4-6 7.5-6s6.9 2 7.5 6" />
     </>
   ),
-  sun: (
-    <>
-      <circle cx="12" cy="12" r="4" />
-      <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4" />
-    </>
-  ),
-  moon: <path d="M19.5 14.2A8 8 0 0 1 9.8 4.5a8 8 0 1 0 9.7 9.7z" />,
-  screen: <path d="M4 5h16v11H4zM9 20h6M12 16v4" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   copy: <path d="M9 9h11v11H9zM5 15H4V4h11v1" />,
   plus: <path d="M12 5v14M5 12h14" />,
@@ -52,7 +44,6 @@ const drawings = {
   leave: <path d="M14 4H5v16h9M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5" />,
   alert: <path d="M12 4 2.8 20h18.4zM12 10v4.5M12 17.2v.3" />,
   shield: <path d="M12 3.5 19.5 6v6c0 4.3-3 7.3-7.5 8.5-4.5-1.2-7.5-4.2-7.5-8.5V6zM9 12l2.2 2.2L15.2 10" />,
-  link: <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1" />,
 } as const satisfies Readonly<Record<string, ReactNode>>;
 
 export type IconName = keyof typeof drawings;

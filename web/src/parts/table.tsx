@@ -88,7 +88,7 @@ const Padded = ({ children }: { readonly children: ReactNode }) => <div classNam
 /** Something is being read: said aloud, and shown as grey lines of about the right height. */
 export function Waiting({ lines = 3 }: { readonly lines?: number }) {
   return (
-    <div className={styles.padded} role="status">
+    <div className={styles.padded} role="status" data-waiting>
       <span className={styles.aloud}>Loading…</span>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={14} mb={12} width={`${90 - line * 15}%`} />

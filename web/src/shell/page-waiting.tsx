@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 
 export function PageWaiting() {
   return (
-    <div role="status" style={{ display: 'flex', gap: 12, alignItems: 'center', padding: '32px 24px' }}>
+    <div role="status" data-waiting style={{ display: 'flex', gap: 12, alignItems: 'center', padding: '32px 24px' }}>
       <Loader size="sm" aria-hidden="true" />
       Loading…
     </div>

@@ -1,14 +1,17 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouteContext, useRouter } from '@tanstack/react-router';
-import { api } from '../api.ts';
+import { notifications } from '@mantine/notifications';
+import { api, ApiProblem } from '../api.ts';
 import { Icon } from '../parts/icons.tsx';
+import { textOf } from '../parts/problem-note.tsx';
+import { leave } from './leave.ts';
 import styles from './sidebar.module.css';
 
 const schemes = [
-  { scheme: 'auto', label: 'As the system', icon: 'screen' },
-  { scheme: 'light', label: 'Light', icon: 'sun' },
-  { scheme: 'dark', label: 'Dark', icon: 'moon' },
+  ['auto', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
 ] as const;
 
 export function PersonMenu() {
@@ -33,18 +36,16 @@ export function PersonMenu() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
-        {schemes.map(({ scheme, label, icon }) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={<Icon name={icon} />}
-            rightSection={colorScheme === scheme && <Icon name="check" size={16} />}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
+        >
+          {schemes.map(([scheme, label]) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="leave" />} onClick={signOut}>
           Sign out
@@ -60,11 +61,13 @@ function useSignOut(): () => void {
   const signOut = async () => {
     try {
       await api.delete('/session');
-    } finally {
-      // Nothing of one person may be seen by the next at the same screen.
-      client.clear();
-      await router.navigate({ to: '/sign-in' });
+    } catch (error) {
+      // Ended already, in another window: that is as good. Else the person must know that they are still signed in.
+      if (!(error instanceof ApiProblem)) throw error;
+      if (error.reason !== 'not_signed_in')
+        return notifications.show({ color: 'red', title: 'You are still signed in', message: textOf(error) });
     }
+    return leave(client, () => router.navigate({ to: '/sign-in' }));
   };
   return () => void signOut();
 }

@@ -30,6 +30,7 @@ export const theme = createTheme({
   components: {
     Anchor: { defaultProps: { underline: 'always', inherit: true } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },
 });

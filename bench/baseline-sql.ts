@@ -1,0 +1,149 @@
+import type pg from 'pg';
+import type { Click } from '../src/clicks/sql.ts';
+import { earnedWhy, type OpenedCommission } from '../src/commissions/commission.ts';
+import { contentHash } from '../src/contract/sameness.ts';
+import type { Postback } from '../src/contract/door.ts';
+import type { Posting } from '../src/ledger/posting.ts';
+import { termsInForce } from '../src/merchants/terms.ts';
+import { termsOfPrograms } from '../src/merchants/terms-sql.ts';
+import type { Integration } from '../src/merchants/integration-sql.ts';
+import type { NewOrder } from '../src/orders/decide-conversion.ts';
+import type { Told } from '../src/orders/outcome.ts';
+import { conversionLists } from '../src/orders/report.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { joined, nothing, sql, type Sql } from '../src/platform/database/sql.ts';
+import type { Id } from '../src/platform/ids.ts';
+import { must } from '../src/platform/must.ts';
+import { lineOf } from '../src/tracking/line.ts';
+import type { Asked } from './postbacks.ts';
+
+/** The ways that are usual elsewhere, written as well as we can. They write the same rows as the batches do. */
+const insertClick = `
+  insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Prepared once per connection, committed by itself: the quickest single insert there is. */
+export async function insertOneClick(pool: pg.Pool, click: Click): Promise<void> {
+  const { storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash } = click;
+  const values = [storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash];
+  await pool.query({ name: 'click', text: insertClick, values });
+}
+
+/** An order that is decided and waits to be kept. */
+export type Conversion = {
+  readonly order: NewOrder;
+  readonly commission: OpenedCommission;
+  readonly postings: readonly Posting[];
+  readonly told: Told;
+  readonly postback: Postback<Integration>;
+  readonly orderHash: Buffer;
+  readonly now: Date;
+};
+
+/** begin · what is known of order and click · the terms · order and claim · commission and transfer · figures and log · commit */
+export async function inSevenRoundTrips(database: Database, asked: Asked): Promise<Conversion> {
+  const { storeId } = asked.postback.integration;
+  const { occurredAt } = asked.report;
+  return database.transaction(async (tx) => {
+    type Known = {
+      readonly programId: Id<'prog'>;
+      readonly creatorId: Id<'crt'>;
+      readonly isKnown: boolean;
+      readonly isSuspended: boolean;
+    };
+    const link = await tx.one<Known>(sql`
+      select l.program_id, l.creator_id, c.suspended_at is not null as is_suspended,
+        exists (select 1 from orders where store_id = ${storeId} and order_hash = ${asked.orderHash})
+          or exists (select 1 from click_claims where store_id = ${storeId} and click_id = ${asked.click.clickId})
+          or exists (select 1 from early_reversals where store_id = ${storeId} and order_hash = ${asked.orderHash}) as is_known
+      from links l join creators c using (creator_id)
+      where l.store_id = ${storeId} and l.link_number = ${asked.click.linkNumber}`);
+    must(occurredAt !== 'unreadable', 'the orders of the benchmark can be read');
+    const terms = (await termsOfPrograms(tx, [{ storeId, programId: link.programId }])).get(link.programId) ?? [];
+    const click = { ...asked.click, ...link, isCreatorSuspended: link.isSuspended, terms: termsInForce(terms, occurredAt) };
+    const conversion = asked.decide({ click, isKnown: link.isKnown });
+    await tx.run(together([claim(conversion), order(conversion)]));
+    await tx.run(together([commission(conversion), transfers(conversion)]));
+    await tx.run(together([balances(conversion), figure(conversion), line(conversion)]));
+    return conversion;
+  });
+}
+
+/** All rows of an order by one statement, which commits by itself. */
+export async function inOneStatement(database: Database, conversion: Conversion): Promise<void> {
+  const parts = [claim, order, commission, transfers, balances, figure, line];
+  await database.run(together(parts.map((part) => part(conversion))));
+}
+
+function together(parts: readonly Sql[]): Sql {
+  const last = parts.at(-1) ?? nothing;
+  const names = [sql`a`, sql`b`, sql`c`, sql`d`, sql`e`, sql`f`, sql`g`];
+  const others = parts.slice(0, -1).map((part, place) => sql`${names[place] ?? nothing} as (${part})`);
+  return sql`with ${joined(others, sql`, `)} ${last}`;
+}
+
+const claim = ({ order: { storeId, click }, orderHash }: Conversion): Sql =>
+  sql`insert into click_claims (store_id, click_id, order_hash) values (${storeId}, ${click.clickId}, ${orderHash}) on conflict do nothing`;
+
+function order({ order: made, orderHash }: Conversion): Sql {
+  const { storeId, report, click } = made;
+  const [list] = conversionLists;
+  must(list, 'there is a list of fields');
+  return sql`
+    insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
+      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
+    values (${storeId}, ${orderHash}, ${contentHash(list, report.content)}, ${report.orderId}, ${made.transactionId}, ${made.commissionId},
+      ${click.clickId}, ${click.linkNumber}, ${click.programId}, ${click.creatorId}, ${made.occurredAt}, ${made.recordedAt},
+      ${report.subtotal}, ${report.eligible}, ${report.orderName}, ${report.customerId}, ${report.discountCode}, null, null)
+    on conflict do nothing`;
+}
+
+function commission({ commission: opened }: Conversion): Sql {
+  const { storeId, commissionId, programId, creatorId, linkNumber, source, eligible, earning, occurredAt, recordedAt } = opened;
+  return sql`
+    insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
+      eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, auto_approve_at, earned)
+    values (${storeId}, ${commissionId}, 'pending', ${programId}, ${creatorId}, ${linkNumber}, ${source.kind}, ${source.id}, ${source.text},
+      ${eligible}, ${earning.amount}, ${occurredAt}, ${recordedAt}, ${opened.termsVersion}, ${opened.attributionDays}, ${opened.holdDays},
+      ${opened.holdUntil}, ${opened.autoApproveAt}, ${JSON.stringify(earnedWhy(earning))})`;
+}
+
+function transfers({ postings }: Conversion): Sql {
+  const rows = postings.map(
+    ({ storeId, source, debit, credit, amount, creatorId, at }) =>
+      sql`(${storeId}::uuid, ${source.kind}, ${source.id}::uuid, ${debit}, ${credit}, ${amount}::bigint, ${creatorId}::uuid, ${at}::timestamptz)`,
+  );
+  return sql`
+    insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at) values ${joined(rows, sql`, `)}`;
+}
+
+const slots = 16;
+/** One row for all would make every order wait for the one before; the batches' slots are lent to the others too. */
+const anySlot = () => Math.floor(Math.random() * slots);
+
+function balances({ postings }: Conversion): Sql {
+  const slot = anySlot();
+  const rows = postings.flatMap(({ storeId, debit, credit, creatorId, amount }) => [
+    sql`(${storeId}::uuid, ${debit}, ${creatorId}::uuid, ${slot}::smallint, ${amount}::bigint, 0)`,
+    sql`(${storeId}::uuid, ${credit}, ${creatorId}::uuid, ${slot}::smallint, 0, ${amount}::bigint)`,
+  ]);
+  return sql`
+    insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents) values ${joined(rows, sql`, `)}
+    on conflict (store_id, account, creator_id, slot) do update
+    set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`;
+}
+
+const figure = ({ order: { storeId, click, occurredAt } }: Conversion): Sql => sql`
+  insert into link_days as sums (store_id, link_number, day, what, slot, count)
+  values (${storeId}, ${click.linkNumber}, ${occurredAt.toISOString().slice(0, 10)}::date, 'order', ${anySlot()}, 1)
+  on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count`;
+
+function line({ postback, told, order: { report }, now }: Conversion): Sql {
+  const kept = lineOf(postback, { ...told, subject: report.orderId, isTest: false, at: now });
+  return sql`
+    insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
+      postback_key_id, latency_us, why, warnings, reply, body)
+    values (${kept.storeId}, ${kept.postbackId}, ${kept.at}, ${kept.operation}, ${kept.status}, ${kept.reason}, ${kept.subject}, false, false,
+      ${kept.requestId}, ${kept.postbackKeyId}, ${Math.round(kept.latencyMs * 1_000)}, ${JSON.stringify(kept.why)},
+      ${JSON.stringify(kept.warnings)}, ${JSON.stringify(kept.reply)}, ${kept.body})`;
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { openKeyRing } from '../src/clicks/signing-keys.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import { readPublicId, type Id } from '../src/platform/ids.ts';
+import { createLog } from '../src/platform/log.ts';
+import { must } from '../src/platform/must.ts';
+import type { Platform } from '../src/platform/platform.ts';
+import { seedWorld } from '../src/seed.ts';
+import { openPlatform, startService } from '../src/service.ts';
+import { startChild } from './child.ts';
+import type { ContestantJob, Farewell } from './contestant.ts';
+import type { Load, Loaded } from './load.ts';
+
+export type Pace = { readonly rounds: number; readonly seconds: number };
+/** A store of its own for each contestant, so that its rows can be told apart. */
+export type Shop = {
+  readonly storeId: Id<'store'>;
+  readonly code: string;
+  readonly linkNumber: bigint;
+  readonly trackingKey: string;
+  readonly postbackKey: string;
+};
+export type Contestant = { readonly name: ContestantJob['name']; readonly shop: Shop; readonly port: number };
+
+export type Bench = {
+  readonly platform: Platform;
+  readonly pace: Pace;
+  /** The bytes that sign click IDs, for the load to mint its own. */
+  readonly signingKey: string;
+  readonly enter: (name: ContestantJob['name']) => Promise<Contestant & { readonly leave: () => Promise<Farewell> }>;
+  readonly load: (load: Load) => Promise<Loaded>;
+  readonly close: () => Promise<void>;
+};
+
+type BenchOptions = {
+  readonly databaseUrl: string;
+  readonly secretKey: Buffer;
+  readonly profileFolder: string | null;
+  readonly pace: Pace;
+};
+
+export async function openBench({ databaseUrl, secretKey, profileFolder, pace }: BenchOptions): Promise<Bench> {
+  const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, '/');
+  must(read.is === 'good', 'the settings of the benchmark are right');
+  const options = { config: read.config, databaseUrl, secretKey, log: createLog(read.config.logLevel) };
+  // Started once for its migrations, its keys and its partitions.
+  await (await startService({ ...options, webFolder: null })).stop();
+  const platform = openPlatform(options);
+  const ring = await openKeyRing(platform);
+  ring.close();
+  const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
+  must(signingKey !== undefined && ring.keys().length === 1, 'a fresh install has one key');
+  const profiled = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  return {
+    platform,
+    pace,
+    signingKey,
+    async enter(name) {
+      const shop = await openShop(platform);
+      const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
+      const child = startChild('contestant.ts', job, name === 'ours' ? profiled : []);
+      const port = Number(await child.line());
+      const leave = async () => {
+        child.letGo();
+        const farewell = JSON.parse(await child.line()) as Farewell;
+        await child.ended;
+        return farewell;
+      };
+      return { name, shop, port, leave };
+    },
+    async load(load) {
+      const child = startChild('load.ts', load);
+      const loaded = JSON.parse(await child.line()) as Loaded;
+      await child.ended;
+      return loaded;
+    },
+    async close() {
+      await platform.notices.close();
+      await platform.database.end();
+    },
+  };
+}
+
+async function openShop(platform: Platform): Promise<Shop> {
+  const world = await seedWorld(platform);
+  const { code } = world.link;
+  const storeId = readPublicId('store', world.store.id);
+  must(storeId, 'the seed names its store');
+  const { linkNumber } = await platform.database.one<{ linkNumber: bigint }>(
+    sql`select link_number from links where store_id = ${storeId} and code = ${code}`,
+  );
+  return { storeId, code, linkNumber, trackingKey: world.store.tracking_key, postbackKey: world.store.postback_key };
+}
+
+/** For ids that no other run has. */
+export const runName = (): string => randomBytes(6).toString('hex');

@@ -1,0 +1,133 @@
+import type { Queryable } from '../src/platform/database/database.ts';
+import { runName, type Bench, type Contestant } from './bench.ts';
+import type { ContestantJob, Farewell } from './contestant.ts';
+import type { Loaded, Orders, Visits } from './load.ts';
+import { clicksOf, ordersOf } from './rows-sql.ts';
+
+/** What one contestant did over all rounds. */
+export type Standing = {
+  readonly name: string;
+  /** Answers per second in each round, in their order. */
+  readonly perSecond: readonly number[];
+  readonly p99Ms: readonly number[];
+  /** Good answers, and all others. */
+  readonly good: number;
+  readonly bad: number;
+  /** Null: it keeps nothing. */
+  readonly rows: number | null;
+  /** Redirects that were answered before their click was on disk. */
+  readonly early: number;
+  /** Of the server's process, without the database's: what others on the machine change least. */
+  readonly cpuUsPerAnswer: number;
+};
+
+export type Comparison = {
+  readonly what: string;
+  readonly rowsBefore: number;
+  readonly standings: readonly Standing[];
+  readonly aims: readonly { readonly than: string; readonly least: number }[];
+  /** Every good answer has its rows, none came before them, and there are no rows besides. Else no ratio means anything. */
+  readonly isHonest: boolean;
+};
+
+const shoppersAtOnce = 512;
+const merchantsAtOnce = 128;
+const ordersPerSecondMax = 25_000;
+const warmUpSeconds = 1;
+
+export const compareClicks = (bench: Bench, rowsBefore: number): Promise<Comparison> =>
+  compare(bench, {
+    what: 'redirects',
+    rowsBefore,
+    names: ['ours', 'an INSERT per request', 'no recording', 'a constant 302'],
+    keepsNothing: ['no recording', 'a constant 302'],
+    connections: shoppersAtOnce,
+    goodStatus: '302',
+    requestsOf: ({ shop }): Visits => ({ are: 'visits', code: shop.code }),
+    rowsOf: (db, { shop }) => clicksOf(db, shop.storeId),
+    aims: [
+      { than: 'an INSERT per request', least: 2.5 },
+      { than: 'no recording', least: 0.7 },
+    ],
+  });
+
+export const comparePostbacks = (bench: Bench, rowsBefore: number): Promise<Comparison> =>
+  compare(bench, {
+    what: 'postbacks',
+    rowsBefore,
+    names: ['ours', 'seven round trips', 'one statement', 'without the database'],
+    keepsNothing: ['without the database'],
+    connections: merchantsAtOnce,
+    goodStatus: '200',
+    requestsOf: ({ shop }, seconds): Orders => ({
+      are: 'orders',
+      trackingKey: shop.trackingKey,
+      postbackKey: shop.postbackKey,
+      linkNumber: shop.linkNumber.toString(),
+      signingKey: bench.signingKey,
+      run: runName(),
+      ordersMax: seconds * ordersPerSecondMax,
+    }),
+    rowsOf: (db, { shop }) => ordersOf(db, shop.storeId),
+    aims: [
+      { than: 'seven round trips', least: 5 },
+      { than: 'one statement', least: 2 },
+      { than: 'without the database', least: 0.35 },
+    ],
+  });
+
+type Match = Pick<Comparison, 'what' | 'rowsBefore' | 'aims'> & {
+  readonly names: readonly ContestantJob['name'][];
+  readonly keepsNothing: readonly string[];
+  readonly connections: number;
+  readonly goodStatus: string;
+  readonly requestsOf: (contestant: Contestant, seconds: number) => Visits | Orders;
+  readonly rowsOf: (db: Queryable, contestant: Contestant) => Promise<number>;
+};
+
+/** Round by round each in turn, so that what else the machine does falls on all alike. */
+async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }: Match): Promise<Comparison> {
+  const entered = await Promise.all(names.map((name) => bench.enter(name)));
+  const run = (contestant: Contestant, seconds: number) =>
+    bench.load({ port: contestant.port, connections: match.connections, seconds, requests: match.requestsOf(contestant, seconds) });
+  const loads = new Map<Contestant, Loaded[]>();
+  for (const contestant of entered) loads.set(contestant, [await run(contestant, warmUpSeconds)]);
+  for (let round = 0; round < bench.pace.rounds; round++) {
+    for (const contestant of entered) loads.get(contestant)?.push(await run(contestant, bench.pace.seconds));
+  }
+  const standings: Standing[] = [];
+  for (const contestant of entered) {
+    const farewell = await contestant.leave();
+    const rows = match.keepsNothing.includes(contestant.name) ? null : await match.rowsOf(bench.platform.database, contestant);
+    standings.push(standingOf({ name: contestant.name, loads: loads.get(contestant) ?? [], goodStatus: match.goodStatus, rows, farewell }));
+  }
+  return { what, rowsBefore, standings, aims, isHonest: standings.every(isHonest) };
+}
+
+const isHonest = ({ good, bad, rows, early }: Standing): boolean => bad === 0 && early === 0 && (rows === null || rows === good);
+
+/** The first load warmed up: its answers count for the rows, not for the speed. */
+function standingOf({ name, loads, goodStatus, rows, farewell }: Ending): Standing {
+  const measured = loads.slice(1);
+  const answers = loads.flatMap((load) => Object.entries(load.answers));
+  const sum = (isGood: boolean) =>
+    answers.filter(([status]) => (status === goodStatus) === isGood).reduce((all, [, count]) => all + count, 0);
+  return {
+    name,
+    perSecond: measured.map((load) => Math.round((load.answers[goodStatus] ?? 0) / load.seconds)),
+    p99Ms: measured.map(({ p99Ms }) => Math.round(p99Ms * 10) / 10),
+    good: sum(true),
+    bad: sum(false),
+    rows,
+    early: farewell.early,
+    cpuUsPerAnswer: Math.round((farewell.cpuMs * 1_000) / Math.max(1, sum(true) + sum(false))),
+  };
+}
+
+type Ending = {
+  readonly name: string;
+  readonly loads: readonly Loaded[];
+  readonly goodStatus: string;
+  readonly rows: number | null;
+  readonly farewell: Farewell;
+};

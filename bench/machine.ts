@@ -1,0 +1,39 @@
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const measureMs = 700;
+const pageBytes = 8_192;
+
+/** What a commit costs at least on this disk. */
+export function fsyncsPerSecond(folder: string): number {
+  const path = join(folder, 'fsync-try');
+  const file = openSync(path, 'w');
+  const page = Buffer.alloc(pageBytes);
+  const beganAt = performance.now();
+  let count = 0;
+  while (performance.now() - beganAt < measureMs) {
+    writeSync(file, page, 0, pageBytes, 0);
+    fdatasyncSync(file);
+    count += 1;
+  }
+  closeSync(file);
+  rmSync(path);
+  return Math.round((count * 1_000) / (performance.now() - beganAt));
+}
+
+/** How many cores are busy while we do nothing. */
+export async function foreignLoad(): Promise<string> {
+  const before = times();
+  await pause(measureMs);
+  const after = times();
+  const cores = cpus().length;
+  return `${((cores * (after.busy - before.busy)) / Math.max(1, after.all - before.all)).toFixed(1)} of ${cores} cores`;
+}
+
+function times(): { readonly busy: number; readonly all: number } {
+  const all = cpus().map(({ times: of }) => ({ idle: of.idle, busy: of.user + of.nice + of.sys + of.irq }));
+  const busy = all.reduce((sum, core) => sum + core.busy, 0);
+  return { busy, all: busy + all.reduce((sum, core) => sum + core.idle, 0) };
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '../src/platform/database/embedded.ts';
+import { openBench, type Bench } from './bench.ts';
+import { fillClicks } from './fill-sql.ts';
+import { foreignLoad, fsyncsPerSecond } from './machine.ts';
+import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
+import { told } from './told.ts';
+
+/**
+ * `npm run bench`: how fast it is, as ratios within one run on this machine, because absolute figures say more about the
+ * machine. `-- --quick` is a look, `-- --json` for programs, `-- --clicks 2000000` how many clicks lie there already in
+ * the second half, `-- --profile` leaves CPU profiles of the service in the folder it names.
+ */
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    clicks: { type: 'string' },
+    only: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+const clicks = Number(values.clicks ?? (values.quick ? 100_000 : 2_000_000));
+const pace = values.quick ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
+const parts = { clicks: compareClicks, postbacks: comparePostbacks };
+const say = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+const database = await startEmbedded({ dataDir, log: () => {} });
+let comparisons: readonly Comparison[] = [];
+try {
+  const machine = { fsyncsPerSecond: fsyncsPerSecond(dataDir), foreignLoad: await foreignLoad() };
+  say(`before: ${machine.fsyncsPerSecond} fsyncs a second; others take ${machine.foreignLoad}`);
+  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: values.profile ?? null, pace });
+  try {
+    comparisons = await measure(bench);
+  } finally {
+    await bench.close();
+  }
+  say(`after: ${fsyncsPerSecond(dataDir)} fsyncs a second; others take ${await foreignLoad()}`);
+} finally {
+  await database.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+if (values.json) process.stdout.write(`${JSON.stringify(comparisons)}\n`);
+process.exitCode = comparisons.every(({ isHonest }) => isHonest) ? 0 : 1;
+
+async function measure(bench: Bench): Promise<readonly Comparison[]> {
+  const measured: Comparison[] = [];
+  for (const rowsBefore of clicks > 0 ? [0, clicks] : [0]) {
+    if (rowsBefore > 0) await fillClicks(bench.platform.database, rowsBefore);
+    for (const [name, compare] of Object.entries(parts)) {
+      if (values.only !== undefined && values.only !== name) continue;
+      const comparison = await compare(bench, rowsBefore);
+      measured.push(comparison);
+      say(told(comparison));
+    }
+  }
+  return measured;
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import type { Id } from '../src/platform/ids.ts';
+import { must } from '../src/platform/must.ts';
+
+export const clicksOf = async (db: Queryable, storeId: Id<'store'>): Promise<number> =>
+  Number((await db.one<{ count: bigint }>(sql`select count(*) as count from clicks where store_id = ${storeId}`)).count);
+
+/** Orders, where each has all the rows that belong to it. */
+export async function ordersOf(db: Queryable, storeId: Id<'store'>): Promise<number> {
+  const rows = await db.all<{ what: string; count: bigint }>(sql`
+    select 'orders' as what, count(*) as count from orders where store_id = ${storeId}
+    union all select 'claims', count(*) from click_claims where store_id = ${storeId}
+    union all select 'commissions', count(*) from commissions where store_id = ${storeId}
+    union all select 'transfers', count(*) from transfers where store_id = ${storeId}
+    union all select 'figures', sum(count) from link_days where store_id = ${storeId} and what = 'order'
+    union all select 'lines', count(*) from postback_log where store_id = ${storeId} and status = 200`);
+  const counts = new Set(rows.map(({ count }) => count));
+  must(
+    counts.size === 1,
+    `an order has its claim, commission, transfer, figure and line: ${rows.map(({ what, count }) => `${what} ${count}`).join(', ')}`,
+  );
+  return Number(rows[0]?.count);
+}

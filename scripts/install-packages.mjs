@@ -1,0 +1,161 @@
+import { spawn, spawnSync } from 'child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'fs';
+import { delimiter, dirname, join } from 'path';
+import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
+
+const npmMajorMin = 7;
+const installMsMax = 15 * 60 * 1000;
+const pingMsMax = 30 * 1000;
+const outputLengthMax = 8000;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Scripts of packages are not run: nothing here needs one. What a user's own settings leave out by habit (NODE_ENV, omit)
+ * is installed all the same, or the mark would not say what is there. `npm ci` is no choice: where a registry lacked the
+ * programs of another platform when the lock was made, it stops. The level of words is ours: `npm run --silent` would
+ * hand down a level at which npm fails without a word.
+ */
+const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional'].concat(quiet);
+
+/** Installs what the lock names, looks whether it is there, and then says so in the mark. Throws the one line for the person. */
+export async function install({ root, modules, mark, fingerprint, pinnedNode }) {
+  const machines = findNpm(root, null);
+  const npm = runs(pinnedNode) ? findNpm(root, pinnedNode) : machines;
+  process.stderr.write('Installing what package-lock.json names (about half a minute, once)…\n');
+  const unreachable = await registryFailure(npm, root);
+  beginAfresh({ modules, mark });
+  const args = installArgs.concat(unreachable === null ? [] : '--offline');
+  const first = await run(npm, args, { root, limitMs: installMsMax });
+  if (first.code !== 0) {
+    // Without a network npm puts back what was there, and it should still be there for whoever works on a train.
+    if (networkFailure.test(unreachable || first.output)) unlinkSync(mark);
+    process.stderr.write(`${(unreachable === null ? first.output : unreachable).trim()}\n`);
+    throw new Error(unreachable === null ? npmLine(root, first) : registryLine);
+  }
+  // npm silently leaves out optional packages that do not like the Node that npm runs on. They get the one that they will have.
+  if (npm === machines && runs(pinnedNode)) await run(findNpm(root, pinnedNode), args, { root, limitMs: installMsMax });
+  const fault = findFault({ root, modules, pinnedNode });
+  if (fault !== null) throw new Error(fault);
+  writeFileSync(mark, `${fingerprint}\n`);
+}
+
+const unfinished = 'unfinished';
+
+/**
+ * An install that was killed, or that met a full disk, leaves packages with files that are empty or missing, and npm takes
+ * every package whose package.json is there for whole. So what such an install left is removed before the next one.
+ */
+function beginAfresh({ modules, mark }) {
+  const wasCutOff = existsSync(mark) && readFileSync(mark, 'utf8') === unfinished;
+  const left = wasCutOff ? readdirSync(modules).filter((name) => name !== '.installing') : [];
+  for (const name of left) rmSync(join(modules, name), { recursive: true, force: true });
+  writeFileSync(mark, unfinished);
+}
+
+/** npm names itself to its scripts; outside of one, the one on the PATH is taken. It runs on the given Node, or on the machine's. */
+function findNpm(root, node) {
+  const cli = process.env.npm_execpath;
+  const isNpm = cli !== undefined && cli.endsWith('npm-cli.js');
+  const command = isNpm ? [node || process.env.npm_node_execpath || process.execPath, cli] : ['npm'];
+  const path = node === null ? process.env.PATH : `${dirname(node)}${delimiter}${process.env.PATH}`;
+  const npm = { command, env: Object.assign({}, process.env, { PATH: path }) };
+  const asked = spawnSync(command[0], command.slice(1).concat('--version'), { cwd: root, env: npm.env, encoding: 'utf8' });
+  if (asked.error || asked.status !== 0)
+    throw new Error('npm does not run here, and it is needed: install it together with Node from https://nodejs.org.');
+  const version = asked.stdout.trim();
+  if (parseInt(version, 10) >= npmMajorMin) return npm;
+  throw new Error(`npm ${version} cannot read package-lock.json: npm ${npmMajorMin} or newer is needed (npm install --global npm@8).`);
+}
+
+const runs = (node) => existsSync(node) && spawnSync(node, ['--version']).status === 0;
+
+/**
+ * Without a network npm tries each of some hundred packages for itself, which took 9 minutes. So it is asked first (0.7 s);
+ * when that fails, what lies in its cache may still be enough. A registry that answers without knowing the question is there.
+ */
+async function registryFailure(npm, root) {
+  const quickly = ['ping', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=10000', '--loglevel=error'];
+  const { code, output } = await run(npm, quickly, { root, limitMs: pingMsMax });
+  return code !== 0 && networkFailure.test(output) ? output : null;
+}
+
+/** How npm ended, and the end of what it said. A Ctrl-C or a kill ends npm as well. */
+function run({ command, env }, args, { root, limitMs }) {
+  const child = spawn(command[0], command.slice(1).concat(args), { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (text) => (output = (output + text).slice(-outputLengthMax));
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stderr.setEncoding('utf8').on('data', keep);
+  const limit = setTimeout(() => {
+    keep(`ETIMEDOUT: npm was stopped after ${limitMs / 1000} s\n`);
+    child.kill();
+  }, limitMs);
+  const stopAll = (signal) => {
+    child.kill(signal);
+    process.stderr.write('The installation was stopped; the next start goes on with it.\n');
+    process.exit(130);
+  };
+  for (const signal of signals) process.on(signal, stopAll);
+  return new Promise((resolve) => {
+    child.once('error', (error) => keep(error.message));
+    child.once('close', (code) => {
+      clearTimeout(limit);
+      for (const signal of signals) process.off(signal, stopAll);
+      resolve({ code, output });
+    });
+  });
+}
+
+/**
+ * npm 11 reports success when the disk was full (files are then empty) and when an optional package could not be fetched
+ * (our Node and PostgreSQL are such). So it is looked at: null where all is there, or the line that says what is not.
+ */
+function findFault({ root, modules, pinnedNode }) {
+  if (isDiskFull(modules)) return diskLine(root);
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const missing = Object.keys(packages).find(
+    (path) => path !== '' && isWanted(packages[path]) && versionOf(join(root, path)) !== packages[path].version,
+  );
+  if (missing !== undefined)
+    return `npm ended well but did not install all of ${missing}: see whether the disk and the registry are well, then start again.`;
+  if (!existsSync(pinnedNode)) return null;
+  const trial = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  if (trial.status === 0) return null;
+  const why = trial.error ? trial.error.message : String(trial.stderr).trim().split('\n')[0] || trial.signal;
+  return `The Node that package-lock.json names does not run on this system, it needs glibc 2.28 or newer (${why}).`;
+}
+
+const probeBytes = 1024 * 1024;
+
+function isDiskFull(modules) {
+  const probe = join(modules, '.is-there-space');
+  try {
+    writeFileSync(probe, Buffer.alloc(probeBytes));
+    return false;
+  } catch {
+    return true;
+  } finally {
+    if (existsSync(probe)) unlinkSync(probe);
+  }
+}
+
+/** An optional package without a platform of its own may rightly be absent, together with the foreign one that needs it. */
+function isWanted({ optional, os, cpu, libc }) {
+  if (optional && !os && !cpu) return false;
+  return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc');
+}
+
+function fits(names, own) {
+  const list = names === undefined ? [] : [].concat(names);
+  if (list.includes(`!${own}`)) return false;
+  return list.every((name) => name.startsWith('!')) || list.includes(own);
+}
+
+function versionOf(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+  } catch {
+    return null;
+  }
+}

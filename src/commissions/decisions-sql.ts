@@ -1,0 +1,51 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { CommissionKey } from './sql.ts';
+
+export type DecisionWord = 'approve' | 'reject' | 'hold' | 'release' | 'reopen';
+
+/** The same decision on many commissions: each has an id of its own, because each is a fact that moves its own money. */
+export type NewDecisions = {
+  readonly storeId: Id<'store'>;
+  readonly decided: ReadonlyArray<{ readonly decisionId: Id<'dec'>; readonly commissionId: Id<'com'> }>;
+  readonly action: DecisionWord;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly by: string;
+  readonly byName: string;
+  readonly at: Date;
+};
+
+/** Their ids were minted just now, so nobody else can have written them. */
+export async function keepDecisions(
+  tx: Transaction,
+  { storeId, decided, action, reason, note, by, byName, at }: NewDecisions,
+): Promise<void> {
+  const written = await tx.run(sql`
+    insert into decisions (store_id, decision_id, commission_id, action, reason, note, decided_by, decided_by_name, at)
+    select ${storeId}::uuid, decision_id, commission_id, ${action}, ${reason}, ${note}, ${by}, ${byName}, ${at}::timestamptz
+    from unnest(${decided.map(({ decisionId }) => decisionId)}::uuid[], ${decided.map(({ commissionId }) => commissionId)}::uuid[])
+      as fresh (decision_id, commission_id)`);
+  must(written === decided.length, 'every decision is kept once');
+}
+
+export type Decision = {
+  readonly decisionId: Id<'dec'>;
+  readonly action: DecisionWord;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly decidedBy: string;
+  readonly decidedByName: string;
+  readonly at: Date;
+};
+
+/** Newest first, by decisions_of_commission. */
+export function decisionsOf(db: Queryable, { storeId, commissionId }: CommissionKey, { after, limit }: Page): Promise<Decision[]> {
+  return db.all(sql`
+    select decision_id, action, reason, note, decided_by, decided_by_name, at from decisions
+    where store_id = ${storeId} and commission_id = ${commissionId} ${after === null ? nothing : sql`and decision_id < ${after[0]}`}
+    order by decision_id desc limit ${limit + 1}`);
+}

@@ -1,0 +1,64 @@
+import { Type as T, type Static } from 'typebox';
+import { readTimestamp } from '../contract/timestamp.ts';
+import { refuse, type Refusal } from '../platform/http/answers.ts';
+import { foreignIdField } from '../platform/http/fields.ts';
+import { readPublicId, type Id } from '../platform/ids.ts';
+import { commissionStates, holdReasons, type CommissionState, type HoldReason } from './commission.ts';
+
+/** Which commissions of a store are meant: what a list shows and what is decided "for all of these" must never differ. */
+export type CommissionFilter = {
+  readonly state: CommissionState | null;
+  readonly held: boolean | HoldReason | null;
+  /** `nobody`: the id is none that a creator could have, so nothing matches. */
+  readonly creatorId: Id<'crt'> | 'nobody' | null;
+  readonly orderId: string | null;
+  readonly beginning: string | null;
+  /** By when it happened: from is inside, to is outside. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+};
+
+const idLengthMax = 40;
+const timeLengthMax = 40;
+const beginningLengthMax = 200;
+
+export const commissionFilterFields = {
+  state: T.Optional(T.Enum(commissionStates)),
+  held: T.Optional(T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'Whether it is held, or the reason for which it is' })),
+  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  order_id: T.Optional(foreignIdField()),
+  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened then or later' })),
+  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened before' })),
+  q: T.Optional(
+    T.String({
+      maxLength: beginningLengthMax,
+      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+      description: 'The beginning of an order_id or invoice_id',
+    }),
+  ),
+};
+const filterSchema = T.Object(commissionFilterFields, { additionalProperties: false });
+
+/** `place` is what stands before a field's name where the filter is part of something: `filter.` or nothing. */
+export function readCommissionFilter(fields: Static<typeof filterSchema>, place: string): CommissionFilter | Refusal {
+  const from = timeIn(fields.from);
+  const to = timeIn(fields.to);
+  if (from === 'unreadable') return wrongTime(`${place}from`);
+  if (to === 'unreadable') return wrongTime(`${place}to`);
+  return {
+    state: fields.state ?? null,
+    held: fields.held ?? null,
+    creatorId: fields.creator_id === undefined ? null : (readPublicId('crt', fields.creator_id) ?? 'nobody'),
+    orderId: fields.order_id ?? null,
+    beginning: fields.q === undefined || fields.q === '' ? null : fields.q,
+    from,
+    to,
+  };
+}
+
+const timeIn = (text: string | undefined) => (text === undefined ? null : readTimestamp(text));
+
+const wrongTime = (field: string): Refusal =>
+  refuse('invalid_request', 'The filter is not right; see errors.', [
+    { field, message: 'must be a time with an offset, such as 2026-03-01T12:00:00.000Z' },
+  ]);

@@ -1,0 +1,52 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import type { EarnedWhy } from '../contract/why.ts';
+import type { CommissionState, HoldReason } from './commission.ts';
+import { matching } from './filter-sql.ts';
+import type { CommissionFilter } from './filter.ts';
+
+export type ListedCommission = {
+  readonly commissionId: Id<'com'>;
+  readonly state: CommissionState;
+  readonly heldReason: HoldReason | null;
+  readonly heldBy: string | null;
+  readonly heldSince: Date | null;
+  readonly programId: Id<'prog'>;
+  readonly creatorId: Id<'crt'>;
+  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceText: string;
+  readonly eligibleCents: Cents;
+  readonly amountCents: Cents;
+  readonly occurredAt: Date;
+  readonly recordedAt: Date;
+  readonly termsVersion: number;
+  readonly attributionDays: number;
+  readonly holdUntil: Date;
+  readonly earned: readonly EarnedWhy[];
+  readonly rejectedReason: string | null;
+  readonly reversalReason: string | null;
+};
+
+const columns = sql`commission_id, state, held_reason, held_by, held_since, program_id, creator_id, source_kind, source_text, eligible_cents,
+  amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_until, earned, rejected_reason, reversal_reason`;
+
+/** The latest first, by when they happened. By commissions_by_time. */
+export const listCommissions = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  filter: CommissionFilter,
+  { after, limit }: Page,
+): Promise<ListedCommission[]> =>
+  db.all(sql`
+    select ${columns} from commissions
+    where store_id = ${storeId} ${matching(filter)} ${beyond(after)}
+    order by occurred_at desc, commission_id desc limit ${limit + 1}`);
+
+function beyond(after: Page['after']): Sql {
+  if (after === null) return nothing;
+  const [time, commissionId] = after;
+  return sql`and (occurred_at, commission_id) < (${new Date(Number(time))}::timestamptz, ${commissionId}::uuid)`;
+}

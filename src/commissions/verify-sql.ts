@@ -1,0 +1,54 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import { basisPointsMax } from '../platform/money.ts';
+import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+
+export const commissionChecks: readonly Check[] = [
+  { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionsUnlikeTheirTerms },
+  { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedThatDiffers },
+];
+
+async function countCommissions(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`select count(*) as rows from commissions`);
+  return rows;
+}
+
+/** Applies the copied rates once more, written a second time on purpose: in another language, from the same rule. */
+export function commissionsUnlikeTheirTerms(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with applied as (
+      select c.store_id, c.commission_id, c.amount_cents, c.eligible_cents, c.hold_until, c.occurred_at, c.hold_days,
+             coalesce(sum(case
+               when part.basis_points is not null then div(part.of_cents * part.basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
+               when part.flat_cents is not null then least(part.of_cents, part.flat_cents * part.quantity)
+               else 0
+             end), 0) as owed_cents, coalesce(sum(part.amount_cents), 0) as told_cents
+      from commissions c left join lateral jsonb_to_recordset(c.earned)
+        as part (of_cents numeric, quantity numeric, basis_points numeric, flat_cents numeric, amount_cents numeric) on true
+      group by c.store_id, c.commission_id
+    )
+    select store_id::text, format('commission %s: %s, its terms give %s, its explanation says %s; of %s, held until %s', commission_id,
+             amount_cents, owed_cents, told_cents, eligible_cents, hold_until) as detail
+    from applied
+    where amount_cents <> owed_cents or amount_cents <> told_cents or amount_cents > eligible_cents
+      or hold_until <> occurred_at + make_interval(days => hold_days)
+    limit ${differencesMax}`);
+}
+
+/** What is pending or approved, held or not, stands in `expected` until it is billed, rejected or reversed; nothing else does. */
+export function expectedThatDiffers(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with open as (
+      select store_id, creator_id, sum(amount_cents) as cents from commissions
+      where state in ('pending', 'approved') group by store_id, creator_id
+    ), posted as (
+      select store_id, creator_id, sum(case when debit = 'expected' then amount_cents else -amount_cents end) as cents from transfers
+      where debit = 'expected' or credit = 'expected' group by store_id, creator_id
+    )
+    select coalesce(open.store_id, posted.store_id)::text as store_id,
+           format('creator %s: open commissions are %s, the ledger expects %s', coalesce(open.creator_id, posted.creator_id),
+             coalesce(open.cents, 0), coalesce(posted.cents, 0)) as detail
+    from open full join posted using (store_id, creator_id)
+    where coalesce(open.cents, 0) <> coalesce(posted.cents, 0)
+    limit ${differencesMax}`);
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { explain } from './explain.ts';
+import type { Operation, Reason } from './reasons.ts';
+import { isReason, reasons } from './reasons.ts';
+import type { Why } from './why.ts';
+
+const allReasons = Object.keys(reasons).filter(isReason);
+const operations: readonly Operation[] = [
+  'conversion',
+  'reversal',
+  'relationship',
+  'billing_event',
+  'invoice_reversal',
+  'relationship_end',
+];
+/** As much as any decision tells. */
+const full: Why = {
+  occurred_at: '2026-03-10T12:00:00.000Z',
+  received_at: '2026-03-10T12:00:01.000Z',
+  clicked_at: '2026-03-01T09:30:00.000Z',
+  attribution_days: 30,
+  age_days_max: 37,
+  hold_until: '2026-04-09T12:00:00.000Z',
+  terms_version: 2,
+  currency: 'EUR',
+  eligible_cents: 10_005,
+  commission_cents: 1_001,
+  earned: [{ product_id: null, of_cents: 10_005, quantity: 1, basis_points: 1_000, flat_cents: null, amount_cents: 1_001 }],
+  commission_state: 'billed',
+  expires_at: '2026-03-02T09:30:00.000Z',
+  first_recorded_at: '2026-03-05T08:00:00.000Z',
+  other_order_id: 'their order',
+};
+const whys: readonly Why[] = [{}, full, { ...full, held: 'dispute' }];
+
+test('every reason has a sentence for both readers, whatever is known, without a gap in it', () => {
+  for (const reason of allReasons)
+    for (const operation of operations)
+      for (const why of whys)
+        for (const reader of ['merchant', 'creator'] as const) {
+          const sentence = explain({ operation, reason, why }, reader);
+          expect(sentence, `${reason} ${operation} ${reader}`).toMatch(/^[A-Z“].*[.]$/i);
+          expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
+        }
+});
+
+test("creators never see another order's id, nor what the merchant's server did wrong or should do", () => {
+  for (const reason of allReasons)
+    for (const operation of ['conversion', 'reversal'] as const)
+      for (const why of whys) {
+        const sentence = explain({ operation, reason, why }, 'creator');
+        expect(sentence, reason).not.toContain('their order');
+        expect(sentence, reason).not.toMatch(/order_id|occurred_at|test: true|JSON|body|key|field|support|try once|stop sending/i);
+      }
+});
+
+type Case = readonly [reason: Reason, operation: Operation, why: Why, merchant: string, creator: string];
+const between = 'This was between the merchant and us; nothing changed for you.';
+const lines = [
+  { product_id: 'sku-a', of_cents: 1_010, quantity: 2, basis_points: 1_250, flat_cents: null, amount_cents: 126 },
+  { product_id: 'sku-b', of_cents: 100, quantity: 3, basis_points: null, flat_cents: 250, amount_cents: 100 },
+  { product_id: 'sku-c', of_cents: 500, quantity: 1, basis_points: null, flat_cents: null, amount_cents: 0 },
+];
+const itemised =
+  'The order earns 2.26 USD: 12.5 % of 10.10 USD for sku-a is 1.26 USD; 2.50 USD × 3 for sku-b, at most the 1.00 USD that it is earned on; no rule fits for sku-c.';
+const cases: readonly Case[] = [
+  [
+    'recorded',
+    'conversion',
+    full,
+    'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. It came within 30 days of the click on 2026-03-01 09:30 UTC. ' +
+      'The refund hold ends on 2026-04-09.',
+    'The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD. The refund hold ends on 2026-04-09.',
+  ],
+  [
+    'recorded',
+    'conversion',
+    { ...full, earned: lines, commission_cents: 226, held: 'creator_suspended', attribution_days: 1 },
+    `${itemised} It came within 1 day of the click on 2026-03-01 09:30 UTC. It is held (the creator is suspended).`,
+    `${itemised} It is held (the creator is suspended).`,
+  ],
+  [
+    'recorded',
+    'reversal',
+    full,
+    'The order was refunded or cancelled, so its commission of 10.01 USD ended.',
+    'The order was refunded or cancelled, so its commission of 10.01 USD ended.',
+  ],
+  [
+    'referral_click_already_converted',
+    'conversion',
+    full,
+    'The click of 2026-03-01 09:30 UTC backs another order; one click backs one order.',
+    'The visit of 2026-03-01 09:30 UTC led to an order before; one visit counts for one order.',
+  ],
+  [
+    'attribution_window_expired',
+    'conversion',
+    full,
+    'The click was on 2026-03-01 09:30 UTC and the order on 2026-03-10 12:00 UTC; the program counts orders within 30 days of the click.',
+    'The click was on 2026-03-01 09:30 UTC and the order on 2026-03-10 12:00 UTC; the program counts orders within 30 days of the click.',
+  ],
+  [
+    'active_hold',
+    'reversal',
+    { ...full, held: 'dispute' },
+    'The commission of 10.01 USD is held (a dispute is open); the refund succeeds once that is decided.',
+    'A refund was reported; the commission of 10.01 USD is held, and it is decided first.',
+  ],
+  [
+    'paid_conversion_not_auto_reversed',
+    'reversal',
+    full,
+    'The commission of 10.01 USD is billed already, so nothing was reversed; contact support for a credit note.',
+    'A refund was reported after the commission of 10.01 USD had been billed; nothing was reversed.',
+  ],
+  [
+    'invalid_occurred_at',
+    'conversion',
+    { ...full, occurred_at: '2026-03-10T13:00:00.000Z' },
+    'occurred_at is 2026-03-10 13:00 UTC, more than 5 minutes after it was received (2026-03-10 12:00 UTC).',
+    between,
+  ],
+  [
+    'duplicate_order_conflict',
+    'conversion',
+    full,
+    'This order_id was reported on 2026-03-05 08:00 UTC with other content; the first report stands.',
+    between,
+  ],
+  ['invalid_payload', 'conversion', {}, reasons.invalid_payload.means, between],
+];
+test.each(cases)('%s in a %s is told to a merchant and to a creator', (reason, operation, why, merchant, creator) => {
+  expect(explain({ operation, reason, why }, 'merchant')).toBe(merchant);
+  expect(explain({ operation, reason, why }, 'creator')).toBe(creator);
+});

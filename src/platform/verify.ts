@@ -1,0 +1,20 @@
+import type { Queryable } from './database/database.ts';
+import type { Id } from './ids.ts';
+
+/** A row that is not as it must be. */
+export type Difference = { readonly storeId: Id<'store'>; readonly detail: string };
+
+/**
+ * Something that holds for every row at every moment, whatever crashed or was sent twice. Each room has those of its own
+ * tables; src/verify.ts gathers them. The difference of one statement is that of one moment, so they may be asked of a
+ * database that is at work.
+ */
+export type Check = {
+  readonly what: string;
+  /** How many rows it looks at. */
+  readonly rows: (db: Queryable) => Promise<bigint>;
+  readonly differences: (db: Queryable) => Promise<readonly Difference[]>;
+};
+
+/** More are not told: where there are so many, it is one mistake. */
+export const differencesMax = 200;

@@ -1,0 +1,192 @@
+import { Type as T, type Static } from 'typebox';
+import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
+import { decisionsOf, type Decision } from '../commissions/decisions-sql.ts';
+import { commissionExists } from '../commissions/review-sql.ts';
+import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import type { Identity } from '../people/identity.ts';
+import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId, readPublicId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { keepReviewAudit } from './audit.ts';
+import { reviewByFilter } from './by-filter.ts';
+import { reviewHoldReasons, reviewWords, type ReviewAction, type ReviewWord } from './decide-review.ts';
+import { countsOf, reviewByIds, reviewedPerTransactionMax, type Review } from './review.ts';
+
+const idLengthMax = 40;
+const reasonLengthMax = 500;
+const noteLengthMax = 2_000;
+
+const textField = (lengthMax: number, lengthMin: number) =>
+  T.String({ minLength: lengthMin, maxLength: lengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
+
+const which = {
+  ids: T.Optional(T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: reviewedPerTransactionMax })),
+  filter: T.Optional(T.Object(commissionFilterFields, { additionalProperties: false, description: 'All that match, instead of ids' })),
+  note: T.Optional(orNull(textField(noteLengthMax, 0))),
+};
+const plainBody = T.Object(which, { additionalProperties: false });
+const rejectBody = T.Object({ ...which, reason: textField(reasonLengthMax, 1) }, { additionalProperties: false });
+const holdBody = T.Object({ ...which, reason: T.Enum(reviewHoldReasons) }, { additionalProperties: false });
+type Which = Static<typeof plainBody>;
+
+const wordCount = T.Integer();
+const reviewReply = T.Object({
+  results: orNull(T.Record(T.String(), T.Enum(reviewWords), { description: 'By id what became of it; null where a filter said which' })),
+  counts: T.Object({
+    ok: wordCount,
+    not_found: wordCount,
+    held: wordCount,
+    not_held: wordCount,
+    rejected: wordCount,
+    reversed: wordCount,
+    billed: wordCount,
+    conflict: wordCount,
+  }),
+  has_more: T.Boolean({ description: 'More match than one call decides: call again' }),
+});
+
+const access = { who: 'store', permission: 'commissions:review' } as const;
+/** By ids it is one transaction, like everything else here. By filter it may be a hundred. */
+const inTransaction = ({ filter }: Which): boolean => filter === undefined;
+
+type AskedToReview = {
+  readonly platform: Platform;
+  readonly db: Queryable;
+  readonly identity: Identity;
+  readonly request: RequestFacts;
+  readonly ids: { readonly store: Id<'store'> };
+  readonly body: Which;
+};
+
+export const approveCommissionsEndpoint = endpoint({
+  summary: 'Approve commissions, also rejected ones again: they are billed after their hold',
+  access,
+  body: plainBody,
+  reply: reviewReply,
+  inTransaction,
+  handle: (asked) => decide(asked, { do: 'approve', note: noteIn(asked.body) }),
+});
+
+export const rejectCommissionsEndpoint = endpoint({
+  summary: 'Reject commissions, also approved ones, until they are billed',
+  access,
+  body: rejectBody,
+  reply: reviewReply,
+  inTransaction,
+  handle: (asked) => decide(asked, { do: 'reject', reason: asked.body.reason, note: noteIn(asked.body) }),
+});
+
+export const reopenCommissionsEndpoint = endpoint({
+  summary: 'Take an approval or a rejection back: pending again, until somebody decides',
+  access,
+  body: plainBody,
+  reply: reviewReply,
+  inTransaction,
+  handle: (asked) => decide(asked, { do: 'reopen', note: noteIn(asked.body) }),
+});
+
+export const holdCommissionsEndpoint = endpoint({
+  summary: 'Hold commissions: out of bills and payouts until they are released',
+  access,
+  body: holdBody,
+  reply: reviewReply,
+  inTransaction,
+  handle: (asked) => decide(asked, { do: 'hold', reason: asked.body.reason, note: noteIn(asked.body) }),
+});
+
+export const releaseCommissionsEndpoint = endpoint({
+  summary: 'End the hold of commissions, whatever it was for',
+  access,
+  body: plainBody,
+  reply: reviewReply,
+  inTransaction,
+  handle: (asked) => decide(asked, { do: 'release', note: noteIn(asked.body) }),
+});
+
+const noteIn = ({ note = null }: Which): string | null => (note === '' ? null : note);
+
+async function decide(asked: AskedToReview, action: ReviewAction): Promise<Static<typeof reviewReply> | Refusal> {
+  const { platform, db, identity, ids, body } = asked;
+  const by = { actor: identity.actor, name: identity.name };
+  const review: Review = { storeId: ids.store, action, by, now: platform.clock.now };
+  if (body.ids !== undefined && body.filter === undefined) {
+    must(isTransaction(db), 'a decision by ids runs in a transaction');
+    return decideByIds(db, asked, review, body.ids);
+  }
+  if (body.filter !== undefined && body.ids === undefined) return decideByFilter(asked, review, body.filter);
+  return refuse('invalid_request', 'The body is not right; see errors.', [
+    { field: 'ids', message: 'or filter says which: one of the two' },
+  ]);
+}
+
+async function decideByIds(tx: Transaction, asked: AskedToReview, review: Review, texts: readonly string[]) {
+  const named = [...new Set(texts)].map((text) => ({ text, commissionId: readPublicId('com', text) }));
+  const words = await reviewByIds(
+    tx,
+    review,
+    named.flatMap(({ commissionId }) => commissionId ?? []),
+  );
+  const told = named.map(({ text, commissionId }): readonly [string, ReviewWord] => [
+    text,
+    (commissionId && words.get(commissionId)) ?? 'not_found',
+  ]);
+  const counts = countsOf(told.map(([, word]) => word));
+  await keepReviewAudit(tx, { ...asked, review, which: { ids: named.length } }, { counts, isWhole: true });
+  return { results: Object.fromEntries(told), counts, has_more: false };
+}
+
+async function decideByFilter(asked: AskedToReview, review: Review, fields: NonNullable<Which['filter']>) {
+  const filter = readCommissionFilter(fields, 'filter.');
+  if (isRefusal(filter)) return filter;
+  const { database } = asked.platform;
+  const audit = { ...asked, review, which: { filter: fields } };
+  let soFar = countsOf([]);
+  try {
+    const { counts, hasMore } = await reviewByFilter(database, review, filter, (counted) => (soFar = counted));
+    await keepReviewAudit(database, audit, { counts, isWhole: true });
+    return { results: null, counts, has_more: hasMore };
+  } catch (error) {
+    // What the earlier transactions did is done, and told. Where even that cannot be written, the history of each still says who.
+    await keepReviewAudit(database, audit, { counts: soFar, isWhole: false }).catch(() => {});
+    throw error;
+  }
+}
+
+const decisionJson = T.Object({
+  id: T.String(),
+  action: T.Enum(['approve', 'reject', 'hold', 'release', 'reopen']),
+  reason: orNull(T.String()),
+  note: orNull(T.String()),
+  by: T.String({ description: '`user_…`, `key_…`, or `system` where it approved itself' }),
+  by_name: T.String(),
+  at: T.String(),
+});
+
+const showDecision = ({ decisionId, decidedBy, decidedByName, at, ...decision }: Decision): Static<typeof decisionJson> => ({
+  id: publicId('dec', decisionId),
+  action: decision.action,
+  reason: decision.reason,
+  note: decision.note,
+  by: decidedBy,
+  by_name: decidedByName,
+  at: isoTime(at),
+});
+
+export const listDecisionsEndpoint = endpoint({
+  summary: 'What was decided on a commission, by whom and why, newest first',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { commission: 'com' },
+  query: pageQuery,
+  reply: pageOf(decisionJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const commission = { storeId: ids.store, commissionId: ids.commission };
+    if (!(await commissionExists(db, commission))) return notFound;
+    return pageReply(await decisionsOf(db, commission, page), page, showDecision, ({ decisionId }) => [decisionId]);
+  },
+});

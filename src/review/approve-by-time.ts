@@ -1,0 +1,127 @@
+import {
+  lockApprovingThemselves,
+  markTold,
+  storesApprovingThemselves,
+  untoldApprovals,
+  type ReviewedCommission,
+  type Untold,
+} from '../commissions/review-sql.ts';
+import { suspendedCreators } from '../creators/standing-sql.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import { keepMail } from '../notify/mail.ts';
+import { roles, type Role } from '../people/permissions.ts';
+import { teamOf } from '../people/team-sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { cents, sum } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { plusDays } from '../platform/time.ts';
+import { approvalLetter } from './letter.ts';
+import { reviewedPerTransactionMax, reviewLocked, type Review } from './review.ts';
+
+/** The night job runs once a day, so that telling of three days ahead is telling at least two days before. */
+const toldDaysBefore = 2;
+const tellDaysAhead = toldDaysBefore + 1;
+
+const storesPerRound = 1_000;
+const roundsMax = 10_000;
+
+/**
+ * The night job: approves what approves itself now, and tells of what will soon. Nothing approves itself untold: what was
+ * held, or a night that failed, moves the approval, not the two days. What is left undone is still due the next night.
+ */
+export async function approveByTime(platform: Platform, now: Date): Promise<void> {
+  const until = plusDays(now, tellDaysAhead);
+  let after: Id<'store'> | null = null;
+  let failed = 0;
+  for (let round = 0; round < roundsMax; round++) {
+    const stores: ReadonlyArray<Id<'store'>> = await storesApprovingThemselves(platform.database, { until, after, limit: storesPerRound });
+    for (const storeId of stores) {
+      try {
+        await approveDue(platform, storeId, now);
+        await tellOfApprovals(platform, storeId, { now, until });
+      } catch (error) {
+        failed += 1;
+        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'a store could not be looked through');
+      }
+    }
+    if (stores.length < storesPerRound) break;
+    after = stores.at(-1) ?? null;
+  }
+  // One store's fault does not hold up the others, yet the job has failed.
+  if (failed > 0) throw new Error(`${failed} stores could not be looked through; they are due again the next night`);
+}
+
+async function approveDue({ database }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
+  const toldBy = plusDays(now, -toldDaysBefore);
+  const review: Review = {
+    storeId,
+    action: { do: 'approve', note: null },
+    by: { actor: 'system', name: 'automatic approval' },
+    now: () => now,
+  };
+  let after: Id<'com'> | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const stretch = { now, toldBy, after, limit: reviewedPerTransactionMax };
+    const locked: readonly ReviewedCommission[] = await database.transaction(async (tx) => {
+      const due = await lockApprovingThemselves(tx, storeId, stretch);
+      const suspended = await suspendedCreators(
+        tx,
+        due.map(({ creatorId }) => creatorId),
+      );
+      await reviewLocked(
+        tx,
+        review,
+        due.filter(({ creatorId }) => !suspended.has(creatorId)),
+      );
+      return due;
+    });
+    if (locked.length < reviewedPerTransactionMax) return;
+    after = locked.at(-1)?.commissionId ?? null;
+  }
+}
+
+/** The mails first, then the marks: a death in between tells twice rather than never. */
+async function tellOfApprovals(
+  platform: Platform,
+  storeId: Id<'store'>,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<void> {
+  const { database } = platform;
+  const untold = await untoldOfActive(database, storeId, until);
+  if (untold.length === 0) return;
+  await database.transaction((tx) => keepMails(tx, platform, storeId, untold));
+  const told = { until, creatorIds: untold.map(({ creatorId }) => creatorId), at: now, most: reviewedPerTransactionMax };
+  for (let round = 0; round < roundsMax; round++) if ((await markTold(database, storeId, told)) < told.most) return;
+}
+
+/** A suspended creator's commissions wait, and are told of once they no longer do. */
+async function untoldOfActive(db: Queryable, storeId: Id<'store'>, until: Date): Promise<readonly Untold[]> {
+  const untold = await untoldApprovals(db, storeId, until);
+  const suspended = await suspendedCreators(
+    db,
+    untold.map(({ creatorId }) => creatorId),
+  );
+  return untold.filter(({ creatorId }) => !suspended.has(creatorId));
+}
+
+async function keepMails(db: Queryable, platform: Platform, storeId: Id<'store'>, untold: readonly Untold[]): Promise<void> {
+  const store = await findStore(db, storeId);
+  must(store, 'stores are never deleted');
+  const letter = approvalLetter({
+    storeName: store.name,
+    count: untold.reduce((total, { count }) => total + count, 0n),
+    amount: sum(untold.map(({ amountCents }) => cents(amountCents))),
+    first: new Date(Math.min(...untold.map(({ first }) => first.getTime()))),
+    url: `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/conversions?state=pending`,
+  });
+  const reviewers = (await teamOf(db, storeId)).filter(({ role }) => mayReview(role));
+  for (const { email } of reviewers) await keepMail(db, platform.secrets, { to: email, letter, storeId });
+}
+
+function mayReview(role: Role): boolean {
+  const permissions: readonly string[] = roles[role];
+  return permissions.includes('commissions:review');
+}

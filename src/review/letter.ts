@@ -1,0 +1,27 @@
+import type { Letter } from '../notify/letter.ts';
+import { dollars, type Cents } from '../platform/money.ts';
+
+/** To the people of a store who may decide: what approves itself unless they say no. One mail a day, however many there are. */
+export function approvalLetter(facts: {
+  readonly storeName: string;
+  readonly count: bigint;
+  readonly amount: Cents;
+  readonly first: Date;
+  readonly url: string;
+}): Letter {
+  const { storeName, count, amount, first, url } = facts;
+  const isOne = count === 1n;
+  const what = isOne ? 'One commission approves itself' : `${count} commissions approve themselves`;
+  return {
+    subject: `${storeName}: ${isOne ? 'one commission approves itself' : `${count} commissions approve themselves`} soon`,
+    sentences: [
+      `${what} at ${storeName}, ${isOne ? '' : 'together '}${dollars(amount)}, from ${momentText(first)} on, as the program says.`,
+      'Until then you can reject or hold what is not right. What is right needs nothing of you.',
+    ],
+    button: { label: isOne ? 'Look at it' : 'Look at them', url },
+    afterwards: ['This mail is sent at least two days before. An approval can be taken back until it is billed.'],
+  };
+}
+
+/** `2026-03-04 12:00 UTC` */
+const momentText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

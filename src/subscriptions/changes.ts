@@ -1,0 +1,49 @@
+import { addToLinkDays, type LinkDay } from '../clicks/sql.ts';
+import type { OpenedCommission } from '../commissions/commission.ts';
+import { openCommissions, reverseCommissions, type Reversed } from '../commissions/sql.ts';
+import type { Posting } from '../ledger/posting.ts';
+import { post } from '../ledger/sql.ts';
+import { Superseded } from '../platform/batch-attempts.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { insertEvents, type NewEvent } from './events-sql.ts';
+import { keepInvoices, rememberEarlyInvoiceReversals } from './invoices-sql.ts';
+import type { Invoice, InvoiceKey, Relationship } from './relationship.ts';
+import { insertRelationships, updateRelationships } from './sql.ts';
+
+/** What decisions change, set by set. Each relationship and each invoice stands in it once at most. */
+export type Changes = {
+  readonly events: readonly NewEvent[];
+  readonly bound: readonly Relationship[];
+  readonly changed: readonly Relationship[];
+  readonly invoices: readonly Invoice[];
+  readonly early: readonly InvoiceKey[];
+  readonly opened: readonly OpenedCommission[];
+  readonly reversed: readonly Reversed[];
+  readonly postings: readonly Posting[];
+};
+
+/** The order of the statements is the order of locks everywhere: events, relationships, invoices, commissions, what cannot conflict, figures. */
+export async function writeChanges(tx: Transaction, changes: Changes, now: Date): Promise<void> {
+  const { events, bound, changed, invoices, early, opened, reversed, postings } = changes;
+  if (events.length > 0) allNew(await insertEvents(tx, events), events.length);
+  if (bound.length > 0) allNew(await insertRelationships(tx, bound), bound.length);
+  await updateRelationships(tx, changed);
+  await keepInvoices(tx, invoices);
+  await reverseCommissions(tx, reversed);
+  if (early.length > 0) await rememberEarlyInvoiceReversals(tx, early, now);
+  await openCommissions(tx, opened);
+  await post(tx, postings);
+  const days = bound.flatMap(linkDay);
+  if (days.length > 0) await addToLinkDays(tx, days);
+}
+
+/** Fewer rows than sent: another process was first with an event or a relationship. All is rolled back, loaded and decided again. */
+function allNew(written: number, sent: number): void {
+  if (written < sent) throw new Superseded('another process recorded one of these first');
+}
+
+/** For the daily figures of links: on the day on which it was bound. What is only a test is no figure. */
+function linkDay({ storeId, claim, boundAt }: Relationship): readonly LinkDay[] {
+  if (claim.environment === 'test') return [];
+  return [{ storeId, linkNumber: claim.linkNumber, day: boundAt.toISOString().slice(0, 10), what: 'subscription', count: 1n }];
+}

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import {
+  active,
+  basic,
+  before,
+  burned,
+  burnedConflict,
+  conflict,
+  ended,
+  held,
+  id,
+  live,
+  now,
+  plan,
+  pro,
+  replay,
+  testOne,
+  wordOf,
+} from '../../test/support/relationships.ts';
+import type { SubscriptionRule, Terms } from '../merchants/terms.ts';
+import { basisPoints, cents } from '../platform/money.ts';
+import { dayMs, minuteMs } from '../platform/time.ts';
+import { decideBind, type BindFacts, type BoundClick } from './decide-bind.ts';
+import type { BindReport } from './report.ts';
+
+const rule = (productId: string | null, priceId: string | null, flat: number): SubscriptionRule => ({
+  productId,
+  priceId,
+  rate: { is: 'flat', cents: cents(flat) },
+  maxInvoices: 12,
+  maxMonths: null,
+});
+const terms: Terms = {
+  version: 3,
+  effectiveFrom: before(100 * dayMs),
+  madeAt: before(100 * dayMs),
+  attributionDays: 30,
+  holdDays: 14,
+  approval: { by: 'hand' },
+  pays: 'order',
+  orderRules: [],
+  subscriptionRules: [{ ...rule('basic', null, 0), rate: plan.rate }],
+};
+const noRule: Terms = { ...terms, subscriptionRules: [] };
+
+type Referral = Extract<BoundClick, { readonly kind: 'referral' }>;
+const click: Referral = { kind: 'referral', clickId: id<'click'>('c'), at: before(2 * dayMs), ...live, terms };
+const testClick: BoundClick = {
+  kind: 'test',
+  clickId: id<'click'>('t'),
+  at: before(60 * minuteMs),
+  expiresAt: new Date(now.getTime() + 1),
+};
+const expired: BoundClick = { ...testClick, expiresAt: now };
+
+const good: BindReport = {
+  eventId: 'e',
+  relationshipId: 'sub-1',
+  environment: 'live',
+  content: {},
+  clickId: 'rmc_x',
+  product: basic,
+  currency: 'USD',
+  occurredAt: null,
+};
+const facts: BindFacts = {
+  now,
+  key: { storeId: active.storeId, relationshipHash: active.relationshipHash },
+  earlier: null,
+  click,
+  before: null,
+  fresh: { bindingId: id<'bind'>('b1'), eventId: id<'evt'>('e1') },
+};
+
+type Row = readonly [expected: string, guarantee: string, report: Partial<BindReport>, facts: Partial<BindFacts>];
+const euro = { currency: 'EUR' };
+const unreadable = { occurredAt: 'unreadable' } as const;
+const late = { ...click, at: before(30 * dayMs + 1), terms: noRule };
+
+// Each row also breaks something that stands below it.
+const ladder: readonly Row[] = [
+  ['repeat', 'a replay comes before every rule', euro, { earlier: replay, click: null }],
+  ['duplicate_event_conflict', 'other content conflicts', euro, { earlier: conflict, click: null }],
+  ['duplicate_event', 'what was refused with 422 is burned', {}, { earlier: burned }],
+  ['duplicate_event_conflict', 'what was refused conflicts with other content too', {}, { earlier: burnedConflict }],
+  ['unsupported_pricing_currency', 'not USD', { ...euro, ...unreadable }, { click: null }],
+  ['unsupported_pricing_currency', 'usd in small letters is not USD', { currency: 'usd' }, {}],
+  ['invalid_occurred_at', 'an unreadable time', unreadable, { click: null }],
+  ['invalid_occurred_at', 'over 5 minutes ahead', { occurredAt: before(-5 * minuteMs - 1) }, { click: null }],
+  ['invalid_occurred_at', 'older than 372 days, by a millisecond', { occurredAt: before(372 * dayMs + 1) }, { click: null }],
+  ['unknown_referral_click', 'a click that is not ours', {}, { click: null, before: { ...active, firstBound: pro } }],
+  ['environment_mismatch', 'a live report with a test click', {}, { click: expired }],
+  ['environment_mismatch', 'a test report with an ordinary click', { environment: 'test' }, { before: { ...active, firstBound: pro } }],
+  ['test_link_expired', 'a test link past its time, to the millisecond', { environment: 'test' }, { click: expired, before: active }],
+  ['bound before', 'the same bind, out of its window by now', {}, { click: late, before: active }],
+  ['bound before', 'compared with what was bound first, not with what a review accepted', {}, { before: { ...active, bound: pro } }],
+  ['bound before', 'a relationship that ended or is held is bound all the same', {}, { before: { ...held, life: ended.life } }],
+  ['duplicate_relationship_conflict', 'another product', { product: pro }, { click: late, before: active }],
+  ['duplicate_relationship_conflict', 'another price', { product: { ...basic, priceId: 'yearly' } }, { before: active }],
+  ['duplicate_relationship_conflict', 'a price that is not named is another', { product: { ...basic, priceId: null } }, { before: active }],
+  ['duplicate_relationship_conflict', 'another click', {}, { click: late, before: { ...active, clickId: id<'click'>('c0') } }],
+  ['duplicate_relationship_conflict', 'another environment', {}, { before: testOne }],
+  ['pricing_history_unavailable', 'the history cannot be read', { occurredAt: before(9 * dayMs) }, { click: { ...click, terms: null } }],
+  ['order_precedes_click', 'over 5 minutes before its click', { occurredAt: before(5 * minuteMs + 1) }, { click: { ...late, at: now } }],
+  ['order_precedes_click', 'a test too', { environment: 'test', occurredAt: before(65 * minuteMs + 1) }, { click: testClick }],
+  ['attribution_window_expired', 'later than the window, by a millisecond', {}, { click: late }],
+  ['bind', 'no rule', {}, { click: { ...click, terms: noRule } }],
+  ['bind', 'all is well', {}, {}],
+  ['bind', 'a test needs no rule', { environment: 'test' }, { click: testClick }],
+  ['bind', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-5 * minuteMs) }, {}],
+  [
+    'bind',
+    'limits are inclusive: exactly 5 minutes before its click',
+    { occurredAt: before(5 * minuteMs) },
+    { click: { ...click, at: now } },
+  ],
+  ['bind', "limits are inclusive: exactly at the window's end", {}, { click: { ...click, at: before(30 * dayMs) } }],
+  [
+    'bind',
+    'limits are inclusive: exactly 372 days old',
+    { occurredAt: before(372 * dayMs) },
+    { click: { ...click, at: before(372 * dayMs) } },
+  ],
+];
+
+test.each(ladder)('%s: %s', (expected, _guarantee, report, given) => {
+  expect(wordOf(decideBind({ ...good, ...report }, { ...facts, ...given }))).toBe(expected);
+});
+
+function bound(report: Partial<BindReport> = {}, given: Partial<BindFacts> = {}) {
+  const decision = decideBind({ ...good, ...report }, { ...facts, ...given });
+  if (decision.do !== 'bind') throw new Error(`not bound but ${decision.do}`);
+  return decision;
+}
+
+test('the rule in force is copied with the terms it stood in', () => {
+  const { relationship, answer } = bound();
+  expect(relationship.claim).toEqual({ ...live, plan });
+  expect(answer).toEqual({ reason: 'recorded', bindingId: 'b1', eventId: 'e1', commissionId: null });
+});
+
+test.each([
+  ['product and price', [rule(null, null, 1), rule(null, 'monthly', 2), rule('basic', null, 3), rule('basic', 'monthly', 4)], 4n],
+  ['product', [rule(null, null, 1), rule(null, 'monthly', 2), rule('basic', null, 3), rule('basic', 'yearly', 4)], 3n],
+  ['all', [rule('pro', null, 3), rule(null, null, 1)], 1n],
+])('the most specific rule wins: %s', (_of, subscriptionRules, flat) => {
+  const { claim } = bound({}, { click: { ...click, terms: { ...terms, subscriptionRules } } }).relationship;
+  expect(claim).toMatchObject({ plan: { rate: { is: 'flat', cents: flat } } });
+});
+
+test('bound without a rule is bound for good at zero commission, and says so with its binding', () => {
+  const { relationship, answer } = bound({}, { click: { ...click, terms: noRule } });
+  expect(relationship.claim).toEqual({ ...live, plan: null });
+  expect(answer).toEqual({ reason: 'no_matching_subscription_rule', bindingId: 'b1', eventId: null, commissionId: null });
+});
+
+test('another event for the same bind is answered as the first bind was, with its identifiers', () => {
+  const again = decideBind(good, { ...facts, before: active });
+  expect(again).toMatchObject({ do: 'bound before', answer: { reason: 'recorded', bindingId: 'b', eventId: 'be' } });
+  const zero = decideBind(good, { ...facts, before: { ...active, claim: { ...live, plan: null } } });
+  expect(zero).toMatchObject({ answer: { reason: 'no_matching_subscription_rule', bindingId: 'b', eventId: null } });
+});
+
+test('a bind without a time of its own is bound at its receipt', () => {
+  expect(bound().relationship.boundAt).toEqual(now);
+  expect(bound({ occurredAt: before(dayMs) }).relationship.boundAt).toEqual(before(dayMs));
+});
+
+test('the decision says what it compared', () => {
+  expect(bound().why).toEqual({
+    occurred_at: '2026-03-31T12:00:00.000Z',
+    clicked_at: '2026-03-29T12:00:00.000Z',
+    attribution_days: 30,
+    terms_version: 3,
+    basis_points: basisPoints(2_000),
+    invoices_max: 12,
+  });
+});

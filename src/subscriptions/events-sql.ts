@@ -1,0 +1,44 @@
+import type { Reason } from '../contract/reasons.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { RecurringOperation } from './event.ts';
+
+export type EventKey = { readonly storeId: Id<'store'>; readonly eventHash: Buffer };
+
+export type KeptEvent = EventKey & {
+  readonly operation: RecurringOperation;
+  readonly contentHash: Buffer;
+  readonly receivedAt: Date;
+  readonly reason: Reason;
+  readonly recordedEventId: Id<'evt'> | null;
+  readonly bindingId: Id<'bind'> | null;
+  readonly commissionId: Id<'com'> | null;
+};
+
+export type NewEvent = KeptEvent & { readonly eventId: string };
+
+/** By primary key. Events never change, so they are read without a lock. */
+export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<KeptEvent[]> =>
+  db.all(sql`
+    select store_id, event_hash, operation, content_hash, received_at, reason, recorded_event_id, binding_id, commission_id
+    from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ eventHash }) => eventHash)}::bytea[])
+      as wanted (store_id, event_hash)
+    join subscription_events using (store_id, event_hash)`);
+
+/** Returns how many were new. Sorted by its only unique key, which is the arbiter: of two processes with one event one gets fewer back than it sent. */
+export const insertEvents = (tx: Transaction, events: readonly NewEvent[]): Promise<number> => {
+  const of = <Value>(value: (event: NewEvent) => Value) => events.map(value);
+  return tx.run(sql`
+    insert into subscription_events (store_id, event_hash, event_id, operation, content_hash, received_at, reason, recorded_event_id,
+      binding_id, commission_id)
+    select * from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ eventHash }) => eventHash)}::bytea[], ${of(({ eventId }) => eventId)}::text[],
+      ${of(({ operation }) => operation)}::text[], ${of(({ contentHash }) => contentHash)}::bytea[],
+      ${of(({ receivedAt }) => receivedAt)}::timestamptz[], ${of(({ reason }) => reason)}::text[],
+      ${of(({ recordedEventId }) => recordedEventId)}::uuid[], ${of(({ bindingId }) => bindingId)}::uuid[],
+      ${of(({ commissionId }) => commissionId)}::uuid[]
+    ) as fresh (store_id, event_hash)
+    order by store_id, event_hash
+    on conflict do nothing`);
+};

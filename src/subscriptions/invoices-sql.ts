@@ -1,0 +1,182 @@
+import type { Why } from '../contract/why.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import { jsonText } from '../platform/http/json.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import type { Earns, Invoice, InvoiceKey, NothingBecause, Paid, PaymentState, Unpaid } from './relationship.ts';
+
+type InvoiceRow = InvoiceKey & {
+  readonly relationshipInvoiceId: Id<'rinv'>;
+  readonly invoiceId: string;
+  readonly firstRecordedAt: Date;
+  readonly reportedAfterEnd: boolean;
+  readonly state: PaymentState;
+  readonly paidNumber: number | null;
+  readonly paidEventId: Id<'evt'> | null;
+  readonly paidAt: Date | null;
+  readonly paidRecordedAt: Date | null;
+  readonly amountPaidCents: Cents | null;
+  readonly eligibleCents: Cents | null;
+  readonly productId: string | null;
+  readonly priceId: string | null;
+  readonly earns: Earns['is'] | null;
+  readonly commissionId: Id<'com'> | null;
+  readonly nothingBecause: NothingBecause | null;
+  readonly why: Why | null;
+  readonly reversedAt: Date | null;
+  readonly reversalEventId: Id<'evt'> | null;
+  readonly reversalReason: string | null;
+};
+
+const columns = sql`store_id, binding_id, invoice_hash, relationship_invoice_id, invoice_id, first_recorded_at, reported_after_end, state,
+  paid_number, paid_event_id, paid_at, paid_recorded_at, amount_paid_cents, eligible_cents, product_id, price_id, earns, commission_id,
+  nothing_because, why, reversed_at, reversal_event_id, reversal_reason`;
+
+const storesOf = (keys: readonly InvoiceKey[]) => keys.map(({ storeId }) => storeId);
+const bindingsOf = (keys: readonly InvoiceKey[]) => keys.map(({ bindingId }) => bindingId);
+const hashesOf = (keys: readonly InvoiceKey[]) => keys.map(({ invoiceHash }) => invoiceHash);
+
+/** By primary key. Who decides by them holds the rows of their relationships. */
+export async function invoicesByHash(db: Queryable, keys: readonly InvoiceKey[]): Promise<Invoice[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.all<InvoiceRow>(sql`
+    select ${columns}
+    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, binding_id, invoice_hash)
+    join relationship_invoices using (store_id, binding_id, invoice_hash)`);
+  return rows.map(invoiceOf);
+}
+
+type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };
+
+/** In the order recorded. Who decides by them holds the row of their relationship. */
+export async function waitingInvoices(db: Queryable, { storeId, bindingId }: Binding, countMax: number): Promise<Invoice[]> {
+  const rows = await db.all<InvoiceRow>(sql`
+    select ${columns} from relationship_invoices
+    where store_id = ${storeId} and binding_id = ${bindingId} and earns = 'waits' order by paid_number limit ${countMax}`);
+  return rows.map(invoiceOf);
+}
+
+/** Newest first. */
+export async function listInvoices(db: Queryable, { storeId, bindingId }: Binding, { after, limit }: Page): Promise<Invoice[]> {
+  const rows = await db.all<InvoiceRow>(sql`
+    select ${columns} from relationship_invoices
+    where store_id = ${storeId} and binding_id = ${bindingId}
+      ${after === null ? nothing : sql`and relationship_invoice_id < ${after[0]}::uuid`}
+    order by relationship_invoice_id desc limit ${limit + 1}`);
+  return rows.map(invoiceOf);
+}
+
+/** New ones, and what changed of known ones. Who calls this holds the rows of their relationships, so nobody else writes them. */
+export async function keepInvoices(tx: Transaction, invoices: readonly Invoice[]): Promise<void> {
+  if (invoices.length === 0) return;
+  const rows = invoices.map(rowOf);
+  const of = <Value>(value: (row: InvoiceRow) => Value) => rows.map(value);
+  await tx.run(sql`
+    insert into relationship_invoices (${columns})
+    select * from unnest(
+      ${storesOf(rows)}::uuid[], ${bindingsOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[],
+      ${of(({ relationshipInvoiceId }) => relationshipInvoiceId)}::uuid[], ${of(({ invoiceId }) => invoiceId)}::text[],
+      ${of(({ firstRecordedAt }) => firstRecordedAt)}::timestamptz[], ${of(({ reportedAfterEnd }) => reportedAfterEnd)}::boolean[],
+      ${of(({ state }) => state)}::text[], ${of(({ paidNumber }) => paidNumber)}::int[],
+      ${of(({ paidEventId }) => paidEventId)}::uuid[], ${of(({ paidAt }) => paidAt)}::timestamptz[],
+      ${of(({ paidRecordedAt }) => paidRecordedAt)}::timestamptz[], ${of(({ amountPaidCents }) => amountPaidCents)}::bigint[],
+      ${of(({ eligibleCents }) => eligibleCents)}::bigint[], ${of(({ productId }) => productId)}::text[],
+      ${of(({ priceId }) => priceId)}::text[], ${of(({ earns }) => earns)}::text[],
+      ${of(({ commissionId }) => commissionId)}::uuid[], ${of(({ nothingBecause }) => nothingBecause)}::text[],
+      ${of(({ why }) => why && jsonText(why))}::jsonb[], ${of(({ reversedAt }) => reversedAt)}::timestamptz[],
+      ${of(({ reversalEventId }) => reversalEventId)}::uuid[], ${of(({ reversalReason }) => reversalReason)}::text[]
+    ) as told (${columns})
+    order by store_id, binding_id, invoice_hash
+    on conflict (store_id, binding_id, invoice_hash) do update set state = excluded.state, paid_number = excluded.paid_number,
+      paid_event_id = excluded.paid_event_id, paid_at = excluded.paid_at, paid_recorded_at = excluded.paid_recorded_at,
+      amount_paid_cents = excluded.amount_paid_cents, eligible_cents = excluded.eligible_cents, product_id = excluded.product_id,
+      price_id = excluded.price_id, earns = excluded.earns, commission_id = excluded.commission_id,
+      nothing_because = excluded.nothing_because, why = excluded.why, reversed_at = excluded.reversed_at,
+      reversal_event_id = excluded.reversal_event_id, reversal_reason = excluded.reversal_reason`);
+}
+
+export const earlyInvoiceReversals = (db: Queryable, keys: readonly InvoiceKey[]): Promise<InvoiceKey[]> =>
+  keys.length === 0
+    ? Promise.resolve([])
+    : db.all(sql`
+        select store_id, binding_id, invoice_hash
+        from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])
+          as wanted (store_id, binding_id, invoice_hash)
+        join early_invoice_reversals using (store_id, binding_id, invoice_hash)`);
+
+/** Remembered once. */
+export const rememberEarlyInvoiceReversals = (tx: Transaction, keys: readonly InvoiceKey[], at: Date): Promise<number> =>
+  tx.run(sql`
+    insert into early_invoice_reversals (store_id, binding_id, invoice_hash, first_seen_at)
+    select store_id, binding_id, invoice_hash, ${at}
+    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as early (store_id, binding_id, invoice_hash)
+    order by store_id, binding_id, invoice_hash
+    on conflict do nothing`);
+
+function invoiceOf(row: InvoiceRow): Invoice {
+  const { reversedAt, reversalEventId, reversalReason } = row;
+  return {
+    storeId: row.storeId,
+    bindingId: row.bindingId,
+    invoiceHash: row.invoiceHash,
+    relationshipInvoiceId: row.relationshipInvoiceId,
+    invoiceId: row.invoiceId,
+    firstRecordedAt: row.firstRecordedAt,
+    isReportedAfterEnd: row.reportedAfterEnd,
+    standing: standingOf(row),
+    reversal: reversedAt && reversalEventId && { at: reversedAt, eventId: reversalEventId, reason: reversalReason },
+  };
+}
+
+function standingOf({ state, ...row }: InvoiceRow): Unpaid | Paid {
+  if (state !== 'paid') return { state };
+  const { paidNumber, paidEventId, paidAt, paidRecordedAt, amountPaidCents, eligibleCents, productId, why } = row;
+  must(paidNumber !== null && paidEventId !== null && paidAt !== null && paidRecordedAt !== null, 'what was paid says when');
+  must(amountPaidCents !== null && eligibleCents !== null && productId !== null && why !== null, 'what was paid says what');
+  return {
+    state,
+    number: paidNumber,
+    eventId: paidEventId,
+    occurredAt: paidAt,
+    recordedAt: paidRecordedAt,
+    amount: amountPaidCents,
+    eligible: eligibleCents,
+    product: { productId, priceId: row.priceId },
+    earns: earnsOf(row),
+    why,
+  };
+}
+
+function earnsOf({ earns, commissionId, nothingBecause }: Pick<InvoiceRow, 'earns' | 'commissionId' | 'nothingBecause'>): Earns {
+  if (earns === 'waits') return { is: 'waits' };
+  if (commissionId !== null) return { is: 'commission', commissionId };
+  must(nothingBecause !== null, 'what earns nothing says why');
+  return { is: 'nothing', because: nothingBecause };
+}
+
+function rowOf({ standing, reversal, isReportedAfterEnd, ...same }: Invoice): InvoiceRow {
+  const paid = standing.state === 'paid' ? standing : null;
+  return {
+    ...same,
+    reportedAfterEnd: isReportedAfterEnd,
+    state: standing.state,
+    paidNumber: paid?.number ?? null,
+    paidEventId: paid?.eventId ?? null,
+    paidAt: paid?.occurredAt ?? null,
+    paidRecordedAt: paid?.recordedAt ?? null,
+    amountPaidCents: paid?.amount ?? null,
+    eligibleCents: paid?.eligible ?? null,
+    productId: paid?.product.productId ?? null,
+    priceId: paid?.product.priceId ?? null,
+    earns: paid?.earns.is ?? null,
+    commissionId: paid?.earns.is === 'commission' ? paid.earns.commissionId : null,
+    nothingBecause: paid?.earns.is === 'nothing' ? paid.earns.because : null,
+    why: paid?.why ?? null,
+    reversedAt: reversal?.at ?? null,
+    reversalEventId: reversal?.eventId ?? null,
+    reversalReason: reversal?.reason ?? null,
+  };
+}

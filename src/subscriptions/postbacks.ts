@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import type { KeyRing } from '../clicks/signing-keys.ts';
+import type { Postback, PostbackRoute } from '../contract/door.ts';
+import { Fault, type Fields } from '../contract/fields.ts';
+import type { Outcome } from '../contract/reply.ts';
+import type { Integration } from '../merchants/integration-sql.ts';
+import { createBatch } from '../platform/batch.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { secondMs } from '../platform/time.ts';
+import { carryOut } from './carry-out.ts';
+import { keysOf, storeOf, type Item } from './item.ts';
+import {
+  billingFields,
+  bindFields,
+  endFields,
+  invoiceReversalFields,
+  readBilling,
+  readBind,
+  readEnd,
+  readInvoiceReversal,
+} from './report.ts';
+
+export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
+
+const lanes = 3;
+const lanesAlone = 1;
+const sizeMax = 200;
+const waitingMax = 5_000;
+/** Below the door's own limit: the batch's answer must be there before the door gives up. */
+const deadlineMs = 4 * secondMs;
+
+/** The four recurring operations. All go through one batch, because each must come after what was sent before it for its relationship. */
+export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): SubscriptionPostbacks {
+  const { database, clock, log } = platform;
+  const batch = createBatch<Item, Outcome>({
+    lanes,
+    lanesAlone,
+    sizeMax,
+    waitingMax,
+    deadlineMs,
+    groupOf: storeOf,
+    keysOf,
+    carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
+    tried: ({ failure, error, items }) => {
+      if (failure !== null)
+        log.warn({ failure, error: toldInLog(error), reports: items.length }, 'a batch of subscriptions was not carried out');
+    },
+  });
+  const route = (
+    path: string,
+    operation: Item['is'],
+    fields: Fields,
+    read: (postback: Postback<Integration>) => Item | Fault,
+  ): PostbackRoute<Integration> => ({
+    path: `v2/recurring/${path}`,
+    operation,
+    fields,
+    async handle(postback) {
+      const item = read(postback);
+      // What cannot be read is answered at once; all else waits for its decision, which the batch commits before it answers.
+      if (item instanceof Fault) return { reason: item.reason, field: item.field, message: item.message };
+      const end = await batch.put(item);
+      return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
+    },
+  });
+  return {
+    routes: [
+      route('relationships', 'relationship', bindFields, bindItem),
+      route('billing-events', 'billing_event', billingFields, billingItem),
+      route('reversals', 'invoice_reversal', invoiceReversalFields, invoiceReversalItem),
+      route('relationships/end', 'relationship_end', endFields, endItem),
+    ],
+    close: batch.close,
+  };
+}
+
+function bindItem(postback: Postback<Integration>): Item | Fault {
+  const report = readBind(postback.json);
+  return report instanceof Fault ? report : { is: 'relationship', report, postback, ...hashesOf(report) };
+}
+
+function billingItem(postback: Postback<Integration>): Item | Fault {
+  const report = readBilling(postback.json);
+  return report instanceof Fault
+    ? report
+    : { is: 'billing_event', report, postback, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
+}
+
+function invoiceReversalItem(postback: Postback<Integration>): Item | Fault {
+  const report = readInvoiceReversal(postback.json);
+  return report instanceof Fault
+    ? report
+    : { is: 'invoice_reversal', report, postback, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
+}
+
+function endItem(postback: Postback<Integration>): Item | Fault {
+  const report = readEnd(postback.json);
+  return report instanceof Fault ? report : { is: 'relationship_end', report, postback, ...hashesOf(report) };
+}
+
+const hashesOf = ({ eventId, relationshipId }: { readonly eventId: string; readonly relationshipId: string }) => ({
+  eventHash: hashOf(eventId),
+  relationshipHash: hashOf(relationshipId),
+});
+
+const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer');

@@ -1,0 +1,160 @@
+import { basisPoints, cents, type Cents } from '../platform/money.ts';
+import type { Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Approval, Rate } from '../merchants/terms.ts';
+import type {
+  Claim,
+  Environment,
+  Life,
+  Plan,
+  Product,
+  Relationship,
+  RelationshipHold,
+  RelationshipHoldReason,
+  RelationshipKey,
+} from './relationship.ts';
+
+/** A relationship as its row has it: each field of the union a column, null in the other cases. */
+export type RelationshipRow = RelationshipKey & {
+  readonly relationshipId: string;
+  readonly bindingId: Id<'bind'>;
+  readonly bindEventId: Id<'evt'>;
+  readonly environment: Environment;
+  readonly clickId: Id<'click'>;
+  readonly linkNumber: bigint | null;
+  readonly programId: Id<'prog'> | null;
+  readonly creatorId: Id<'crt'> | null;
+  readonly firstProductId: string;
+  readonly firstPriceId: string | null;
+  readonly productId: string;
+  readonly priceId: string | null;
+  readonly boundAt: Date;
+  readonly recordedAt: Date;
+  readonly paidInvoices: number;
+  readonly earningInvoices: number;
+} & PlanColumns &
+  LifeColumns &
+  HoldColumns;
+
+type PlanColumns = {
+  readonly basisPoints: number | null;
+  readonly flatCents: Cents | null;
+  readonly maxInvoices: number | null;
+  readonly maxMonths: number | null;
+  readonly termsVersion: number | null;
+  readonly attributionDays: number | null;
+  readonly holdDays: number | null;
+  readonly autoApproveDays: number | null;
+};
+
+type LifeColumns = {
+  readonly state: Life['state'];
+  readonly endedRecordedAt: Date | null;
+  readonly endOccurredAt: Date | null;
+  readonly endReason: string | null;
+};
+
+type HoldColumns = {
+  readonly heldReason: RelationshipHoldReason | null;
+  readonly heldSince: Date | null;
+  readonly heldProductId: string | null;
+  readonly heldPriceId: string | null;
+};
+
+export function relationshipOf(row: RelationshipRow): Relationship {
+  return {
+    storeId: row.storeId,
+    relationshipHash: row.relationshipHash,
+    relationshipId: row.relationshipId,
+    bindingId: row.bindingId,
+    bindEventId: row.bindEventId,
+    clickId: row.clickId,
+    claim: claimOf(row),
+    firstBound: product(row.firstProductId, row.firstPriceId),
+    bound: product(row.productId, row.priceId),
+    boundAt: row.boundAt,
+    recordedAt: row.recordedAt,
+    paidInvoices: row.paidInvoices,
+    earningInvoices: row.earningInvoices,
+    life: lifeOf(row),
+    hold: holdOf(row),
+  };
+}
+
+export function rowOfRelationship(relationship: Relationship): RelationshipRow {
+  const { claim, firstBound, bound, life, hold, ...same } = relationship;
+  const live = claim.environment === 'live' ? claim : null;
+  return {
+    ...same,
+    environment: claim.environment,
+    linkNumber: live?.linkNumber ?? null,
+    programId: live?.programId ?? null,
+    creatorId: live?.creatorId ?? null,
+    firstProductId: firstBound.productId,
+    firstPriceId: firstBound.priceId,
+    productId: bound.productId,
+    priceId: bound.priceId,
+    ...planColumns(live?.plan ?? null),
+    ...lifeColumns(life),
+    ...holdColumns(hold),
+  };
+}
+
+const product = (productId: string, priceId: string | null): Product => ({ productId, priceId });
+
+function claimOf(row: RelationshipRow): Claim {
+  if (row.environment === 'test') return { environment: 'test' };
+  const { programId, creatorId, linkNumber } = row;
+  must(programId !== null && creatorId !== null && linkNumber !== null, 'a live relationship has whom it pays');
+  return { environment: 'live', programId, creatorId, linkNumber, plan: planOf(row) };
+}
+
+function planOf({ termsVersion, attributionDays, holdDays, autoApproveDays, maxInvoices, maxMonths, ...row }: PlanColumns): Plan | null {
+  if (termsVersion === null) return null;
+  must(attributionDays !== null && holdDays !== null, 'a copied rule has its terms');
+  const approval: Approval = autoApproveDays === null ? { by: 'hand' } : { by: 'time', afterDays: autoApproveDays };
+  return { version: termsVersion, attributionDays, holdDays, approval, rate: rateOf(row), maxInvoices, maxMonths };
+}
+
+function rateOf({ basisPoints: points, flatCents }: Pick<PlanColumns, 'basisPoints' | 'flatCents'>): Rate {
+  if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
+  must(flatCents !== null, 'a copied rule has a rate');
+  return { is: 'flat', cents: cents(flatCents) };
+}
+
+function planColumns(plan: Plan | null): PlanColumns {
+  return {
+    basisPoints: plan?.rate.is === 'share' ? plan.rate.basisPoints : null,
+    flatCents: plan?.rate.is === 'flat' ? plan.rate.cents : null,
+    maxInvoices: plan?.maxInvoices ?? null,
+    maxMonths: plan?.maxMonths ?? null,
+    termsVersion: plan?.version ?? null,
+    attributionDays: plan?.attributionDays ?? null,
+    holdDays: plan?.holdDays ?? null,
+    autoApproveDays: plan?.approval.by === 'time' ? plan.approval.afterDays : null,
+  };
+}
+
+function lifeOf({ state, endedRecordedAt, endOccurredAt, endReason }: LifeColumns): Life {
+  if (state === 'active') return { state };
+  must(endedRecordedAt !== null, 'what ended has the time of it');
+  return { state, recordedAt: endedRecordedAt, occurredAt: endOccurredAt, reason: endReason };
+}
+
+function lifeColumns(life: Life): LifeColumns {
+  if (life.state === 'active') return { state: life.state, endedRecordedAt: null, endOccurredAt: null, endReason: null };
+  return { state: life.state, endedRecordedAt: life.recordedAt, endOccurredAt: life.occurredAt, endReason: life.reason };
+}
+
+function holdOf({ heldReason, heldSince, heldProductId, heldPriceId }: HoldColumns): RelationshipHold | null {
+  if (heldReason === null) return null;
+  must(heldSince !== null && heldProductId !== null, 'what is held says since when and why');
+  return { reason: heldReason, since: heldSince, billed: product(heldProductId, heldPriceId) };
+}
+
+const holdColumns = (hold: RelationshipHold | null): HoldColumns => ({
+  heldReason: hold?.reason ?? null,
+  heldSince: hold?.since ?? null,
+  heldProductId: hold?.billed.productId ?? null,
+  heldPriceId: hold?.billed.priceId ?? null,
+});

@@ -1,0 +1,199 @@
+import { Type as T, type Static } from 'typebox';
+import { explain } from '../contract/explain.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isTransaction } from '../platform/database/database.ts';
+import { isRefusal, notFound } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId, readPublicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import { listInvoices } from './invoices-sql.ts';
+import { nothingBecause, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
+import { reviewRelationship } from './review.ts';
+import { beginningLengthMax, listRelationships, liveRelationship } from './sql.ts';
+
+const idLengthMax = 40;
+
+const ruleJson = T.Object({
+  basis_points: orNull(T.Integer()),
+  flat_cents: orNull(T.Integer()),
+  max_invoices: orNull(T.Integer()),
+  max_months: orNull(T.Integer()),
+  terms_version: T.Integer(),
+});
+
+const relationshipFields = {
+  id: T.String(),
+  relationship_id: T.String({ description: "The merchant's own id of the subscription" }),
+  state: T.Enum(['active', 'ended']),
+  held: orNull(
+    T.Object({
+      reason: T.Enum(relationshipHoldReasons),
+      by: T.String(),
+      since: T.String(),
+      product_id: T.String({ description: 'What was billed instead; accepting the review binds it' }),
+      price_id: orNull(T.String()),
+    }),
+  ),
+  program_id: T.String(),
+  creator_id: T.String(),
+  product_id: T.String(),
+  price_id: orNull(T.String()),
+  rule: orNull(ruleJson),
+  paid_invoices: T.Integer(),
+  earning_invoices: T.Integer({ description: "What the rule's limit of invoices counts" }),
+  bound_at: T.String(),
+  recorded_at: T.String(),
+  ended_at: orNull(T.String()),
+  end_reason: orNull(T.String()),
+};
+const relationshipJson = T.Object(relationshipFields);
+
+const invoiceJson = T.Object({
+  id: T.String(),
+  invoice_id: T.String({ description: "The merchant's own id of the invoice" }),
+  state: T.Enum(['paid', 'failed', 'open', 'void', 'uncollectible']),
+  first_recorded_at: T.String(),
+  paid_at: orNull(T.String()),
+  amount_paid_cents: orNull(T.Integer()),
+  eligible_cents: orNull(T.Integer()),
+  product_id: orNull(T.String()),
+  price_id: orNull(T.String()),
+  earns: T.Enum(['not_paid', 'commission', 'waits', 'nothing']),
+  commission_id: orNull(T.String()),
+  nothing_because: orNull(T.Enum(nothingBecause)),
+  explanation: orNull(T.String({ description: 'Why its payment earns what it earns' })),
+  reversed_at: orNull(T.String()),
+  reversal_reason: orNull(T.String()),
+});
+
+function showRelationship({ claim, bound, hold, life, ...relationship }: Relationship): Static<typeof relationshipJson> {
+  must(claim.environment === 'live', 'a test relationship stands in the tracking log only');
+  return {
+    id: publicId('bind', relationship.bindingId),
+    relationship_id: relationship.relationshipId,
+    state: life.state,
+    held: hold && {
+      reason: hold.reason,
+      by: 'system',
+      since: isoTime(hold.since),
+      product_id: hold.billed.productId,
+      price_id: hold.billed.priceId,
+    },
+    program_id: publicId('prog', claim.programId),
+    creator_id: publicId('crt', claim.creatorId),
+    product_id: bound.productId,
+    price_id: bound.priceId,
+    rule: claim.plan && {
+      basis_points: claim.plan.rate.is === 'share' ? claim.plan.rate.basisPoints : null,
+      flat_cents: claim.plan.rate.is === 'flat' ? Number(claim.plan.rate.cents) : null,
+      max_invoices: claim.plan.maxInvoices,
+      max_months: claim.plan.maxMonths,
+      terms_version: claim.plan.version,
+    },
+    paid_invoices: relationship.paidInvoices,
+    earning_invoices: relationship.earningInvoices,
+    bound_at: isoTime(relationship.boundAt),
+    recorded_at: isoTime(relationship.recordedAt),
+    ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
+    end_reason: life.state === 'ended' ? life.reason : null,
+  };
+}
+
+function showInvoice({ standing, reversal, ...invoice }: Invoice): Static<typeof invoiceJson> {
+  const paid = standing.state === 'paid' ? standing : null;
+  return {
+    id: publicId('rinv', invoice.relationshipInvoiceId),
+    invoice_id: invoice.invoiceId,
+    state: standing.state,
+    first_recorded_at: isoTime(invoice.firstRecordedAt),
+    paid_at: isoTimeOrNull(paid?.occurredAt ?? null),
+    // Amounts of the wire are at most 2^53 - 1, so a number holds them exactly.
+    amount_paid_cents: paid && Number(paid.amount),
+    eligible_cents: paid && Number(paid.eligible),
+    product_id: paid?.product.productId ?? null,
+    price_id: paid?.product.priceId ?? null,
+    ...showEarns(paid?.earns ?? null),
+    explanation: paid && explain({ operation: 'billing_event', reason: 'recorded', why: paid.why }, 'merchant'),
+    reversed_at: isoTimeOrNull(reversal?.at ?? null),
+    reversal_reason: reversal?.reason ?? null,
+  };
+}
+
+const showEarns = (earns: Earns | null): Pick<Static<typeof invoiceJson>, 'earns' | 'commission_id' | 'nothing_because'> => ({
+  earns: earns?.is ?? 'not_paid',
+  commission_id: earns?.is === 'commission' ? publicId('com', earns.commissionId) : null,
+  nothing_because: earns?.is === 'nothing' ? earns.because : null,
+});
+
+export const listRelationshipsEndpoint = endpoint({
+  summary: 'List the subscriptions that were bound to a click, newest first',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object(
+    {
+      ...pageFields,
+      state: T.Optional(T.Enum(['active', 'ended'])),
+      held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
+      creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      q: T.Optional(
+        T.String({
+          maxLength: beginningLengthMax,
+          pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+          description: 'The beginning of a relationship_id',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(relationshipJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const creatorId = query.creator_id === undefined ? null : readPublicId('crt', query.creator_id);
+    // Nobody has such an id, so nothing is theirs.
+    if (query.creator_id !== undefined && creatorId === null) return { data: [], next_cursor: null };
+    const filter = {
+      state: query.state ?? null,
+      isHeld: query.held ?? null,
+      creatorId,
+      beginning: query.q === undefined || query.q === '' ? null : query.q,
+    };
+    const found = await listRelationships(db, ids.store, filter, page);
+    return pageReply(found, page, showRelationship, ({ bindingId }) => [bindingId]);
+  },
+});
+
+export const getRelationshipEndpoint = endpoint({
+  summary: 'A subscription with its invoices, newest first',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { relationship: 'bind' },
+  query: T.Object(pageFields, { additionalProperties: false }),
+  reply: T.Object({ ...relationshipFields, invoices: T.Array(invoiceJson), next_cursor: orNull(T.String()) }),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const relationship = await liveRelationship(db, { storeId: ids.store, bindingId: ids.relationship });
+    if (relationship === null) return notFound;
+    const listed = pageReply(await listInvoices(db, relationship, page), page, showInvoice, (invoice) => [invoice.relationshipInvoiceId]);
+    return { ...showRelationship(relationship), invoices: listed.data, next_cursor: listed.next_cursor };
+  },
+});
+
+export const reviewRelationshipEndpoint = endpoint({
+  summary: 'Decide a held subscription: accept what was billed instead, or decline it',
+  access: { who: 'store', permission: 'commissions:review' },
+  ids: { relationship: 'bind' },
+  body: T.Object(
+    {
+      decision: T.Enum(['accept', 'decline']),
+    },
+    { additionalProperties: false },
+  ),
+  reply: relationshipJson,
+  audit: 'relationship.review',
+  async handle({ db, ids, body, now }) {
+    must(isTransaction(db), 'a review runs in a transaction');
+    const reviewed = await reviewRelationship(db, { storeId: ids.store, bindingId: ids.relationship, word: body.decision, now });
+    return isRefusal(reviewed) ? reviewed : showRelationship(reviewed);
+  },
+});

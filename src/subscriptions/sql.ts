@@ -1,0 +1,133 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import { relationshipOf, rowOfRelationship, type RelationshipRow } from './relationship-row.ts';
+import type { Relationship, RelationshipKey } from './relationship.ts';
+
+const columns = sql`store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number, program_id,
+  creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents, max_invoices,
+  max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state, ended_recorded_at,
+  end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id`;
+
+const storesOf = (keys: readonly RelationshipKey[]) => keys.map(({ storeId }) => storeId);
+const hashesOf = (keys: readonly RelationshipKey[]) => keys.map(({ relationshipHash }) => relationshipHash);
+
+/**
+ * Locked in the order of their keys until the transaction ends; all that belongs to a relationship is changed under this
+ * lock. With no time to wait, those that somebody else holds are left out; else whoever holds them is waited for.
+ */
+export async function lockRelationships(tx: Transaction, keys: readonly RelationshipKey[], lockWaitMs: number): Promise<RelationshipKey[]> {
+  if (keys.length === 0) return [];
+  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+  const rows = sql`
+    select store_id, relationship_hash from relationships
+    where (store_id, relationship_hash) in (select * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]))
+    order by store_id, relationship_hash`;
+  return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+}
+
+/** By primary key. A statement of its own after the lock: in one the snapshot would be older than the lock. */
+export async function relationshipsByHash(db: Queryable, keys: readonly RelationshipKey[]): Promise<Relationship[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.all<RelationshipRow>(sql`
+    select ${columns}
+    from (select distinct * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])) as wanted (store_id, relationship_hash)
+    join relationships using (store_id, relationship_hash)`);
+  return rows.map(relationshipOf);
+}
+
+/** Returns how many were new. Sorted by its only unique key, so that two batches never wait for each other in a circle. */
+export async function insertRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<number> {
+  const rows = relationships.map(rowOfRelationship);
+  const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
+  return tx.run(sql`
+    insert into relationships (${columns})
+    select * from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
+      ${of(({ relationshipId }) => relationshipId)}::text[], ${of(({ bindingId }) => bindingId)}::uuid[],
+      ${of(({ bindEventId }) => bindEventId)}::uuid[], ${of(({ environment }) => environment)}::text[],
+      ${of(({ clickId }) => clickId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
+      ${of(({ programId }) => programId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[],
+      ${of(({ firstProductId }) => firstProductId)}::text[], ${of(({ firstPriceId }) => firstPriceId)}::text[],
+      ${of(({ productId }) => productId)}::text[], ${of(({ priceId }) => priceId)}::text[],
+      ${of(({ boundAt }) => boundAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
+      ${of(({ basisPoints }) => basisPoints)}::int[], ${of(({ flatCents }) => flatCents)}::bigint[],
+      ${of(({ maxInvoices }) => maxInvoices)}::int[], ${of(({ maxMonths }) => maxMonths)}::int[],
+      ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
+      ${of(({ holdDays }) => holdDays)}::int[], ${of(({ autoApproveDays }) => autoApproveDays)}::int[],
+      ${of(({ paidInvoices }) => paidInvoices)}::int[], ${of(({ earningInvoices }) => earningInvoices)}::int[],
+      ${of(({ state }) => state)}::text[], ${of(({ endedRecordedAt }) => endedRecordedAt)}::timestamptz[],
+      ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
+      ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
+      ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
+    ) as fresh (${columns})
+    order by store_id, relationship_hash
+    on conflict do nothing`);
+}
+
+/** What of a relationship can change at all. Who calls this holds the rows. */
+export async function updateRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<void> {
+  if (relationships.length === 0) return;
+  const rows = relationships.map(rowOfRelationship);
+  const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
+  const touched = await tx.run(sql`
+    update relationships set product_id = changed.product_id, price_id = changed.price_id, paid_invoices = changed.paid_invoices,
+      earning_invoices = changed.earning_invoices, state = changed.state, ended_recorded_at = changed.ended_recorded_at,
+      end_occurred_at = changed.end_occurred_at, end_reason = changed.end_reason, held_reason = changed.held_reason,
+      held_since = changed.held_since, held_product_id = changed.held_product_id, held_price_id = changed.held_price_id
+    from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
+      ${of(({ productId }) => productId)}::text[], ${of(({ priceId }) => priceId)}::text[],
+      ${of(({ paidInvoices }) => paidInvoices)}::int[], ${of(({ earningInvoices }) => earningInvoices)}::int[],
+      ${of(({ state }) => state)}::text[], ${of(({ endedRecordedAt }) => endedRecordedAt)}::timestamptz[],
+      ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
+      ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
+      ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
+    ) as changed (store_id, relationship_hash, product_id, price_id, paid_invoices, earning_invoices, state, ended_recorded_at,
+      end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
+    where relationships.store_id = changed.store_id and relationships.relationship_hash = changed.relationship_hash`);
+  must(touched === rows.length, 'a relationship that changes is there and is held by us');
+}
+
+type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };
+
+/** For who reads only. A test relationship appears nowhere but in the tracking log. */
+export async function liveRelationship(db: Queryable, { storeId, bindingId }: Binding): Promise<Relationship | null> {
+  const row = await db.find<RelationshipRow>(sql`
+    select ${columns} from relationships where store_id = ${storeId} and binding_id = ${bindingId} and environment = 'live'`);
+  return row && relationshipOf(row);
+}
+
+export type RelationshipFilter = {
+  readonly state: 'active' | 'ended' | null;
+  readonly isHeld: boolean | null;
+  readonly creatorId: Id<'crt'> | null;
+  /** The beginning of the merchant's id. */
+  readonly beginning: string | null;
+};
+
+/** As much of a merchant's id as stands in the index. */
+export const beginningLengthMax = 100;
+
+/** Newest bind first: by binding, by creator, by the beginning of the merchant's id or by what is held, each with its index. */
+export async function listRelationships(
+  db: Queryable,
+  storeId: Id<'store'>,
+  { state, isHeld, creatorId, beginning }: RelationshipFilter,
+  { after, limit }: Page,
+): Promise<Relationship[]> {
+  const rows = await db.all<RelationshipRow>(sql`
+    select ${columns} from relationships
+    where store_id = ${storeId} and environment = 'live'
+      ${when(state, (word) => sql`and state = ${word}`)}
+      ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
+      ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
+      ${when(beginning, (text) => sql`and left(relationship_id, 100) like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`)}
+      ${when(after, (position) => sql`and binding_id < ${position[0]}::uuid`)}
+    order by binding_id desc limit ${limit + 1}`);
+  return rows.map(relationshipOf);
+}
+
+const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? nothing : fragment(value));

@@ -1,0 +1,18 @@
+import { commissionChecks } from './commissions/verify-sql.ts';
+import { ledgerChecks } from './ledger/verify.ts';
+import { orderChecks } from './orders/verify-sql.ts';
+import type { Platform } from './platform/platform.ts';
+import type { Check, Difference } from './platform/verify.ts';
+
+/** What must be true of every row of every store. Each room adds its own. */
+export const checks: readonly Check[] = [...ledgerChecks, ...commissionChecks, ...orderChecks];
+
+export type CheckResult = { readonly what: string; readonly rows: bigint; readonly differences: readonly Difference[] };
+
+/** One after the other, on connections that are kept for what takes long. */
+export async function verify({ nightDatabase }: Pick<Platform, 'nightDatabase'>): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const { what, rows, differences } of checks)
+    results.push({ what, rows: await rows(nightDatabase), differences: await differences(nightDatabase) });
+  return results;
+}

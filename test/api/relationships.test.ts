@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicId } from '../../src/platform/ids.ts';
+import { openMerchant, otherMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { newName, subscriberOf, type Subscriber } from '../support/subscriber.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+async function bound(name?: string): Promise<Subscriber> {
+  const subscriber = subscriberOf(merchant, name);
+  expect((await subscriber.bind()).status).toBe(200);
+  return subscriber;
+}
+const pathOf = (of: Merchant) => `/stores/${of.world.store.id}/relationships`;
+const idOf = async (subscriber: Subscriber) => publicId('bind', (await subscriber.relationship()).bindingId);
+const review = async (subscriber: Subscriber, decision: string): Promise<Came> =>
+  merchant.api('POST', `${pathOf(merchant)}/${await idOf(subscriber)}/review`, { decision });
+const seen = async (subscriber: Subscriber): Promise<Came> => merchant.api('GET', `${pathOf(merchant)}/${await idOf(subscriber)}`);
+const listed = async (query: string): Promise<readonly string[]> => {
+  const { json } = await merchant.api('GET', `${pathOf(merchant)}?${query}`);
+  return json.data.map(({ relationship_id }: { relationship_id: string }) => relationship_id);
+};
+
+test('a subscription is shown with its rule, and with its invoices and why each earns what it earns', async () => {
+  const subscriber = await bound();
+  await subscriber.bill({ invoice_id: 'in-1' });
+  await subscriber.bill({ invoice_id: 'in-2', payment_state: 'open' });
+  await subscriber.refund({ invoice_id: 'in-1', reason: 'refunded' });
+  const { status, json } = await seen(subscriber);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    id: await idOf(subscriber),
+    relationship_id: subscriber.relationshipId,
+    state: 'active',
+    held: null,
+    program_id: merchant.world.program.id,
+    creator_id: merchant.world.creator.id,
+    product_id: 'plan-basic',
+    price_id: 'price-monthly',
+    rule: { basis_points: 2_000, flat_cents: null, max_invoices: 12, max_months: null, terms_version: 1 },
+    paid_invoices: 1,
+    earning_invoices: 1,
+    ended_at: null,
+    next_cursor: null,
+  });
+  const [open, paid] = json.invoices;
+  expect(open).toMatchObject({ invoice_id: 'in-2', state: 'open', earns: 'not_paid', explanation: null, reversed_at: null });
+  expect(paid).toMatchObject({
+    invoice_id: 'in-1',
+    state: 'paid',
+    earns: 'commission',
+    amount_paid_cents: 4_900,
+    reversal_reason: 'refunded',
+  });
+  expect(paid.explanation).toContain('The invoice earns 9.80 USD: 20 % of 49.00 USD is 9.80 USD.');
+});
+
+test('accepted, what was billed is bound and what waited opens its commissions in the order recorded', async () => {
+  const subscriber = await bound();
+  const before = await subscriber.expected();
+  await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 });
+  await subscriber.bill({ invoice_id: 'in-2' });
+  expect((await seen(subscriber)).json).toMatchObject({
+    held: { reason: 'product_mismatch', by: 'system', product_id: 'plan-pro', price_id: 'price-pro' },
+  });
+  expect(await subscriber.expected()).toBe(before);
+
+  const { status, json } = await review(subscriber, 'accept');
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    held: null,
+    product_id: 'plan-pro',
+    price_id: 'price-pro',
+    earning_invoices: 2,
+    rule: { basis_points: 2_000 },
+  });
+  expect([(await subscriber.commission('in-1')).amountCents, (await subscriber.commission('in-2')).amountCents]).toEqual([1_980n, 980n]);
+  expect((await subscriber.expected()) - before).toBe(2_960n);
+
+  // From now on the new product is the bound one.
+  expect((await subscriber.bill({ product_id: 'plan-pro', price_id: 'price-pro' })).json.conversion_id).toMatch(/^com_/);
+  expect((await review(subscriber, 'accept')).status).toBe(409);
+  await subscriber.bill();
+  expect((await seen(subscriber)).json.held.product_id).toBe('plan-basic');
+});
+
+test('declined, what waited earns nothing, and the comparison stays', async () => {
+  const subscriber = await bound();
+  const before = await subscriber.expected();
+  await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro' });
+  expect((await review(subscriber, 'decline')).json).toMatchObject({ held: null, product_id: 'plan-basic' });
+  expect(await subscriber.expected()).toBe(before);
+  expect((await seen(subscriber)).json.invoices).toMatchObject([{ earns: 'nothing', nothing_because: 'declined' }]);
+  expect((await subscriber.bill()).json.conversion_id).toMatch(/^com_/);
+  await subscriber.bill({ product_id: 'plan-pro' });
+  expect((await seen(subscriber)).json.held.reason).toBe('product_mismatch');
+});
+
+test('an ended subscription with an open review is reviewed, and stays ended', async () => {
+  const subscriber = await bound();
+  await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro' });
+  await subscriber.end({ reason: 'cancelled' });
+  expect((await review(subscriber, 'accept')).json).toMatchObject({ state: 'ended', end_reason: 'cancelled', held: null });
+  expect((await subscriber.commission('in-1')).state).toBe('pending');
+});
+
+test('a review stands in the audit log, and without one open it is a conflict that changes nothing', async () => {
+  const subscriber = await bound();
+  expect((await review(subscriber, 'accept')).json).toMatchObject({ ok: false, reason: 'conflict' });
+  await subscriber.bill({ product_id: 'plan-pro' });
+  await review(subscriber, 'accept');
+  const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/audit-log`);
+  const [entry] = json.data;
+  expect(entry).toMatchObject({ action: 'relationship.review', details: { decision: 'accept' } });
+  expect(entry.subject).toContain(await idOf(subscriber));
+});
+
+test('the list is filtered by state, hold, creator and the beginning of the id, and read page by page', async () => {
+  const start = newName('list_50%');
+  const [active, ended, held] = [await bound(`${start}-a`), await bound(`${start}-b`), await bound(`${start}-c`)];
+  await ended.end();
+  await held.bill({ product_id: 'plan-pro' });
+  const q = `q=${encodeURIComponent(start)}`;
+  expect(await listed(q)).toEqual([held, ended, active].map(({ relationshipId }) => relationshipId));
+  expect(await listed(`${q}&state=ended`)).toEqual([ended.relationshipId]);
+  expect(await listed(`${q}&held=true`)).toEqual([held.relationshipId]);
+  expect(await listed(`${q}&held=false&state=active`)).toEqual([active.relationshipId]);
+  expect(await listed(`${q}&creator_id=${merchant.world.creator.id}`)).toHaveLength(3);
+  expect(await listed(`${q}&creator_id=${'crt_0'.padEnd(30, '0')}`)).toEqual([]);
+  expect(await listed('q=list_50_')).toEqual([]);
+
+  const first = (await merchant.api('GET', `${pathOf(merchant)}?${q}&limit=2`)).json;
+  const rest = (await merchant.api('GET', `${pathOf(merchant)}?${q}&limit=2&cursor=${first.next_cursor}`)).json;
+  expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual([await idOf(held), await idOf(ended), await idOf(active)]);
+  expect(rest.next_cursor).toBeNull();
+});
+
+test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(101)}`, 'cursor=x'])(
+  'a query that is not right is refused: %s',
+  async (query) => {
+    expect((await merchant.api('GET', `${pathOf(merchant)}?${query}`)).json.reason).toBe('invalid_request');
+  },
+);
+
+test("another store's subscription looks exactly like one that does not exist", async () => {
+  const subscriber = await bound();
+  await subscriber.bill({ product_id: 'plan-pro' });
+  const stranger = otherMerchant(merchant);
+  for (const [method, after, body] of [
+    ['GET', '', undefined],
+    ['POST', '/review', { decision: 'accept' }],
+  ] as const) {
+    const theirs = await stranger.api(method, `${pathOf(stranger)}/${await idOf(subscriber)}${after}`, body);
+    const nobodys = await stranger.api(method, `${pathOf(stranger)}/${'bind_0'.padEnd(31, '0')}${after}`, body);
+    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+  }
+  expect((await subscriber.relationship()).heldReason).toBe('product_mismatch');
+});
+
+test('the tracking log says why, in a sentence with the values compared', async () => {
+  const subscriber = await bound();
+  const bodies = [
+    [subscriber.billBody({ product_id: 'plan-pro' }), 'bound is plan-basic at price-monthly, billed was plan-pro at price-monthly'],
+    [subscriber.billBody({ payment_state: 'open' }), 'The invoice is open; only a paid one earns.'],
+  ] as const;
+  for (const [body, sentence] of bodies) {
+    await merchant.post('v2/recurring/billing-events', body);
+    const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/tracking-log?q=${body.event_id}`);
+    expect(json.data[0].explanation).toContain(sentence);
+  }
+});

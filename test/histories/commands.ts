@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+
+/** When something is said to have happened: relative to the moment it is sent, or something that is no time at all. */
+export type When =
+  | 'now'
+  | 'two hours ago'
+  | 'nine days ago'
+  | 'eighteen days ago'
+  | 'ahead'
+  | 'too far ahead'
+  | 'too old'
+  | 'unreadable'
+  | 'absent';
+export type ClickName = 'fresh' | 'another' | 'five days old' | 'expired' | 'forged' | 'of another store' | 'test' | 'absent';
+export type Environment = 'live' | 'test';
+export type PaymentState = 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
+
+type Money = { readonly amount: number; readonly eligible: number | null };
+/** Null: an event id that was never used; else one of those that were. */
+type EventId = { readonly event: number | null };
+type Recurring = EventId & { readonly relationship: number; readonly environment: Environment; readonly when: When };
+
+export type Command =
+  | ({
+      readonly do: 'convert';
+      readonly order: number;
+      readonly click: ClickName;
+      readonly lines: 'none' | 'a' | 'a and b';
+      readonly isTest: boolean;
+    } & Sale)
+  | { readonly do: 'reverse'; readonly order: number; readonly when: When; readonly reason: string | null }
+  | ({ readonly do: 'bind'; readonly click: ClickName; readonly currency: string } & Recurring & Product)
+  | ({ readonly do: 'bill'; readonly invoice: number; readonly state: PaymentState; readonly currency: string } & Recurring &
+      Product &
+      Money)
+  | ({ readonly do: 'refund'; readonly invoice: number; readonly reason: string | null } & Recurring)
+  | ({ readonly do: 'end'; readonly reason: string | null } & Recurring)
+  | { readonly do: 'review'; readonly relationship: number; readonly decision: 'accept' | 'decline' }
+  /** Something that was sent before, byte for byte. */
+  | { readonly do: 'resend'; readonly which: number }
+  | { readonly do: 'new terms'; readonly variant: number }
+  | { readonly do: 'suspend' | 'unsuspend' }
+  /** What the rooms above do: our invoice is issued, holds are released, what is pending is rejected. */
+  | { readonly do: 'issue' | 'release' | 'reject' }
+  | { readonly do: 'wait'; readonly hours: number };
+
+type Sale = Money & { readonly when: When; readonly currency: string };
+export type Product = { readonly product: string; readonly price: string | null };
+
+const often = <Value>(usual: Value, weight: number, ...others: readonly Value[]): fc.Arbitrary<Value> =>
+  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+
+const when = often<When>(
+  'now',
+  4,
+  'two hours ago',
+  'nine days ago',
+  'eighteen days ago',
+  'ahead',
+  'too far ahead',
+  'too old',
+  'unreadable',
+);
+const whenOrReceipt = often<When>('absent', 3, 'now', 'two hours ago', 'nine days ago', 'ahead', 'too far ahead', 'too old', 'unreadable');
+const click = often<ClickName>('fresh', 6, 'another', 'five days old', 'expired', 'forged', 'of another store', 'test');
+const currency = often('USD', 20, 'EUR', 'usd');
+const amount = fc.constantFrom(0, 1, 3, 499, 4_900, 9_905, 123_457);
+const money = { amount, eligible: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: amount }) };
+const reason = fc.constantFrom(null, 'refunded');
+const product = {
+  product: often('basic', 4, 'pro', 'team'),
+  price: often<string | null>('monthly', 4, 'yearly', null),
+};
+const recurring = {
+  event: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(50) }),
+  relationship: fc.nat(1),
+  environment: often<Environment>('live', 9, 'test'),
+};
+const invoice = fc.nat(3);
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('convert' as const),
+      order: fc.nat(3),
+      click: fc.oneof({ weight: 12, arbitrary: click }, { weight: 1, arbitrary: fc.constant('absent' as const) }),
+      lines: fc.constantFrom('none' as const, 'a' as const, 'a and b' as const),
+      isTest: often(false, 9, true),
+      when,
+      currency,
+      ...money,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('reverse' as const), order: fc.nat(3), when: whenOrReceipt, reason }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('bind' as const), click, currency, ...recurring, when: whenOrReceipt, ...product }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      do: fc.constant('bill' as const),
+      invoice,
+      state: often<PaymentState>('paid', 3, 'failed', 'open', 'void', 'uncollectible'),
+      currency,
+      ...recurring,
+      when,
+      ...product,
+      ...money,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('refund' as const), invoice, reason, ...recurring, when: whenOrReceipt }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), reason, ...recurring, when: whenOrReceipt }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('review' as const),
+      relationship: fc.nat(1),
+      decision: fc.constantFrom('accept' as const, 'decline' as const),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('resend' as const), which: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('new terms' as const), variant: fc.nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('suspend' as const, 'unsuspend' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('issue' as const, 'release' as const, 'reject' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(7, 75, 200) }) },
+);
+
+export const commandsMax = 40;
+
+/** One shop's life. Shrinks to the shortest that still differs. */
+export const history: fc.Arbitrary<readonly Command[]> = fc.array(command, { minLength: 1, maxLength: commandsMax, size: 'max' });

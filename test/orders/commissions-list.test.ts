@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayMs } from '../../src/platform/time.ts';
+import { holdCommission, merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
+const listOf = async ({ api, world }: Merchant, query = ''): Promise<Json> =>
+  (await api('GET', `/stores/${world.store.id}/commissions${query}`)).json;
+const orderIds = (json: Json): readonly string[] => json.data.map(({ order_id }: { readonly order_id: string }) => order_id);
+
+test('a commission tells what it is, of which order, why, and until when it is in hold', async () => {
+  const own = await fresh();
+  const details = { order_name: '#7', customer_id: 'c-7', discount_code: 'SPRING', metadata: { big: 1e300, list: [null] } };
+  const order = await own.order({ ...details, eligible_amount_cents: 9_000 });
+  const came = await own.convert(order);
+  const occurred = String(order['occurred_at']);
+  expect(await listOf(own)).toEqual({
+    data: [
+      {
+        id: came.json.conversion_id,
+        state: 'pending',
+        held: null,
+        program_id: own.world.program.id,
+        creator_id: own.world.creator.id,
+        order_id: order.order_id,
+        invoice_id: null,
+        amount_cents: 900,
+        eligible_cents: 9_000,
+        occurred_at: occurred,
+        recorded_at: expect.any(String),
+        hold_until: new Date(Date.parse(occurred) + 30 * dayMs).toISOString(),
+        terms_version: 1,
+        explanation: expect.stringMatching(
+          /^The order earns 9.00 USD: 10 % of 90.00 USD is 9.00 USD. It came within 30 days of the click on .* The refund hold ends on .*\.$/,
+        ),
+        ...details,
+        rejected_reason: null,
+        reversal_reason: null,
+      },
+    ],
+    next_cursor: null,
+  });
+});
+
+test('what became of it is told: held and by whom, reversed and why', async () => {
+  const own = await fresh();
+  const [held, reversed] = [
+    await own.order({ order_id: 'held', click_id: await own.click() }),
+    await own.order({ order_id: 'reversed', click_id: await own.click() }),
+  ];
+  await own.convert(held);
+  await own.convert(reversed);
+  await holdCommission(own, 'held', 'dispute');
+  await own.reverse({ order_id: 'reversed', reason: 'refunded' });
+  const byOrder = new Map((await listOf(own)).data.map((row: Json) => [row.order_id, row]));
+  expect(byOrder.get('held')).toMatchObject({
+    state: 'pending',
+    held: { reason: 'dispute', by: 'a test', since: expect.any(String) },
+    explanation: expect.stringContaining('It is held (a dispute is open).'),
+  });
+  expect(byOrder.get('reversed')).toMatchObject({
+    state: 'reversed',
+    reversal_reason: 'refunded',
+    explanation: expect.stringContaining('so its commission of 10.01 USD ended.'),
+  });
+});
+
+test('filters narrow the list; from is inside and to is outside, by when it happened', async () => {
+  const own = await fresh();
+  const start = Date.parse(own.at()) - 10 * dayMs;
+  const at = (day: number) => new Date(start + day * dayMs).toISOString();
+  for (const [day, order_id] of ['A-0', 'A-1', 'B-2', 'B-3'].entries())
+    await own.convert(await own.order({ order_id, click_id: await own.clickAt(new Date(start + day * dayMs)), occurred_at: at(day) }));
+  await holdCommission(own, 'B-2', 'dispute');
+  await own.reverse({ order_id: 'B-3' });
+  expect(orderIds(await listOf(own))).toEqual(['B-3', 'B-2', 'A-1', 'A-0']);
+  const asked = async (query: string) => orderIds(await listOf(own, query));
+  expect(await asked('?q=A-')).toEqual(['A-1', 'A-0']);
+  expect(await asked('?order_id=B-2')).toEqual(['B-2']);
+  expect(await asked('?state=reversed')).toEqual(['B-3']);
+  expect(await asked('?held=true')).toEqual(['B-2']);
+  expect(await asked('?held=dispute')).toEqual(['B-2']);
+  expect(await asked('?held=false&state=pending')).toEqual(['A-1', 'A-0']);
+  expect(await asked(`?from=${at(1)}&to=${at(3)}`)).toEqual(['B-2', 'A-1']);
+  expect(await asked(`?creator_id=${own.world.creator.id}`)).toHaveLength(4);
+  expect(await asked('?creator_id=crt_00000000000000000000000000')).toEqual([]);
+});
+
+test('pages hang together, also where several happened at one moment', async () => {
+  const own = await fresh();
+  const occurred_at = own.at(-1_000);
+  for (const order_id of ['1', '2', '3', '4', '5'])
+    await own.convert(await own.order({ order_id, occurred_at, click_id: await own.click() }));
+  const first = await listOf(own, '?limit=2');
+  const second = await listOf(own, `?limit=2&cursor=${first.next_cursor}`);
+  const third = await listOf(own, `?limit=2&cursor=${second.next_cursor}`);
+  expect([first, second, third].flatMap(orderIds).sort()).toEqual(['1', '2', '3', '4', '5']);
+  expect(third.next_cursor).toBeNull();
+});
+
+test("another store's commissions are not in it", async () => {
+  const own = await fresh();
+  const other = otherMerchant(own);
+  await other.convert(await other.order({ order_id: 'theirs', click_id: await other.click() }));
+  expect(await listOf(own)).toEqual({ data: [], next_cursor: null });
+});

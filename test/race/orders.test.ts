@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { balancesThatDiffer } from '../../src/ledger/sql.ts';
+import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { startTestServiceOn } from '../support/service.ts';
+
+/** How often each race is run: a few times among all tests, a thousand times where somebody has the time. */
+const rounds = Number(process.env['RACE_ROUNDS'] ?? 3);
+const copies = 200;
+
+/** One store, as the servers of two processes of ours see it. */
+let here: Merchant;
+let there: Merchant;
+beforeAll(async () => {
+  here = await openMerchant();
+  there = merchantIn(await startTestServiceOn(here.service.databaseUrl), here.world);
+});
+afterAll(async () => {
+  expect(await balancesThatDiffer(here.database)).toEqual([]);
+  await there.service.stop();
+  await here.service.stop();
+});
+
+const one = (): readonly Merchant[] => [here];
+const two = (): readonly Merchant[] => [here, there];
+const many = <Sent>(merchants: readonly Merchant[], send: (merchant: Merchant, index: number) => Promise<Sent>): Promise<Sent[]> =>
+  Promise.all(Array.from({ length: copies }, async (_none, index) => send(merchants[index % merchants.length] ?? here, index)));
+
+/** How often each answer came, with its status. */
+function tally(came: readonly Came[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of came) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
+  return counts;
+}
+
+async function rowsOf(orderIds: readonly string[]) {
+  return here.database.one<Readonly<Record<'orders' | 'commissions' | 'transfers', bigint>>>(sql`
+    select (select count(*) from orders o where o.store_id = ${here.storeId} and o.order_id = any(${orderIds}::text[])) as orders,
+           (select count(*) from commissions c where c.store_id = ${here.storeId} and c.source_text = any(${orderIds}::text[])) as commissions,
+           (select count(*) from transfers t join orders o on o.store_id = t.store_id and o.transaction_id = t.source_id
+            where t.store_id = ${here.storeId} and o.order_id = any(${orderIds}::text[])) as transfers`);
+}
+
+let named = 0;
+const newId = (): string => `race ${(named += 1)}`;
+const places = [
+  ['one process', one],
+  ['two processes', two],
+] as const;
+
+for (let round = 1; round <= rounds; round++) {
+  test.each(places)(
+    `${copies} copies of one order at once, %s: one is recorded, all others get its answer (round ${round})`,
+    async (_where, at) => {
+      const order = await here.order({ order_id: newId(), click_id: await here.click() });
+      const came = await many(at(), (merchant) => merchant.convert(order));
+      expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
+      expect(new Set(came.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
+      expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
+    },
+  );
+
+  test.each(places)(
+    `${copies} orders on one click at once, %s: one is recorded, all others are refused (round ${round})`,
+    async (_where, at) => {
+      const click_id = await here.click();
+      const orders = await Promise.all(Array.from({ length: copies }, async () => here.order({ order_id: newId(), click_id })));
+      const came = await many(at(), async (merchant, index) => merchant.convert(orders[index]));
+      expect(tally(came)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
+      expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
+    },
+  );
+
+  test(`${copies} contents under one order_id at once, two processes: one is recorded, all others conflict (round ${round})`, async () => {
+    const order = await here.order({ order_id: newId(), click_id: await here.click() });
+    const came = await many(two(), (merchant, index) => merchant.convert({ ...order, order_subtotal_cents: 1_000 + index }));
+    expect(tally(came)).toEqual({ '200 recorded': 1, '409 duplicate_order_conflict': copies - 1 });
+    expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
+  });
+
+  test(`${copies} copies of one refund at once, two processes: one ends the commission, all others get its answer (round ${round})`, async () => {
+    const order = await here.order({ order_id: newId(), click_id: await here.click() });
+    await here.convert(order);
+    const came = await many(two(), (merchant) => merchant.reverse({ order_id: order.order_id, reason: 'refunded' }));
+    expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
+    expect((await here.commissionOf(order.order_id)).state).toBe('reversed');
+  });
+
+  test(`an order and its refund at once, two processes: refunded, or refused and the order held; never neither (round ${round})`, async () => {
+    const orders = await Promise.all(
+      Array.from({ length: copies / 4 }, async () => here.order({ order_id: newId(), click_id: await here.clickAt(new Date(here.at())) })),
+    );
+    const pairs = await Promise.all(
+      orders.flatMap((order, index) => {
+        const [first, second] = index % 2 === 0 ? [here, there] : [there, here];
+        return [Promise.all([first.convert(order), second.reverse({ order_id: order.order_id })])];
+      }),
+    );
+    for (const [index, [conversion, reversal]] of pairs.entries()) {
+      const { state, heldReason } = await here.commissionOf(orders[index]?.order_id ?? '');
+      const end = `${conversion.status} ${conversion.json.reason}, ${reversal.status} ${reversal.json.reason}: ${state} ${heldReason ?? ''}`;
+      expect(['200 recorded, 200 recorded: reversed ', '200 recorded, 404 unknown_order: pending early_reversal']).toContain(end);
+    }
+  });
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicId } from '../../src/platform/ids.ts';
+import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { startTestServiceOn, type TestService } from '../support/service.ts';
+import { paths, subscriberOf, type Subscriber } from '../support/subscriber.ts';
+
+/** Two services on one database, as two processes would be: what one batch keeps in order, two can not. */
+let here: Merchant;
+let there: Merchant;
+let second: TestService;
+beforeAll(async () => {
+  here = await openMerchant();
+  second = await startTestServiceOn(here.service.databaseUrl);
+  there = merchantIn(second, here.world);
+});
+afterAll(async () => {
+  await second.stop();
+  await here.service.stop();
+});
+
+const rounds = 15;
+const copies = 10;
+const each = async (round: (subscriber: Subscriber) => Promise<void>): Promise<void> => {
+  for (let count = 0; count < rounds; count++) await round(subscriberOf(here));
+};
+/** The same body so many times at once, half of it to each service. */
+const flood = (path: string, body: unknown): Promise<Came[]> =>
+  Promise.all(Array.from({ length: copies }, (_none, place) => (place % 2 === 0 ? here : there).post(path, body)));
+const told = (came: readonly Came[]) => [...new Set(came.map(({ status, text }) => `${status} ${text}`))];
+const firsts = (came: readonly Came[]) => came.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
+
+test('many copies of one event: exactly one records, and all get its answer', async () => {
+  await each(async (subscriber) => {
+    const before = await subscriber.expected();
+    const binds = await flood(paths.bind, await subscriber.bindBody());
+    expect([told(binds).length, firsts(binds), binds[0]?.status]).toEqual([1, 1, 200]);
+    const bills = await flood(paths.bill, subscriber.billBody({ invoice_id: 'in-1' }));
+    expect([told(bills).length, firsts(bills), bills[0]?.status]).toEqual([1, 1, 200]);
+    expect((await subscriber.expected()) - before).toBe(980n);
+    const refunds = await flood(paths.refund, subscriber.refundBody({ invoice_id: 'in-1' }));
+    expect([told(refunds).length, firsts(refunds), refunds[0]?.status]).toEqual([1, 1, 200]);
+    expect(await subscriber.expected()).toBe(before);
+    const ends = await flood(paths.end, subscriber.endBody());
+    expect([told(ends).length, firsts(ends), ends[0]?.status]).toEqual([1, 1, 200]);
+  });
+});
+
+test('one event_id with two contents at once: one records, the other conflicts', async () => {
+  await each(async (subscriber) => {
+    await subscriber.bind();
+    const body = subscriber.billBody();
+    const came = await Promise.all([here.post(paths.bill, body), there.post(paths.bill, { ...body, invoice_id: 'other' })]);
+    expect(came.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+test('two payments of one invoice at once: one earns', async () => {
+  await each(async (subscriber) => {
+    await subscriber.bind();
+    const before = await subscriber.expected();
+    const paid = () => subscriber.billBody({ invoice_id: 'in-1', occurred_at: here.at() });
+    const came = await Promise.all([here.post(paths.bill, paid()), there.post(paths.bill, paid()), here.post(paths.bill, paid())]);
+    expect(came.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(came.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(1);
+    expect((await subscriber.expected()) - before).toBe(980n);
+  });
+});
+
+test('two binds of one relationship at once: the same click and product get one binding, other ones conflict', async () => {
+  await each(async (subscriber) => {
+    const click_id = await here.click();
+    const [one, same, other] = [
+      await subscriber.bindBody({ click_id }),
+      await subscriber.bindBody({ click_id }),
+      await subscriber.bindBody({ click_id, product_id: 'plan-pro' }),
+    ];
+    const [first, again, conflict] = await Promise.all([
+      here.post(paths.bind, one),
+      there.post(paths.bind, same),
+      there.post(paths.bind, other),
+    ]);
+    const wasFirst = (await subscriber.relationship()).firstProductId === 'plan-pro';
+    expect([first.status, again.status, conflict.status]).toEqual(wasFirst ? [409, 409, 422] : [200, 200, 409]);
+    if (!wasFirst) expect(first.json.binding_id).toBe(again.json.binding_id);
+  });
+});
+
+test('an end against a bill: either the invoice was there first and earns, or it is refused and burned', async () => {
+  const outcomes = new Set<number>();
+  await each(async (subscriber) => {
+    await subscriber.bind();
+    const before = await subscriber.expected();
+    const body = subscriber.billBody({ invoice_id: 'in-1' });
+    const [end, bill] = await Promise.all([here.post(paths.end, subscriber.endBody()), there.post(paths.bill, body)]);
+    expect(end.status).toBe(200);
+    outcomes.add(bill.status);
+    expect((await subscriber.expected()) - before).toBe(bill.status === 200 ? 980n : 0n);
+    if (bill.status === 200) return;
+    expect([bill.json.reason, (await there.post(paths.bill, body)).json.reason]).toEqual(['relationship_ended', 'duplicate_event']);
+  });
+  expect([...outcomes].every((status) => status === 200 || status === 422)).toBe(true);
+});
+
+test('a refund against its payment: the money is the same in whatever order they came, once 404 was sent again', async () => {
+  await each(async (subscriber) => {
+    await subscriber.bind();
+    const before = await subscriber.expected();
+    const [bill, refund] = [subscriber.billBody({ invoice_id: 'in-1' }), subscriber.refundBody({ invoice_id: 'in-1' })];
+    const [billed, refunded] = await Promise.all([here.post(paths.bill, bill), there.post(paths.refund, refund)]);
+    expect([billed.status, [200, 404].includes(refunded.status)]).toEqual([200, true]);
+    expect((await there.post(paths.refund, refund)).status).toBe(200);
+    expect(await subscriber.expected()).toBe(before);
+  });
+});
+
+test('a review against bills: every payment is decided by it or comes after it, and none is lost or doubled', async () => {
+  await each(async (subscriber) => {
+    await subscriber.bind();
+    const before = await subscriber.expected();
+    await subscriber.bill({ invoice_id: 'in-0', product_id: 'plan-pro' });
+    const relationship = publicId('bind', (await subscriber.relationship()).bindingId);
+    const bill = (place: number) =>
+      (place % 2 === 0 ? here : there).post(paths.bill, subscriber.billBody({ invoice_id: `in-${place}`, product_id: 'plan-pro' }));
+    const [reviewed, ...bills] = await Promise.all([
+      here.api('POST', `/stores/${here.world.store.id}/relationships/${relationship}/review`, { decision: 'accept' }),
+      ...[1, 2, 3, 4].map(bill),
+    ]);
+    expect([reviewed.status, ...bills.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
+    const { heldReason } = await subscriber.relationship();
+    expect([heldReason, (await subscriber.expected()) - before]).toEqual([null, 5n * 980n]);
+  });
+});
+
+test('the limit of invoices holds when more than its twelve are paid at once', async () => {
+  const subscriber = subscriberOf(here);
+  await subscriber.bind();
+  const before = await subscriber.expected();
+  const bodies = Array.from({ length: 20 }, (_none, place) => subscriber.billBody({ invoice_id: `in-${place}` }));
+  const came = await Promise.all(bodies.map((body, place) => (place % 2 === 0 ? here : there).post(paths.bill, body)));
+  expect(came.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+  expect(came.filter(({ json }) => json.conversion_id !== undefined)).toHaveLength(12);
+  expect((await subscriber.expected()) - before).toBe(12n * 980n);
+});

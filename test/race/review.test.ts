@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { expectLedgerRight, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
+
+let merchant: Merchant;
+let reviewer: Reviewer;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  reviewer = reviewerOf(merchant);
+});
+afterAll(() => merchant.service.stop());
+
+const rounds = 12;
+const wentWell = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
+
+test('an approval, a rejection and a reversal at once: one end that all agree on, never a fault', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { orderId, commissionId } = await reviewer.sale();
+    const ids = [commissionId];
+    const came = await Promise.all([
+      reviewer.act('approve', { ids }),
+      merchant.reverse({ order_id: orderId }),
+      reviewer.act('reject', { ids }),
+    ]);
+    expect(wentWell(came)).toEqual([]);
+    expect(came[1].json.reason).toBe('recorded');
+    expect(await reviewer.stateOf(commissionId)).toBe('reversed');
+  }
+  await expectLedgerRight(merchant);
+});
+
+test('rejected and approved at once: the history ends with the state it has', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { commissionId } = await reviewer.sale();
+    const ids = [commissionId];
+    const came = await Promise.all((['reject', 'approve', 'reject', 'approve'] as const).map((path) => reviewer.act(path, { ids })));
+    expect(wentWell(came)).toEqual([]);
+    const ends = { reject: 'rejected', approve: 'approved', hold: '', release: '', reopen: 'pending' } as const;
+    const [last] = await reviewer.history(commissionId);
+    expect(await reviewer.stateOf(commissionId)).toBe(ends[last.action as keyof typeof ends]);
+  }
+  await expectLedgerRight(merchant);
+});
+
+test('held and reversed at once: either it is held and the reversal waits, or it is reversed and cannot be held', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { orderId, commissionId } = await reviewer.sale();
+    const [held, reversed] = await Promise.all([reviewer.act('hold', { ids: [commissionId] }), merchant.reverse({ order_id: orderId })]);
+    const ends = [held.json.results[commissionId], reversed.json.reason, await reviewer.stateOf(commissionId)].join(' ');
+    expect(['ok active_hold pending, held (dispute)', 'reversed recorded reversed']).toContain(ends);
+  }
+  await expectLedgerRight(merchant);
+});
+
+test('large decisions at once, from both ends and by filter: no fault, and the ledger is right', async () => {
+  const ids = await openMany(merchant, 3_000);
+  const some = ids.slice(0, 1_000);
+  const came = await Promise.all([
+    reviewer.act('approve', { filter: {} }),
+    reviewer.act('reject', { filter: {} }),
+    reviewer.act('reject', { ids: some.toReversed() }),
+    reviewer.act('approve', { ids: some }),
+    reviewer.act('reopen', { ids: ids.slice(500, 1_500) }),
+  ]);
+  expect(wentWell(came)).toEqual([]);
+  await expectLedgerRight(merchant);
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { must } from '../../src/platform/must.ts';
+
+/**
+ * A database that has its troubles, between a service and the real one: what happens on the way is decided by the test.
+ * It listens on a port of its own; the real one may listen on a port or on a unix socket.
+ */
+export type FaultProxy = {
+  /** What the service is given instead of the real URL. */
+  readonly url: string;
+  /** All is well again. */
+  readonly pass: () => Promise<void>;
+  /** Connections stay open and new ones are accepted, but nothing comes through: a server that hangs. What was sent meanwhile arrives later. */
+  readonly freeze: () => Promise<void>;
+  /** All connections break, and so does each new one, just after it was made: a server that restarts. */
+  readonly cut: () => Promise<void>;
+  /** Each piece takes so much longer, in both directions. */
+  readonly slow: (ms: number) => Promise<void>;
+  /** Nobody listens any more: a server that is gone. */
+  readonly refuse: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Mode = { readonly is: 'passing' | 'frozen' | 'cut' | 'refusing' } | { readonly is: 'slow'; readonly ms: number };
+
+export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
+  const target = targetOf(databaseUrl);
+  const sockets = new Set<Socket>();
+  let mode: Mode = { is: 'passing' };
+  let thaw = Promise.withResolvers<void>();
+
+  const gate = async (): Promise<void> => {
+    if (mode.is === 'slow') await pause(mode.ms);
+    while (mode.is === 'frozen') await thaw.promise;
+  };
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    // Broken connections are what this is for; who reads from them hears of it.
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (mode.is === 'cut') return void client.destroy();
+    void serve(client);
+  });
+  async function serve(client: Socket): Promise<void> {
+    await gate();
+    const upstream = keep(connect(target));
+    void carry(client, upstream, gate);
+    void carry(upstream, client, gate);
+  }
+  async function become(next: Mode): Promise<void> {
+    mode = next;
+    thaw.resolve();
+    thaw = Promise.withResolvers<void>();
+    if (next.is === 'cut' || next.is === 'refusing') for (const socket of sockets) socket.destroy();
+    if (next.is === 'refusing') await stopListening(server);
+    else if (!server.listening) await listen(server, port);
+  }
+  const port = await listen(server, 0);
+  return {
+    url: urlThrough(databaseUrl, port),
+    pass: () => become({ is: 'passing' }),
+    freeze: () => become({ is: 'frozen' }),
+    cut: () => become({ is: 'cut' }),
+    slow: (ms) => become({ is: 'slow', ms }),
+    refuse: () => become({ is: 'refusing' }),
+    close: () => become({ is: 'refusing' }),
+  };
+}
+
+/** One direction of one connection. Each piece waits at the gate, and those behind it wait with it. */
+async function carry(from: Socket, to: Socket, gate: () => Promise<void>): Promise<void> {
+  try {
+    for await (const piece of from) {
+      await gate();
+      if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    }
+    to.end();
+  } catch {
+    to.destroy();
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  must(typeof address === 'object' && address !== null, 'the proxy listens on a port');
+  return address.port;
+}
+
+async function stopListening(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+}
+
+/** `postgres://user:password@host:port/name`, or with the folder of a unix socket as `?host=/folder&port=5432`. */
+function targetOf(databaseUrl: string): NetConnectOpts {
+  const { url, host, port } = partsOf(databaseUrl);
+  if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
+  return { host: host === '' ? url.hostname : host, port };
+}
+
+function urlThrough(databaseUrl: string, port: number): string {
+  const { url } = partsOf(databaseUrl);
+  const credentials = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+  return `postgres://${credentials}127.0.0.1:${port}${url.pathname}`;
+}
+
+function partsOf(databaseUrl: string): { readonly url: URL; readonly host: string; readonly port: number } {
+  // A socket's URL has no host, which URL does not read.
+  const url = new URL(databaseUrl.replace(/^postgres(?:ql)?:\/\/([^/@]*@)?\//, 'postgres://$1socket/'));
+  return { url, host: url.searchParams.get('host') ?? '', port: Number(url.searchParams.get('port') ?? (url.port || 5432)) };
+}

@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import { openCommissions } from '../../src/commissions/sql.ts';
+import type { OpenedCommission } from '../../src/commissions/commission.ts';
+import type { EarningPart } from '../../src/commissions/decide-earning.ts';
+import { accrual } from '../../src/ledger/posting.ts';
+import { balancesThatDiffer, post } from '../../src/ledger/sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { newId, publicId, readPublicId, type Id } from '../../src/platform/ids.ts';
+import { basisPoints, cents } from '../../src/platform/money.ts';
+import { must } from '../../src/platform/must.ts';
+import { plusDays } from '../../src/platform/time.ts';
+import type { Came, Json, Merchant } from './merchant.ts';
+
+export type ReviewPath = 'approve' | 'reject' | 'reopen' | 'hold' | 'release';
+
+/** A store's dashboard, as far as it decides on commissions. */
+export type Reviewer = {
+  readonly act: (path: ReviewPath, body: object) => Promise<Came>;
+  /** By ids; gives the word of each, in the order asked. */
+  readonly words: (path: ReviewPath, ids: readonly string[], fields?: object) => Promise<readonly string[]>;
+  /** An order is reported; gives its commission's id. */
+  readonly sale: (fields?: Readonly<Record<string, unknown>>) => Promise<Sale>;
+  readonly stateOf: (commissionId: string) => Promise<string>;
+  readonly history: (commissionId: string) => Promise<readonly Json[]>;
+};
+export type Sale = { readonly orderId: string; readonly commissionId: string };
+
+const fieldsOf = { approve: {}, reject: { reason: 'returned' }, reopen: {}, hold: { reason: 'dispute' }, release: {} } as const;
+
+export function reviewerOf(merchant: Merchant): Reviewer {
+  const commissions = `/stores/${merchant.world.store.id}/commissions`;
+  const act: Reviewer['act'] = (path, body) => merchant.api('POST', `${commissions}/${path}`, { ...fieldsOf[path], ...body });
+  return {
+    act,
+    words: async (path, ids, fields = {}) => {
+      const came = await act(path, { ids, ...fields });
+      must(came.status === 200, `it was decided: ${came.text}`);
+      return ids.map((id) => came.json.results[id]);
+    },
+    sale: async (fields = {}) => {
+      const order = await merchant.order(fields);
+      const came = await merchant.convert(order);
+      must(came.json.reason === 'recorded', `the order was recorded: ${came.text}`);
+      return { orderId: order.order_id, commissionId: came.json.conversion_id };
+    },
+    stateOf: async (commissionId) => {
+      const found = await merchant.database.one<{ state: string; heldReason: string | null }>(
+        sql`select state, held_reason from commissions where store_id = ${merchant.storeId} and commission_id = ${internal(commissionId)}`,
+      );
+      return found.heldReason === null ? found.state : `${found.state}, held (${found.heldReason})`;
+    },
+    history: async (commissionId) => (await merchant.api('GET', `${commissions}/${commissionId}/decisions`)).json.data,
+  };
+}
+
+export function internal(commissionId: string): Id<'com'> {
+  const id = readPublicId('com', commissionId);
+  must(id, 'a commission has a public id');
+  return id;
+}
+
+/** Every balance is the sum of its transfers, and what is expected is what stands: neither rejected nor reversed. */
+export async function expectLedgerRight({ database, storeId }: Merchant): Promise<void> {
+  expect(await balancesThatDiffer(database)).toEqual([]);
+  const books = await database.all(sql`
+    with moved as (
+      select creator_id, sum(case debit when 'expected' then amount_cents else -amount_cents end) as cents
+      from transfers where store_id = ${storeId} group by creator_id
+    ), standing as (
+      select creator_id, sum(case when state in ('rejected', 'reversed') then 0 else amount_cents end) as cents
+      from commissions where store_id = ${storeId} group by creator_id
+    )
+    select coalesce(moved.cents, 0) as moved, coalesce(standing.cents, 0) as standing from moved full join standing using (creator_id)`);
+  for (const { moved, standing } of books as ReadonlyArray<{ moved: bigint; standing: bigint }>) expect(moved).toBe(standing);
+}
+
+const tenth: EarningPart = {
+  productId: null,
+  of: cents(10_000),
+  quantity: 1n,
+  rate: { is: 'share', basisPoints: basisPoints(1_000) },
+  amount: cents(1_000),
+};
+
+/** Many commissions at once, as so many orders would have opened them. Gives their ids. */
+export async function openMany(
+  merchant: Merchant,
+  count: number,
+  fields: Partial<Pick<OpenedCommission, 'autoApproveAt' | 'occurredAt'>> = {},
+): Promise<readonly string[]> {
+  const { world, storeId, database } = merchant;
+  const [programId, creatorId] = [readPublicId('prog', world.program.id), readPublicId('crt', world.creator.id)];
+  must(programId && creatorId, 'the seed names its program and its creator');
+  const at = new Date(merchant.at());
+  const opened = Array.from({ length: count }, (): OpenedCommission => {
+    const orderId = newId(at);
+    return {
+      storeId,
+      commissionId: newId<'com'>(at),
+      programId,
+      creatorId,
+      linkNumber: 1n,
+      source: { kind: 'order', id: orderId, text: `bulk ${orderId}` },
+      eligible: cents(10_000),
+      earning: { amount: cents(1_000), parts: [tenth] },
+      occurredAt: at,
+      recordedAt: at,
+      termsVersion: 1,
+      attributionDays: 30,
+      holdDays: 30,
+      holdUntil: plusDays(at, 30),
+      autoApproveAt: null,
+      held: null,
+      ...fields,
+    };
+  });
+  for (let from = 0; from < count; from += 1_000) {
+    const some = opened.slice(from, from + 1_000);
+    await database.transaction(async (tx) => {
+      await openCommissions(tx, some);
+      const money = some.map(({ source, earning }) => ({ source: { kind: 'order', id: source.id } as const, amount: earning.amount }));
+      await post(
+        tx,
+        money.flatMap(({ source, amount }) => accrual({ storeId, creatorId, amount }, source, at)),
+      );
+    });
+  }
+  return opened.map(({ commissionId }) => publicId('com', commissionId));
+}

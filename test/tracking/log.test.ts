@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const logOf = async ({ api, world }: Merchant, query = ''): Promise<Json> =>
+  (await api('GET', `/stores/${world.store.id}/tracking-log${query}`)).json;
+const subjects = (json: Json): readonly string[] => json.data.map(({ subject }: { readonly subject: string }) => subject);
+const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
+
+test('a line tells what was sent, what was answered, and why in a sentence with its values', async () => {
+  const own = await fresh();
+  const order = await own.order({ discountCode: 'SPRING' });
+  const came = await own.convert(order);
+  const { data, next_cursor } = await logOf(own);
+  expect(next_cursor).toBeNull();
+  expect(data).toEqual([
+    {
+      id: expect.stringMatching(/^post_/),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      operation: 'conversion',
+      status: 200,
+      reason: 'recorded',
+      subject: order.order_id,
+      test: false,
+      replay: false,
+      request_id: came.headers.get('request-id'),
+      postback_key_id: expect.stringMatching(/^pbkey_/),
+      latency_ms: expect.any(Number),
+      explanation: expect.stringContaining('The order earns 10.01 USD: 10 % of 100.05 USD is 10.01 USD.'),
+      why: expect.objectContaining({ commission_cents: 1_001, terms_version: 1 }),
+      warnings: [
+        { code: 'unknown_field', field: '/discountCode', message: 'Nobody reads discountCode; discount_code was probably meant.' },
+      ],
+      reply: came.json,
+      body: JSON.stringify(order),
+    },
+  ]);
+});
+
+test('what a gate refused is warned of too: a typing error, a key in a browser', async () => {
+  const own = await fresh();
+  const key = { authorization: `Bearer ${own.world.store.postback_key}` };
+  await own.convert({ orderId: '1' });
+  await own.convert('[', { ...key, origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' });
+  const codes = (await logOf(own)).data.map(({ warnings }: { readonly warnings: ReadonlyArray<{ readonly code: string }> }) =>
+    warnings.map(({ code }) => code),
+  );
+  expect(codes).toEqual([['key_in_browser'], ['unknown_field']]);
+});
+
+test('filters narrow the list, alone and together, and q is the beginning of a subject as it is written', async () => {
+  const own = await fresh();
+  for (const order_id of ['A-1', 'A-2', 'a-1', 'A%_1', 'B-1'])
+    await own.convert(await own.order({ order_id, click_id: await own.click() }));
+  await own.convert(await own.order({ order_id: 'A-3', click_id: null }));
+  await own.moveClock('1h');
+  const later = own.at();
+  await own.reverse({ order_id: 'A-1' });
+  expect(subjects(await logOf(own))).toEqual(['A-1', 'A-3', 'B-1', 'A%_1', 'a-1', 'A-2', 'A-1']);
+  expect(subjects(await logOf(own, '?q=A-'))).toEqual(['A-1', 'A-3', 'A-2', 'A-1']);
+  expect(subjects(await logOf(own, '?q=A%25_'))).toEqual(['A%_1']);
+  expect(subjects(await logOf(own, '?status=422'))).toEqual(['A-3']);
+  expect(subjects(await logOf(own, '?reason=missing_referral_click'))).toEqual(['A-3']);
+  expect(subjects(await logOf(own, '?operation=reversal'))).toEqual(['A-1']);
+  expect(subjects(await logOf(own, '?operation=conversion&status=200&q=A-1'))).toEqual(['A-1']);
+  expect(subjects(await logOf(own, `?from=${later}`))).toEqual(['A-1']);
+  expect(subjects(await logOf(own, `?to=${later}`))).toHaveLength(6);
+  expect(subjects(await logOf(own, `?from=${later}&to=${later}`))).toEqual([]);
+});
+
+test('pages hang together: each line once, newest first, also when new ones come in between', async () => {
+  const own = await fresh();
+  const ids = ['p1', 'p2', 'p3', 'p4', 'p5'];
+  for (const order_id of ids) await own.convert(await own.order({ order_id, click_id: null }));
+  const first = await logOf(own, '?limit=2');
+  await own.convert(await own.order({ order_id: 'p6', click_id: null }));
+  const second = await logOf(own, `?limit=2&cursor=${first.next_cursor}`);
+  const third = await logOf(own, `?limit=2&cursor=${second.next_cursor}`);
+  expect([first, second, third].flatMap(subjects)).toEqual([...ids].reverse());
+  expect(third.next_cursor).toBeNull();
+});
+
+test('a query that is not right is refused with the field; a cursor of another list too', async () => {
+  const path = `/stores/${merchant.world.store.id}/tracking-log`;
+  for (const query of ['?status=abc', '?limit=201', '?from=yesterday', '?colour=red', '?cursor=WyJhIl0']) {
+    const { status, json } = await merchant.api('GET', `${path}${query}`);
+    expect([query, status, json.reason]).toEqual([query, 400, 'invalid_request']);
+  }
+});
+
+test("another store's lines are not in it, and to a stranger another store's log is what does not exist", async () => {
+  const other = otherMerchant(merchant);
+  await other.convert(await other.order({ order_id: 'theirs', click_id: null }));
+  expect(subjects(await logOf(merchant))).not.toContain('theirs');
+  const scopes = ['store:read'];
+  const { json: made } = await merchant.api('POST', `/stores/${merchant.world.store.id}/api-keys`, { name: 'Reader', scopes });
+  const asReader = async (path: string) => {
+    const response = await fetch(`${merchant.service.url}/api/v1${path}`, { headers: { authorization: `Bearer ${made.key}` } });
+    return [response.status, await response.text()] as const;
+  };
+  expect((await asReader(`/stores/${merchant.world.store.id}/tracking-log`))[0]).toBe(200);
+  const missing = 'store_00000000000000000000000000';
+  for (const end of ['tracking-log', 'tracking-log/stream', 'commissions']) {
+    const theirs = await asReader(`/stores/${other.world.store.id}/${end}`);
+    expect(theirs[0]).toBe(404);
+    expect(theirs).toEqual(await asReader(`/stores/${missing}/${end}`));
+  }
+});
+
+test('whoever follows the log sees a line within two seconds of its answer, each once, and never a key', async () => {
+  const own = await fresh();
+  const stream = await fetch(`${own.service.url}/api/v1/stores/${own.world.store.id}/tracking-log/stream`, {
+    headers: { authorization: `Bearer ${own.world.operator_key}` },
+  });
+  expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const reader = stream.body?.getReader();
+  let text = '';
+  void (async () => {
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece === undefined || piece.done) return;
+      text += Buffer.from(piece.value).toString();
+    }
+  })().catch(() => {});
+  await expect.poll(() => text).toContain('retry: ');
+  const order = await own.order();
+  const came = await own.convert(order);
+  await own.convert(order);
+  await expect.poll(() => text.match(/^event: postback$/gm)?.length, { timeout: 2_000 }).toBe(2);
+  const lines = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
+  expect(lines.map(({ reason, subject }) => [reason, subject])).toEqual([
+    ['recorded', order.order_id],
+    ['duplicate_order', order.order_id],
+  ]);
+  expect(lines[0].request_id).toBe(came.headers.get('request-id'));
+  expect(text).not.toContain(own.world.store.postback_key);
+  await reader?.cancel();
+});
+
+test('after ninety days the bodies are gone, the lines stay; a day before they are there', async () => {
+  const own = await fresh();
+  const order = await own.order();
+  await own.convert(order);
+  await own.moveClock('89d');
+  expect((await logOf(own)).data[0].body).toBe(JSON.stringify(order));
+  await own.moveClock('2d');
+  const { data } = await logOf(own);
+  expect(data).toMatchObject([{ subject: order.order_id, reason: 'recorded', body: null, reply: { ok: true } }]);
+  const kept = sql`select count(*) as count from postback_log where body is not null and at < ${new Date(own.at(-91 * 86_400_000))}`;
+  expect(await own.database.one(kept)).toEqual({ count: 0n });
+});

@@ -1,0 +1,210 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { firstOperatorLink } from '../../src/people/operators.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+
+// A person takes several pages in a test, and a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+// One story, told in order: each test goes on where the one before it ended.
+let dashboard: Dashboard;
+let ada: Visitor;
+let storePath = '';
+const adasPassword = 'seven rivers meet here';
+const gracesPassword = 'a bug in the relay';
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  ada = await dashboard.visitor();
+});
+afterAll(() => dashboard.stop());
+
+const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
+const heading = (who: Visitor, name: string) => who.page.getByRole('heading', { name, level: 1 });
+
+/** Waits for it: what does not come is told by its name. */
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+
+/** The address that is printed, on the port where this service listens. */
+const here = (link: string) => new URL(link).pathname + new URL(link).hash;
+
+test('the first operator opens the link of the installation, chooses a password and is inside', async () => {
+  const link = await firstOperatorLink(dashboard.service.platform);
+  must(link, 'nobody operates it yet');
+  await ada.open(here(link));
+  await ada.page.getByLabel('E-mail').fill('ada@example.com');
+  await ada.page.getByLabel('Your name').fill('Ada Lovelace');
+  await ada.page.getByLabel('Choose a password').fill(adasPassword);
+  await button(ada, 'Become the first operator').click();
+  await expectShown(heading(ada, 'Stores'));
+  expect(new URL(ada.page.url()).pathname).toBe('/operator');
+});
+
+test('a link that was used says so, and says what to do', async () => {
+  const late = await dashboard.visitor();
+  await late.open('/link#qYOZ9vIpDLa1TfgYAMo3IKUCUmRHYN1yNDwrn8Azk3I');
+  await expectShown(heading(late, 'This link does not work'));
+  await expectShown(late.page.getByText('A new one for your password'));
+  await late.context.close();
+});
+
+test('an address that is no shop is refused beside its field, and what was typed stays', async () => {
+  await ada.page.getByRole('link', { name: 'Create the first store' }).click();
+  await ada.page.getByLabel('Name').fill('Northwind Coffee');
+  await ada.page.getByLabel('Address of the site').fill('https://ada@northwind.example');
+  await button(ada, 'Create the store').click();
+  await expectShown(ada.page.getByText('Must not hold a name or a password.'));
+  expect(await ada.page.getByLabel('Name').inputValue()).toBe('Northwind Coffee');
+  expect(await ada.page.evaluate('document.activeElement.name')).toBe('site_url');
+});
+
+test('a store is created and greets with what comes next', async () => {
+  await ada.page.getByLabel('Address of the site').fill('https://northwind.example');
+  await button(ada, 'Create the store').click();
+  await expectShown(heading(ada, 'Northwind Coffee'));
+  storePath = new URL(ada.page.url()).pathname;
+  await expectShown(ada.page.getByText('0 of 5 done'));
+});
+
+test('a postback key is shown once, and opens the door that it is for', async () => {
+  await ada.page.getByRole('link', { name: 'Make a key' }).click();
+  await button(ada, 'Make a key').click();
+  const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
+  await ada.page.keyboard.press('Escape');
+  expect(await button(ada, 'I have stored it').isVisible()).toBe(true);
+  await button(ada, 'I have stored it').click();
+  await expectShown(ada.page.getByRole('cell', { name: `pbk_…${key.slice(-4)}`, exact: true }));
+  expect(await ada.page.content()).not.toContain(key);
+
+  const trackingKey = await ada.page.getByText(/^tk_/).innerText();
+  const answer = await fetch(`${dashboard.service.url}/api/partner-network/postbacks/${trackingKey}/conversions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(answer.status).toBe(400);
+});
+
+test('a test link and the command beside it switch tracking on', async () => {
+  await button(ada, 'Make a test link').click();
+  const command = await ada.page.getByText(/^curl /).innerText();
+  const [, url = '', body = ''] = /^curl (\S+)[\s\S]*-d '(.*)'$/.exec(command) ?? [];
+  // The dialog with the key is gone: a second one stands in for it.
+  await button(ada, 'Make a key').click();
+  const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
+  await button(ada, 'I have stored it').click();
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  });
+  expect(await answer.json()).toMatchObject({ ok: true, reason: 'test_verified' });
+  await ada.open(storePath);
+  await expectShown(ada.page.getByText('3 of 5 done'));
+});
+
+test('a program gets its terms, in which two equal rules are refused at the second', async () => {
+  await ada.page.getByRole('link', { name: 'Create a program' }).click();
+  await ada.page.getByLabel('Name').fill('Partners');
+  await button(ada, 'Create the draft').click();
+  await expectShown(heading(ada, 'Partners'));
+  await ada.page.getByRole('link', { name: 'Write the first terms' }).click();
+  await ada.page.getByLabel('How much').fill('12.5');
+  await button(ada, 'Add a rule for subscriptions').click();
+  await button(ada, 'Add a rule for subscriptions').click();
+  await button(ada, 'Add this version').click();
+  await expectShown(ada.page.getByText('This rule is as specific as a rule above it.'));
+  await button(ada, 'Remove rule 2 for subscriptions').click();
+  await button(ada, 'Add this version').click();
+  await expectShown(ada.page.getByText('12.5 % of each order'));
+  await expectShown(button(ada, 'In force'));
+});
+
+test('the program is published, and paused again after a question', async () => {
+  await button(ada, 'Publish').click();
+  await expectShown(button(ada, 'Published'));
+  await button(ada, 'Pause').click();
+  await button(ada, 'Pause it').click();
+  await expectShown(button(ada, 'Paused'));
+});
+
+test('whoever signs out sees nothing any more, and comes back to where they were', async () => {
+  const address = ada.page.url();
+  await ada.page.getByRole('button', { name: 'Ada Lovelace' }).click();
+  await ada.page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expectShown(heading(ada, 'Sign in'));
+  await ada.page.goto(address);
+  await expectShown(heading(ada, 'Sign in'));
+  await ada.page.getByLabel('E-mail').fill('ada@example.com');
+  await ada.page.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
+  await button(ada, 'Sign in').click();
+  await expectShown(heading(ada, 'Partners'));
+  expect(ada.page.url()).toBe(address);
+});
+
+/** Opens the newest mail of the outbox whose subject is this, and answers the link in it. */
+async function linkInOutbox(subject: string): Promise<string> {
+  await ada.open('/operator/mails');
+  await ada.page.getByRole('link', { name: subject }).first().click();
+  return here(await ada.page.getByRole('link', { name: /\/link#/ }).innerText());
+}
+
+test('a colleague is invited, and joins by the link that stands in the outbox', async () => {
+  await ada.open(`${storePath}/team`);
+  await button(ada, 'Invite somebody').click();
+  const dialog = ada.page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill('grace@example.com');
+  await dialog.getByLabel('Role').selectOption('developer');
+  await button(ada, 'Send the invitation').click();
+  await expectShown(ada.page.getByRole('cell', { name: 'grace@example.com', exact: true }));
+
+  const grace = await dashboard.visitor();
+  await grace.open(await linkInOutbox('Ada Lovelace invites you to Tributary'));
+  await grace.page.getByLabel('Your name').fill('Grace Hopper');
+  await grace.page.getByLabel('Choose a password').fill(gracesPassword);
+  await button(grace, 'Accept the invitation').click();
+  await grace.page.getByRole('link', { name: 'Northwind Coffee' }).click();
+  await expectShown(heading(grace, 'Northwind Coffee'));
+  await grace.open(`${storePath}/team`);
+  await expectShown(grace.page.getByRole('cell', { name: 'grace@example.com', exact: true }));
+  expect(await button(grace, 'Invite somebody').count()).toBe(0);
+  expect(grace.complaints).toEqual([]);
+  await grace.context.close();
+});
+
+test('a forgotten password is chosen anew by a link that stands in the outbox', async () => {
+  const grace = await dashboard.visitor();
+  await grace.open('/sign-in');
+  await grace.page.getByRole('link', { name: 'I forgot my password' }).click();
+  await grace.page.getByLabel('E-mail').fill('grace@example.com');
+  await button(grace, 'Send me the link').click();
+  await expectShown(heading(grace, 'Look into your mail'));
+  await grace.open(await linkInOutbox('Choose a new password for Tributary'));
+  await grace.page.getByLabel('Choose a password').fill('nanoseconds of wire');
+  await button(grace, 'Change my password').click();
+  await expectShown(heading(grace, 'My stores'));
+  await grace.context.close();
+});
+
+test('what is delicate asks who it is when the proof is old, and then goes on by itself', async () => {
+  await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await ada.open('/operator/api-keys');
+  await button(ada, 'Make a key').click();
+  await ada.page.getByLabel('Name').fill('Nightly export');
+  await button(ada, 'Make the key').click();
+  const proof = ada.page.getByRole('dialog', { name: 'Is it still you?' });
+  await proof.getByRole('textbox', { name: 'Password' }).fill('not this one');
+  await button(ada, 'Go on').click();
+  await expectShown(proof.getByText('The e-mail or the password is wrong.'));
+  await proof.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
+  await button(ada, 'Go on').click();
+  await expectShown(ada.page.getByText('it is shown this once'));
+  await button(ada, 'I have stored it').click();
+  await expectShown(ada.page.getByRole('cell', { name: 'Nightly export', exact: true }));
+});
+
+test('the story ends without a complaint of the browser or of the page’s policy', () => {
+  expect(ada.complaints).toEqual([]);
+});

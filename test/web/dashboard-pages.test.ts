@@ -1,0 +1,134 @@
+import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pageNames } from '../../src/platform/http/web.ts';
+import { must } from '../../src/platform/must.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import type { World } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dashboard: Dashboard;
+let world: World;
+let mailId = '';
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  world = await dashboard.service.seed();
+  mailId = await idOfSomeMail();
+});
+afterAll(() => dashboard.stop());
+
+type Who = 'nobody' | 'merchant' | 'creator' | 'operator';
+
+/** Every address of web/src/routes.tsx, and who opens it. */
+const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
+  ['nobody', '/sign-in'],
+  ['nobody', '/sign-up'],
+  ['nobody', '/link'],
+  ['nobody', '/forgot-password'],
+  ['nobody', '/no-such-page'],
+  ['merchant', '/account'],
+  ['merchant', '/stores'],
+  ['merchant', '/new-store'],
+  ['merchant', '/stores/$store'],
+  ['merchant', '/stores/$store/integration'],
+  ['merchant', '/stores/$store/programs'],
+  ['merchant', '/stores/$store/new-program'],
+  ['merchant', '/stores/$store/programs/$program'],
+  ['merchant', '/stores/$store/programs/$program/settings'],
+  ['merchant', '/stores/$store/programs/$program/new-terms'],
+  ['merchant', '/stores/$store/team'],
+  ['merchant', '/stores/$store/api-keys'],
+  ['merchant', '/stores/$store/audit-log'],
+  ['merchant', '/stores/store_00000000000000000000000000'],
+  ['creator', '/creator'],
+  ['creator', '/stores'],
+  ['operator', '/operator'],
+  ['operator', '/operator/creators'],
+  ['operator', '/operator/operators'],
+  ['operator', '/operator/api-keys'],
+  ['operator', '/operator/audit-log'],
+  ['operator', '/operator/mails'],
+  ['operator', '/operator/mails/$mail'],
+  ['operator', '/operator/clock'],
+];
+
+describe.each([
+  ['light', 1440],
+  ['dark', 360],
+] as const)('in %s at %i pixels', (scheme, width) => {
+  const visitors = new Map<Who, Visitor>();
+
+  async function visitorOf(who: Who): Promise<Visitor> {
+    const known = visitors.get(who);
+    if (known) return known;
+    const made = await dashboard.visitor({ scheme, width });
+    if (who !== 'nobody') await made.signIn(world.logins[who]);
+    visitors.set(who, made);
+    return made;
+  }
+
+  test.each(pages)('for the %s the page %s has no serious fault, and nothing is beside the screen', async (who, path) => {
+    const visitor = await visitorOf(who);
+    await visitor.open(path.replace('$store', world.store.id).replace('$program', world.program.id).replace('$mail', mailId));
+    expect(await seriousFaults(visitor)).toEqual([]);
+    expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
+  test('the menu, a dialog and a key that is shown once have no serious fault', async () => {
+    const merchant = await visitorOf('merchant');
+    const { page } = merchant;
+    await merchant.open(`/stores/${world.store.id}/api-keys`);
+    if (width < 768) {
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      expect(await seriousFaults(merchant)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Nightly export');
+    expect(await seriousFaults(merchant)).toEqual([]);
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByText('it is shown this once').waitFor();
+    expect(await seriousFaults(merchant)).toEqual([]);
+  });
+
+  test('no page complains, be it of a mistake or of the page’s policy', () => {
+    expect([...visitors].flatMap(([who, { complaints }]) => complaints.map((complaint) => `${who}: ${complaint}`))).toEqual([]);
+  });
+});
+
+async function idOfSomeMail(): Promise<string> {
+  const api = `${dashboard.service.url}/api/v1`;
+  const body = JSON.stringify({ email: world.logins.merchant.email });
+  await fetch(`${api}/password-resets`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const answer = await fetch(`${api}/mails`, { headers: { authorization: `Bearer ${world.operator_key}` } });
+  const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
+  return data[0]?.id ?? '';
+}
+
+/** By what axe calls serious or critical: whom it hits cannot use the page. */
+async function seriousFaults({ page }: Visitor): Promise<readonly string[]> {
+  // What fades in is judged once it is there: half of a colour has half of the contrast.
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+const routes = [...readFileSync('web/src/routes.tsx', 'utf8').matchAll(/getParentRoute: \(\) => (\w+),\s+(?:path|id): '([^']*)'/g)];
+
+test('every page of the dashboards is among those that are looked at here', () => {
+  const opened = new Set(pages.map(([, path]) => path));
+  const paths = routes.map(([, parent = '', path = '']) => `${{ store: '/stores/$store', operator: '/operator' }[parent] ?? ''}${path}`);
+  must(paths.length > 20, 'the addresses are written as this test reads them');
+  const unseen = new Set(['/', 'inside']);
+  expect(paths.map((path) => path.replace(/(.)\/$/, '$1')).filter((path) => !opened.has(path) && !unseen.has(path))).toEqual([]);
+});
+
+test('the server knows the first name of every page, and of no others', () => {
+  const names = routes.flatMap(([, parent = '', path = '']) =>
+    /^(root|inside)$/.test(parent) && path.startsWith('/') ? [path.split('/')[1] ?? ''] : [],
+  );
+  expect([...new Set(names)].sort()).toEqual([...pageNames].sort());
+});

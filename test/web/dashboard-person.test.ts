@@ -1,0 +1,154 @@
+import { generate } from 'otplib';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import type { World } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dashboard: Dashboard;
+let world: World;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  world = await dashboard.service.seed();
+});
+afterAll(() => dashboard.stop());
+
+const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const stepSeconds = 30;
+
+test('a second factor is set up, shown as a picture and as text, and asked for from then on; a recovery code stands in once', async () => {
+  const cora = await dashboard.visitor();
+  await cora.signIn(world.logins.creator);
+  await cora.open('/account');
+  await button(cora, 'Set it up').click();
+  await expectShown(cora.page.getByRole('img', { name: /QR code/ }));
+  await cora.page.getByText('I cannot scan it').click();
+  const secret = (await cora.page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()).replaceAll(' ', '');
+  await cora.page.getByLabel('Code', { exact: true }).fill(await generate({ secret }));
+  await button(cora, 'Switch it on').click();
+  const recoveryCode = await cora.page.getByRole('dialog').getByRole('listitem').first().innerText();
+  await button(cora, 'I have stored them').click();
+  await expectShown(cora.page.getByText('10 of your recovery codes are unused'));
+
+  const phone = await dashboard.visitor({ width: 360 });
+  await phone.open('/sign-in');
+  await phone.page.getByLabel('E-mail').fill(world.logins.creator.email);
+  await phone.page.getByRole('textbox', { name: 'Password' }).fill(world.logins.creator.password);
+  await button(phone, 'Sign in').click();
+  await phone.page.getByLabel('Code', { exact: true }).fill('000000');
+  await button(phone, 'Sign in').click();
+  await expectShown(phone.page.getByText('The code is wrong'));
+  const nextCode = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + stepSeconds });
+  await phone.page.getByLabel('Code', { exact: true }).fill(nextCode);
+  await button(phone, 'Sign in').click();
+  await expectShown(phone.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
+
+  await phone.context.clearCookies();
+  await phone.open('/sign-in');
+  await phone.page.getByLabel('E-mail').fill(world.logins.creator.email);
+  await phone.page.getByRole('textbox', { name: 'Password' }).fill(world.logins.creator.password);
+  await button(phone, 'Sign in').click();
+  await phone.page.getByLabel('Code', { exact: true }).fill(recoveryCode);
+  await button(phone, 'Sign in').click();
+  await expectShown(phone.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
+  expect([...cora.complaints, ...phone.complaints]).toEqual([]);
+});
+
+test('a session that is ended elsewhere goes to the sign-in page at the next step, and nothing is asked over and over', async () => {
+  const here = await dashboard.visitor();
+  await here.signIn(world.logins.merchant);
+  const elsewhere = await dashboard.visitor();
+  await elsewhere.signIn(world.logins.merchant);
+  await elsewhere.open('/account');
+  await elsewhere.page
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .click();
+  await button(elsewhere, 'End it').click();
+  await elsewhere.page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  let asked = 0;
+  here.page.on('request', (request) => {
+    if (request.url().includes('/api/')) asked += 1;
+  });
+  await here.page.getByRole('link', { name: 'My account' }).click();
+  await expectShown(here.page.getByRole('heading', { name: 'Sign in' }));
+  await here.page.waitForLoadState('networkidle');
+  expect(asked).toBeLessThan(10);
+});
+
+test('everything to create a store is done with the keyboard alone', async () => {
+  const mara = await dashboard.visitor();
+  const { keyboard } = mara.page;
+  await mara.open('/sign-in');
+  await keyboard.type(world.logins.merchant.email);
+  await keyboard.press('Tab');
+  await keyboard.type(world.logins.merchant.password);
+  await keyboard.press('Enter');
+  await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));
+  await tabTo(mara, 'Create a store');
+  await keyboard.press('Enter');
+  await expectShown(mara.page.getByRole('heading', { name: 'Create a store' }));
+  await keyboard.type('Keyboard Teas');
+  await keyboard.press('Tab');
+  await keyboard.type('https://teas.example');
+  await keyboard.press('Enter');
+  await expectShown(mara.page.getByRole('heading', { name: 'Keyboard Teas' }));
+  expect(await mara.page.evaluate('document.activeElement.tagName')).toBe('H1');
+});
+
+const tabsMax = 40;
+
+/** Presses Tab until the thing of this name has the focus. */
+async function tabTo({ page }: Visitor, name: string): Promise<void> {
+  for (let presses = 0; presses < tabsMax; presses++) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate('document.activeElement.textContent')) === name) return;
+  }
+  throw new Error(`"${name}" was not reached with the Tab key`);
+}
+
+test.each(['America/New_York', 'Asia/Kolkata'])(
+  'times stand in the zone of the viewer in %s, with UTC when pointed at',
+  async (timeZone) => {
+    const mara = await dashboard.visitor({ timeZone });
+    await mara.signIn(world.logins.merchant);
+    await mara.open(`/stores/${world.store.id}/integration`);
+    const time = mara.page.locator('td time').first();
+    const at = (await time.getAttribute('datetime')) ?? '';
+    const shape = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+    expect(await time.innerText()).toBe(new Intl.DateTimeFormat('en-GB', { ...shape, timeZone }).format(new Date(at)));
+    await time.hover();
+    await expectShown(mara.page.getByRole('tooltip', { name: `${at.slice(0, 10)} ${at.slice(11, 19)} UTC` }));
+    await mara.context.close();
+  },
+);
+
+test('colours follow the system until one chooses, and the choice is there before the first paint of the next visit', async () => {
+  const mara = await dashboard.visitor({ scheme: 'light' });
+  await mara.signIn(world.logins.merchant);
+  const scheme = () => mara.page.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
+  expect(await scheme()).toBe('light');
+  await mara.page.emulateMedia({ colorScheme: 'dark' });
+  await mara.page.waitForSelector('[data-mantine-color-scheme="dark"]');
+  await mara.page.getByRole('button', { name: 'Mara Merchant' }).click();
+  await mara.page.getByRole('menuitemradio', { name: 'Light' }).click();
+  expect(await scheme()).toBe('light');
+  // Without the application: what is there already was set by the script in the head.
+  await mara.page.route('**/assets/*.js', (route) => route.abort());
+  await mara.page.goto('/stores');
+  expect(await scheme()).toBe('light');
+});
+
+test('where the service is away the page says so, and one press shows it once it is back', async () => {
+  const mara = await dashboard.visitor();
+  await mara.signIn(world.logins.merchant);
+  await mara.page.route('**/api/**', (route) => route.abort());
+  await mara.page.goto('/stores');
+  await expectShown(mara.page.getByText('The service could not be reached.'));
+  await mara.page.unroute('**/api/**');
+  await button(mara, 'Try again').click();
+  await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));
+});

@@ -1,0 +1,42 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import type { World } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const firstLoadBytesMax = 250_000;
+
+let dashboard: Dashboard;
+let world: World;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  world = await dashboard.service.seed();
+});
+afterAll(() => dashboard.stop());
+
+test('the page to sign in loads in at most 250 kB, packed by gzip', async () => {
+  const visitor = await dashboard.visitor();
+  expect(await bytesLoadedBy(visitor, '/sign-in')).toBeLessThanOrEqual(firstLoadBytesMax);
+});
+
+test('a store’s first page loads in at most 250 kB, packed by gzip, for whoever comes with an empty cache', async () => {
+  const earlier = await dashboard.visitor();
+  await earlier.signIn(world.logins.merchant);
+  const visitor = await dashboard.visitor();
+  await visitor.context.addCookies(await earlier.context.cookies());
+  expect(await bytesLoadedBy(visitor, `/stores/${world.store.id}`)).toBeLessThanOrEqual(firstLoadBytesMax);
+});
+
+/** Everything that came from our own folder: page, scripts, sheets, pictures. */
+async function bytesLoadedBy({ page, open }: Visitor, path: string): Promise<number> {
+  const bodies: Array<Promise<Buffer>> = [];
+  page.on('response', (answer) => {
+    if (!answer.url().includes('/api/')) bodies.push(answer.body());
+  });
+  await open(path);
+  await page.waitForLoadState('networkidle');
+  const loaded = await Promise.all(bodies);
+  expect(loaded.length).toBeGreaterThan(5);
+  return loaded.reduce((sum, body) => sum + gzipSync(body).length, 0);
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { approveByTime } from '../../../src/review/approve-by-time.ts';
+import { sql } from '../../../src/platform/database/sql.ts';
+import { plusDays } from '../../../src/platform/time.ts';
+import { merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
+import { expectLedgerRight, openMany, reviewerOf, type Reviewer } from '../../support/review.ts';
+
+/** Approval by time: three days after it was recorded, told at least two days before. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+async function automatic(): Promise<{ readonly own: Merchant; readonly reviewer: Reviewer }> {
+  const own = merchantIn(merchant.service, await merchant.service.seed());
+  const program = `/stores/${own.world.store.id}/programs/${own.world.program.id}`;
+  expect((await own.api('PATCH', program, { approval: 'auto', auto_approve_days: 3 })).status).toBe(200);
+  await own.moveClock('1m');
+  return { own, reviewer: reviewerOf(own) };
+}
+
+const mailsOf = ({ database, storeId }: Merchant) =>
+  database.all<{ toAddress: string; subject: string }>(
+    sql`select to_address, subject from mails where store_id = ${storeId} order by mail_id`,
+  );
+
+test('what nobody decides approves itself; held, rejected and reopened ones do not', async () => {
+  const { own, reviewer } = await automatic();
+  const [itself, held, rejected, reopened] = [await reviewer.sale(), await reviewer.sale(), await reviewer.sale(), await reviewer.sale()];
+  await reviewer.words('hold', [held.commissionId]);
+  await reviewer.words('reject', [rejected.commissionId]);
+  await reviewer.words('approve', [reopened.commissionId]);
+  await reviewer.words('reopen', [reopened.commissionId]);
+
+  await own.moveClock('71h');
+  expect(await reviewer.stateOf(itself.commissionId)).toBe('pending');
+  expect(await mailsOf(own)).toEqual([
+    { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('one commission approves itself soon') },
+  ]);
+  await own.moveClock('25h');
+  expect(await reviewer.stateOf(itself.commissionId)).toBe('approved');
+  expect(await reviewer.history(itself.commissionId)).toMatchObject([{ action: 'approve', by: 'system', by_name: 'automatic approval' }]);
+  await own.moveClock('5d');
+  const others = [held, rejected, reopened].map(({ commissionId }) => reviewer.stateOf(commissionId));
+  expect(await Promise.all(others)).toEqual(['pending, held (dispute)', 'rejected', 'pending']);
+
+  // Released, it is told of first, as if it were new.
+  await reviewer.words('release', [held.commissionId]);
+  await own.moveClock('1d');
+  expect(await reviewer.stateOf(held.commissionId)).toBe('pending');
+  expect(await mailsOf(own)).toHaveLength(2);
+  await own.moveClock('2d');
+  expect(await reviewer.stateOf(held.commissionId)).toBe('approved');
+  await expectLedgerRight(own);
+});
+
+test('one mail a day tells of all; the job may run twice', async () => {
+  const { own } = await automatic();
+  const now = new Date(own.at());
+  await openMany(own, 2_500, { autoApproveAt: plusDays(now, 3) });
+  const platform = own.service.platform;
+  for (let twice = 0; twice < 2; twice += 1) await approveByTime(platform, now);
+  expect(await mailsOf(own)).toEqual([
+    { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('2500 commissions') },
+  ]);
+
+  const approvedAt = async (night: Date) => {
+    await approveByTime(platform, night);
+    const counted = sql`select count(*) as count from commissions where store_id = ${own.storeId} and state = 'approved'`;
+    return (await own.database.one<{ count: bigint }>(counted)).count;
+  };
+  expect(await approvedAt(plusDays(now, 2))).toBe(0n);
+  expect(await approvedAt(plusDays(now, 3))).toBe(2_500n);
+  expect(await approvedAt(plusDays(now, 3))).toBe(2_500n);
+  expect(await mailsOf(own)).toHaveLength(1);
+  const decided = sql`select count(*) as count from decisions where store_id = ${own.storeId}`;
+  expect(await own.database.one(decided)).toEqual({ count: 2_500n });
+});
+
+test('nothing approves itself less than two days after it was told of, however late that was', async () => {
+  const { own } = await automatic();
+  const [id = ''] = await openMany(own, 1, { autoApproveAt: plusDays(new Date(own.at()), -1) });
+  const reviewer = reviewerOf(own);
+  const night = new Date(own.at());
+  for (const [days, state] of [
+    [0, 'pending'],
+    [1, 'pending'],
+    [2, 'approved'],
+  ] as const) {
+    await approveByTime(own.service.platform, plusDays(night, days));
+    expect(await reviewer.stateOf(id)).toBe(state);
+  }
+});
+
+test('held after it was told of, it is told of again when it is released', async () => {
+  const { own, reviewer } = await automatic();
+  const [id = ''] = await openMany(own, 1, { autoApproveAt: plusDays(new Date(own.at()), 3) });
+  const nights = (days: number) => plusDays(night, days);
+  const night = new Date(own.at());
+  await approveByTime(own.service.platform, night);
+  await reviewer.words('hold', [id]);
+  await approveByTime(own.service.platform, nights(4));
+  await reviewer.words('release', [id]);
+  await approveByTime(own.service.platform, nights(5));
+  expect([await reviewer.stateOf(id), (await mailsOf(own)).length]).toEqual(['pending', 2]);
+  await approveByTime(own.service.platform, nights(7));
+  expect(await reviewer.stateOf(id)).toBe('approved');
+});
+
+test("a suspended creator's commissions wait, told of already or not, until the creator is back", async () => {
+  const { own, reviewer } = await automatic();
+  const night = new Date(own.at());
+  const nightly = (days: number) => approveByTime(own.service.platform, plusDays(night, days));
+  const [told = ''] = await openMany(own, 1, { autoApproveAt: plusDays(night, 3) });
+  const [untold = ''] = await openMany(own, 1, { autoApproveAt: plusDays(night, 4) });
+  await nightly(0);
+  await own.api('POST', `/creators/${own.world.creator.id}/suspend`);
+  await nightly(4);
+  await nightly(7);
+  expect([await reviewer.stateOf(told), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual(['pending', 'pending', 1]);
+  await own.api('POST', `/creators/${own.world.creator.id}/unsuspend`);
+  await nightly(8);
+  expect([await reviewer.stateOf(told), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual(['approved', 'pending', 2]);
+  await nightly(10);
+  expect(await reviewer.stateOf(untold)).toBe('approved');
+});
