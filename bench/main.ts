@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../src/platform/database/embedded.ts';
+import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
@@ -31,6 +31,8 @@ const say = (line: string) => (values.json ? process.stderr : process.stdout).wr
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
 const database = await startEmbedded({ dataDir, log: () => {} });
+// A run that is broken off leaves nothing behind. The contestants end by themselves when we are gone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void clear().finally(() => process.exit(1)));
 let comparisons: readonly Comparison[] = [];
 try {
   const machine = { fsyncsPerSecond: fsyncsPerSecond(dataDir), foreignLoad: await foreignLoad() };
@@ -43,11 +45,16 @@ try {
   }
   say(`after: ${fsyncsPerSecond(dataDir)} fsyncs a second; others take ${await foreignLoad()}`);
 } finally {
-  await database.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await clear();
 }
 if (values.json) process.stdout.write(`${JSON.stringify(comparisons)}\n`);
 process.exitCode = comparisons.every(({ isHonest }) => isHonest) ? 0 : 1;
+
+async function clear(): Promise<void> {
+  await database.stop();
+  await removeEmbedded(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+}
 
 async function measure(bench: Bench): Promise<readonly Comparison[]> {
   const measured: Comparison[] = [];

@@ -8,7 +8,12 @@ export function told({ what, rowsBefore, standings, aims, isHonest }: Comparison
       `  ${name.padEnd(24)} ${spread(perSecond)}/s   p99 ${spread(p99Ms)} ms   cpu ${cpuUsPerAnswer} us   ${good} answers` +
       `${rows === null ? '' : `, ${rows} rows`}${bad === 0 ? '' : `, ${bad} BAD`}${early === 0 ? '' : `, ${early} EARLY`}`,
   );
-  if (!isHonest) return [title, ...lines, '  NO RATIO: rows and answers do not match, so the figures compare nothing.'].join('\n');
+  if (!isHonest)
+    return [
+      title,
+      ...lines,
+      '  NO RATIO: rows and answers do not match, or too many were answered before their rows: the figures compare nothing.',
+    ].join('\n');
   const [ours, ...others] = standings;
   const ratios = others.map((other) => {
     const ratio = ours === undefined ? [] : ratiosOf(ours, other);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'fs';
-import { delimiter, dirname, join } from 'path';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'fs';
+import { delimiter, dirname, join, relative } from 'path';
 import { diskLine, networkFailure, npmLine, registryLine } from './install-failures.mjs';
 
 const npmMajorMin = 7;
@@ -20,8 +20,9 @@ const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=dev'
 
 /** Installs what the lock names, looks whether it is there, and then says so in the mark. Throws the one line for the person. */
 export async function install({ root, modules, mark, fingerprint, pinnedNode }) {
+  const packed = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
   const machines = findNpm(root, null);
-  const npm = runs(pinnedNode) ? findNpm(root, pinnedNode) : machines;
+  const npm = runs(packed) ? findNpm(root, packed) : machines;
   process.stderr.write('Installing what package-lock.json names (about half a minute, once)…\n');
   const unreachable = await registryFailure(npm, root);
   beginAfresh({ modules, mark });
@@ -34,10 +35,16 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode }) 
     throw new Error(unreachable === null ? npmLine(root, first) : registryLine);
   }
   // npm silently leaves out optional packages that do not like the Node that npm runs on. They get the one that they will have.
-  if (npm === machines && runs(pinnedNode)) await run(findNpm(root, pinnedNode), args, { root, limitMs: installMsMax });
-  const fault = findFault({ root, modules, pinnedNode });
+  if (npm === machines && runs(packed)) await run(findNpm(root, packed), args, { root, limitMs: installMsMax });
+  const fault = findFault({ root, modules, packed });
   if (fault !== null) throw new Error(fault);
+  linkNode({ packed, pinnedNode });
   writeFileSync(mark, `${fingerprint}\n`);
+}
+
+/** npm 10 makes the link, then removes it together with the Node of another platform, whose link would have the same name. */
+function linkNode({ packed, pinnedNode }) {
+  if (existsSync(packed) && !existsSync(pinnedNode)) symlinkSync(relative(dirname(pinnedNode), packed), pinnedNode);
 }
 
 const unfinished = 'unfinished';
@@ -111,7 +118,7 @@ function run({ command, env }, args, { root, limitMs }) {
  * npm 11 reports success when the disk was full (files are then empty) and when an optional package could not be fetched
  * (our Node and PostgreSQL are such). So it is looked at: null where all is there, or the line that says what is not.
  */
-function findFault({ root, modules, pinnedNode }) {
+function findFault({ root, modules, packed }) {
   if (isDiskFull(modules)) return diskLine(root);
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const missing = Object.keys(packages).find(
@@ -119,8 +126,8 @@ function findFault({ root, modules, pinnedNode }) {
   );
   if (missing !== undefined)
     return `npm ended well but did not install all of ${missing}: see whether the disk and the registry are well, then start again.`;
-  if (!existsSync(pinnedNode)) return null;
-  const trial = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  if (!existsSync(packed)) return null;
+  const trial = spawnSync(packed, ['--version'], { encoding: 'utf8' });
   if (trial.status === 0) return null;
   const why = trial.error ? trial.error.message : String(trial.stderr).trim().split('\n')[0] || trial.signal;
   return `The Node that package-lock.json names does not run on this system, it needs glibc 2.28 or newer (${why}).`;

@@ -21,7 +21,17 @@ const crossing = {
   'src/commissions/review-sql.ts storesApprovingThemselves':
     'the nightly job finds the stores with automatic approvals, by a small partial index',
   'src/ledger/sql.ts balancesThatDiffer': 'verification adds up what every store owes, and nobody waits for it',
-  'src/tracking/sql.ts forgetBodies': 'the nightly job lets go of the old bodies of all stores, a limited number of rows at a time',
+  'src/ledger/sql.ts countTransfers': 'verification',
+  'src/commissions/verify-sql.ts countCommissions': 'verification',
+  'src/commissions/verify-sql.ts commissionsUnlikeTheirTerms': 'verification',
+  'src/commissions/verify-sql.ts expectedThatDiffers': 'verification',
+  'src/orders/verify-sql.ts countOrders': 'verification',
+  'src/orders/verify-sql.ts countReversals': 'verification',
+  'src/orders/verify-sql.ts countTestOrders': 'verification',
+  'src/orders/verify-sql.ts ordersWithoutTheirMoney': 'verification',
+  'src/orders/verify-sql.ts claimsThatDiffer': 'verification',
+  'src/orders/verify-sql.ts reversalsThatDidNothing': 'verification',
+  'src/orders/verify-sql.ts testOrdersWithMoney': 'verification',
   'src/clicks/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",
 };
 

@@ -32,3 +32,9 @@ export async function makeClickPartition(
 export async function dropClickPartition(db: Queryable, name: string): Promise<void> {
   await db.run(sql`drop table if exists ${verbatim(name)}`);
 }
+
+/** What came before its month's partition was there, and is older than all that is kept. By primary key, except for its first part. */
+export const deleteDefaultClicksBefore = (db: Queryable, firstKept: string, rowsMax: number): Promise<number> =>
+  db.run(sql`
+    delete from clicks_default
+    where (store_id, click_id) in (select store_id, click_id from clicks_default where click_id < ${firstKept}::uuid limit ${rowsMax})`);

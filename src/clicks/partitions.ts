@@ -2,12 +2,14 @@ import { uuidText } from '../platform/ids.ts';
 import { attributionDaysMax } from '../merchants/terms.ts';
 import type { Platform } from '../platform/platform.ts';
 import { dayMs } from '../platform/time.ts';
-import { clickPartitions, dropClickPartition, makeClickPartition } from './partitions-sql.ts';
+import { clickPartitions, deleteDefaultClicksBefore, dropClickPartition, makeClickPartition } from './partitions-sql.ts';
 
 /** A refund or a subscription's event may come this long after what it belongs to, and a little reserve. */
 const lateDaysMax = 380;
 export const keptDays = attributionDaysMax + lateDaysMax;
 const monthsAhead = 2;
+const deleteRowsMax = 5_000;
+const deleteRoundsMax = 100;
 
 /** A month of clicks: a partition by id, because a click's id begins with its time. */
 type Month = { readonly name: string; readonly from: string; readonly to: string };
@@ -29,7 +31,7 @@ export async function makePartitionsAhead(platform: Platform, now: Date): Promis
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {
     const month = monthOf(now.getUTCFullYear(), now.getUTCMonth() + ahead);
     if (existing.has(month.name)) continue;
-    // Clicks that came first stand in the default partition, and stay there: all that is lost is a quick end.
+    // Clicks that came first stand in the default partition, and stay there: they are deleted in their time, row by row.
     const made = await makeClickPartition(platform.database, month);
     if (!made) platform.log.warn({ month: month.name }, 'clicks of this month stay in the default partition');
   }
@@ -38,8 +40,12 @@ export async function makePartitionsAhead(platform: Platform, now: Date): Promis
 /** The night job: a month is dropped when no rule can ask for its clicks any more. */
 export async function dropOldPartitions(platform: Platform, now: Date): Promise<void> {
   const kept = new Date(now.getTime() - keptDays * dayMs);
-  const oldestKept = monthOf(kept.getUTCFullYear(), kept.getUTCMonth()).name;
+  const oldestKept = monthOf(kept.getUTCFullYear(), kept.getUTCMonth());
   for (const name of await clickPartitions(platform.database)) {
-    if (/^clicks_\d{4}_\d{2}$/.test(name) && name < oldestKept) await dropClickPartition(platform.database, name);
+    if (/^clicks_\d{4}_\d{2}$/.test(name) && name < oldestKept.name) await dropClickPartition(platform.database, name);
+  }
+  // Few rows, if any. What is left after so many rounds goes the next night.
+  for (let round = 0; round < deleteRoundsMax; round++) {
+    if ((await deleteDefaultClicksBefore(platform.database, oldestKept.from, deleteRowsMax)) < deleteRowsMax) return;
   }
 }

@@ -30,7 +30,8 @@ export type ListedCommission = {
   readonly reversalReason: string | null;
 };
 
-const columns = sql`commission_id, state, held_reason, held_by, held_since, program_id, creator_id, source_kind, source_text, eligible_cents,
+const columns = sql`
+  commission_id, state, held_reason, held_by, held_since, program_id, creator_id, source_kind, source_text, eligible_cents,
   amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_until, earned, rejected_reason, reversal_reason`;
 
 /** The latest first, by when they happened. By commissions_by_time. */

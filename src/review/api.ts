@@ -25,7 +25,12 @@ const textField = (lengthMax: number, lengthMin: number) =>
 
 const which = {
   ids: T.Optional(T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: reviewedPerTransactionMax })),
-  filter: T.Optional(T.Object(commissionFilterFields, { additionalProperties: false, description: 'All that match, instead of ids' })),
+  filter: T.Optional(
+    T.Object(commissionFilterFields, {
+      additionalProperties: false,
+      description: 'All that match, instead of ids. An Idempotency-Key counts for nothing then: asking again goes on where it ended.',
+    }),
+  ),
   note: T.Optional(orNull(textField(noteLengthMax, 0))),
 };
 const plainBody = T.Object(which, { additionalProperties: false });

@@ -49,8 +49,7 @@ function decide(item: Item, facts: Facts, now: Date): Decision | null {
   if (earlier) return decideAgain(earlier);
   if (item.is === 'relationship') {
     const binding = facts.binds.get(item);
-    must(binding, 'a bind never waits for a row');
-    return decideBind(item.report, binding);
+    return binding ? decideBind(item.report, binding) : null;
   }
   const standing = facts.standing.get(item);
   if (!standing) return null;

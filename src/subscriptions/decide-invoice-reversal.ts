@@ -1,4 +1,4 @@
-import type { CommissionState } from '../commissions/commission.ts';
+import { isBilled } from '../commissions/commission.ts';
 import type { Why } from '../contract/why.ts';
 import { accrualUndone, type Posting } from '../ledger/posting.ts';
 import type { Id } from '../platform/ids.ts';
@@ -62,9 +62,6 @@ const isWaiting = ({ standing }: Invoice): boolean => standing.state === 'paid' 
 
 /** A reversal that came before its invoice is no hold in this sense: sent again it passes, and ends it. */
 const isUnderReview = ({ held }: StandingCommission): boolean => held !== null && held !== 'early_reversal';
-
-/** It stands on an issued invoice of ours. */
-const isBilled = (state: CommissionState): boolean => state === 'billed' || state === 'collected' || state === 'paid';
 
 function standingWhy(commission: StandingCommission | null): Why {
   if (commission === null) return {};

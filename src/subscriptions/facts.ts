@@ -31,7 +31,8 @@ export async function loadFacts(tx: Transaction, { ring, now, lockWaitMs }: Load
     const event = events.get(eventName(eventKeyOf(item)));
     if (event) earlier.set(item, earlierOf(item, event));
   }
-  const unheard = items.filter((item) => !earlier.has(item));
+  // A copy whose event is gone all the same has no turn here; it is tried alone.
+  const unheard = items.filter((item) => !earlier.has(item) && !(item.isCopy && items.length > 1));
   // A bind changes no relationship that is there.
   const changing = unheard.filter((item) => item.is !== 'relationship');
   const locked = new Set((await lockRelationships(tx, changing.map(relationshipKeyOf), lockWaitMs)).map(relationshipName));

@@ -22,14 +22,17 @@ export type Common = {
   /** SHA-256 of the merchant's ids: what events and relationships are found by. */
   readonly eventHash: Buffer;
   readonly relationshipHash: Buffer;
+  /** The event was judged and kept before this came to its turn: all that is left is to read its answer. */
+  readonly isCopy: boolean;
 };
 
 export const storeOf = (item: Item) => item.postback.integration.storeId;
 export const eventKeyOf = (item: Item): EventKey => ({ storeId: storeOf(item), eventHash: item.eventHash });
 export const relationshipKeyOf = (item: Item): RelationshipKey => ({ storeId: storeOf(item), relationshipHash: item.relationshipHash });
 
-/** What no two reports may touch at once. An invoice belongs to its relationship, so it needs no key of its own. */
+/** What no two reports may touch at once. An invoice belongs to its relationship, so it needs no key of its own. A copy touches nothing. */
 export function keysOf(item: Item): readonly string[] {
+  if (item.isCopy) return [];
   const storeId = storeOf(item);
   return [`${storeId} event ${item.eventHash.toString('latin1')}`, `${storeId} relationship ${item.relationshipHash.toString('latin1')}`];
 }

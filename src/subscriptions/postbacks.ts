@@ -4,12 +4,14 @@ import type { Postback, PostbackRoute } from '../contract/door.ts';
 import { Fault, type Fields } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { createBatch } from '../platform/batch.ts';
+import { createBatch, type BatchEnd } from '../platform/batch.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import { carryOut } from './carry-out.ts';
-import { keysOf, storeOf, type Item } from './item.ts';
+import { createCopies } from './copies.ts';
+import { isBurned } from './event.ts';
+import { eventKeyOf, eventName, keysOf, storeOf, type Item } from './item.ts';
 import {
   billingFields,
   bindFields,
@@ -47,12 +49,8 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
         log.warn({ failure, error: toldInLog(error), reports: items.length }, 'a batch of subscriptions was not carried out');
     },
   });
-  const route = (
-    path: string,
-    operation: Item['is'],
-    fields: Fields,
-    read: (postback: Postback<Integration>) => Item | Fault,
-  ): PostbackRoute<Integration> => ({
+  const hear = createCopies<BatchEnd<Outcome>>(leavesItsEvent);
+  const route = (path: string, fields: Fields, operation: Item['is'], read: Read): PostbackRoute<Integration> => ({
     path: `v2/recurring/${path}`,
     operation,
     fields,
@@ -60,43 +58,54 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
       const item = read(postback);
       // What cannot be read is answered at once; all else waits for its decision, which the batch commits before it answers.
       if (item instanceof Fault) return { reason: item.reason, field: item.field, message: item.message };
-      const end = await batch.put(item);
+      const end = await hear(eventName(eventKeyOf(item)), (isCopy) => batch.put({ ...item, isCopy }));
       return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
     },
   });
   return {
     routes: [
-      route('relationships', 'relationship', bindFields, bindItem),
-      route('billing-events', 'billing_event', billingFields, billingItem),
-      route('reversals', 'invoice_reversal', invoiceReversalFields, invoiceReversalItem),
-      route('relationships/end', 'relationship_end', endFields, endItem),
+      route('relationships', bindFields, 'relationship', bindItem),
+      route('billing-events', billingFields, 'billing_event', billingItem),
+      route('reversals', invoiceReversalFields, 'invoice_reversal', invoiceReversalItem),
+      route('relationships/end', endFields, 'relationship_end', endItem),
     ],
     close: batch.close,
   };
 }
 
+type Read = (postback: Postback<Integration>) => Item | Fault;
+
+/** What was accepted is kept to be answered again, and what was burned is kept too. */
+function leavesItsEvent(end: BatchEnd<Outcome>): boolean {
+  if (end.is !== 'answered') return false;
+  const { reason } = end.answer;
+  return reason === 'recorded' || reason === 'no_matching_subscription_rule' || reason === 'duplicate_event' || isBurned(reason);
+}
+
+const asFirst = { isCopy: false };
+
 function bindItem(postback: Postback<Integration>): Item | Fault {
   const report = readBind(postback.json);
-  return report instanceof Fault ? report : { is: 'relationship', report, postback, ...hashesOf(report) };
+  return report instanceof Fault ? report : { is: 'relationship', report, postback, ...asFirst, ...hashesOf(report) };
 }
 
 function billingItem(postback: Postback<Integration>): Item | Fault {
   const report = readBilling(postback.json);
   return report instanceof Fault
     ? report
-    : { is: 'billing_event', report, postback, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
+    : { is: 'billing_event', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
 }
 
 function invoiceReversalItem(postback: Postback<Integration>): Item | Fault {
   const report = readInvoiceReversal(postback.json);
   return report instanceof Fault
     ? report
-    : { is: 'invoice_reversal', report, postback, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
+    : { is: 'invoice_reversal', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
 }
 
 function endItem(postback: Postback<Integration>): Item | Fault {
   const report = readEnd(postback.json);
-  return report instanceof Fault ? report : { is: 'relationship_end', report, postback, ...hashesOf(report) };
+  return report instanceof Fault ? report : { is: 'relationship_end', report, postback, ...asFirst, ...hashesOf(report) };
 }
 
 const hashesOf = ({ eventId, relationshipId }: { readonly eventId: string; readonly relationshipId: string }) => ({

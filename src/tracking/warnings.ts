@@ -66,7 +66,8 @@ function amounts(json: JsonObject): readonly Warning[] {
   for (const name of [...totals, ...parts]) {
     const dollarsMeant = asDollars(json[name]);
     if (dollarsMeant === null) continue;
-    const message = `${name} looks like dollars; amounts are whole cents, so ${dollarsMeant} USD are ${Math.round(dollarsMeant * centsInDollar)}.`;
+    const meant = Math.round(dollarsMeant * centsInDollar);
+    const message = `${name} looks like dollars; amounts are whole cents, so ${dollarsMeant} USD are ${meant}.`;
     found.push({ code: 'amount_in_dollars', field: `/${name}`, message });
   }
   for (const [place, name] of totals.entries())

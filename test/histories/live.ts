@@ -5,7 +5,8 @@ import { publicId, type Id } from '../../src/platform/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/platform/time.ts';
 import type { Json, Merchant } from '../support/merchant.ts';
 import type { ClickName, Command, When } from './commands.ts';
-import { createModel, type Body, type Expected, type Model, type Path, type Request } from './model.ts';
+import type { Body, Expected } from './model-books.ts';
+import { createModel, type Model, type Path, type Request } from './model.ts';
 import {
   changeTerms,
   issue,
@@ -53,8 +54,7 @@ export async function live(stage: Stage, history: readonly Command[]): Promise<s
   }
   // Once at the end: where the money differs, shrinking finds the command that it takes.
   const real = await moneyOf(merchant, life.shop);
-  const { expectedCents, commissions } = life.model.money();
-  const money = { expectedCents, toCreatorsCents: expectedCents, commissions };
+  const money = life.model.money();
   return JSON.stringify(real) === JSON.stringify(money)
     ? null
     : `money\n  stands   ${JSON.stringify(real)}\n  expected ${JSON.stringify(money)}`;

@@ -16,11 +16,11 @@ import { createStore } from '../../src/merchants/stores.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { isRefusal, type Refusal } from '../../src/platform/http/answers.ts';
 import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { cents, type Cents } from '../../src/platform/money.ts';
+import { cents, sum, type Cents } from '../../src/platform/money.ts';
 import { must } from '../../src/platform/must.ts';
 import { dayMs } from '../../src/platform/time.ts';
 import type { Merchant } from '../support/merchant.ts';
-import type { Click } from './model.ts';
+import type { Click } from './model-books.ts';
 import { attributionDays, holdDays, termsVariants, type OrderRule, type SubscriptionRule } from './terms.ts';
 
 /** A shop made by the rooms' own functions: a seed with its hashed passwords would take longer than the history. */
@@ -102,10 +102,19 @@ export const suspend = ({ database, service }: Merchant, { creatorId }: Shop, is
   setSuspended(database, { creatorId, at: isSuspended ? service.platform.clock.now() : null });
 
 /** By hand, what rooms above the postbacks do: our invoice is issued over what is pending, not held and above 0. */
-export const issue = ({ database, service }: Merchant, { storeId }: Shop) =>
-  database.run(sql`
-    update commissions set state = 'billed', approved_at = ${service.platform.clock.now()}, invoice_id = ${newId(service.platform.clock.now())}
-    where store_id = ${storeId} and state = 'pending' and held_reason is null and amount_cents > 0`);
+export async function issue({ database, service }: Merchant, { storeId, creatorId }: Shop): Promise<void> {
+  const at = service.platform.clock.now();
+  const invoiceId = newId(at);
+  await database.transaction(async (tx) => {
+    const billed = await tx.all<{ amountCents: Cents }>(sql`
+      update commissions set state = 'billed', approved_at = ${at}, invoice_id = ${invoiceId}
+      where store_id = ${storeId} and state = 'pending' and held_reason is null and amount_cents > 0 returning amount_cents`);
+    const amount = sum(billed.map(({ amountCents }) => cents(amountCents)));
+    if (amount === 0n) return;
+    const source = { kind: 'invoice', id: invoiceId } as const;
+    await post(tx, [{ storeId, creatorId, source, debit: 'owed', credit: 'expected', amount, at }]);
+  });
+}
 
 export const release = ({ database }: Merchant, { storeId }: Shop) =>
   database.run(sql`

@@ -68,8 +68,9 @@ async function prepare(databaseUrl: string, secretKey: Buffer): Promise<string> 
 
 async function startMain({ databaseUrl, secretKey }: { readonly databaseUrl: string; readonly secretKey: Buffer }) {
   const settings = { PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: databaseUrl, SECRET_KEY: secretKey.toString('base64') };
+  // Nothing of our own environment: the test runner leaves settings of the same names there.
   const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
-    env: { ...process.env, ...settings },
+    env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

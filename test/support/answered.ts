@@ -2,11 +2,12 @@ import { expect } from 'vitest';
 import { reasons, type Reason, type Refusal } from '../../src/contract/reasons.ts';
 import type { Came } from './merchant.ts';
 
-type Said = { readonly message?: string; readonly field?: string };
+type Said = { readonly retry: string; readonly message?: string; readonly field?: string };
 
 /** The whole answer of a refusal, byte for byte, and its headers. */
-export function expectRefused(came: Came, status: number, reason: Refusal, retry: string, { message, field }: Said = {}): void {
-  const body = { ok: false, reason, message: message ?? reasons[reason].means, ...(status === 400 ? { field: field ?? '' } : {}), retry };
+export function expectRefused(came: Came, status: number, reason: Refusal, said: string | Said): void {
+  const { retry, field = '', message = reasons[reason].means } = typeof said === 'string' ? { retry: said } : said;
+  const body = { ok: false, reason, message, ...(status === 400 ? { field } : {}), retry };
   expect([came.status, came.text]).toEqual([status, JSON.stringify(body)]);
   expectHeaders(came, { isReplay: false });
 }

@@ -12,7 +12,7 @@ export type FaultProxy = {
   readonly url: string;
   /** All is well again. */
   readonly pass: () => Promise<void>;
-  /** Connections stay open and new ones are accepted, but nothing comes through: a server that hangs. What was sent meanwhile arrives later. */
+  /** Connections stay and new ones are accepted, but nothing comes through: a server that hangs. What was sent arrives later. */
   readonly freeze: () => Promise<void>;
   /** All connections break, and so does each new one, just after it was made: a server that restarts. */
   readonly cut: () => Promise<void>;

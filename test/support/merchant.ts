@@ -15,7 +15,7 @@ export type Came = { readonly status: number; readonly text: string; readonly js
 type Fields = Readonly<Record<string, unknown>>;
 type HeaderFields = Readonly<Record<string, string>>;
 
-/** A shop whose server talks to the service, with what belongs around it: its dashboard, shoppers who come by a link, the sandbox's clock. */
+/** A shop whose server talks to the service, with what belongs around it: its dashboard, its shoppers, the sandbox's clock. */
 export type Merchant = {
   readonly service: TestService;
   readonly world: World;

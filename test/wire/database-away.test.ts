@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { balancesThatDiffer } from '../../src/ledger/sql.ts';
 import { sql } from '../../src/platform/database/sql.ts';
+import { verify } from '../../src/verify.ts';
 import { expectRefused } from '../support/answered.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterEach(() => proxy.pass());
 afterAll(async () => {
-  expect(await balancesThatDiffer(merchant.database)).toEqual([]);
   await merchant.service.stop();
   await proxy.close();
 });
@@ -128,4 +127,8 @@ test('a slow database makes answers slow, or 503, but never a refusal', async ()
   expect([200, 503]).toContain(result.status);
   await proxy.pass();
   expect((await untilAccepted(() => merchant.convert(order))).status).toBe(200);
+});
+
+test('after all of it the books are right', async () => {
+  expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 });

@@ -117,7 +117,7 @@ test('a wrong key, an unknown tracking key and one that cannot be get the same b
   const bodies = [];
   for (const path of [
     conversions,
-    ...['nobody', '%00', 'a%2Fb', `${'k'.repeat(5_000)}`, '%F0%9F%98%80'].map((key) => conversions.replace('open', key)),
+    ...['nobody', '%00', 'a%2Fb', 'k'.repeat(5_000), '%F0%9F%98%80'].map((key) => conversions.replace('open', key)),
   ]) {
     const answer = await door.send({ path, headers: { Authorization: 'Bearer bad' } });
     expectRefusal(answer, 401, 'invalid_postback_key');

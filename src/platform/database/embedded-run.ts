@@ -31,6 +31,8 @@ export async function runToEnd({ program, args, input = '', folder, account, lim
     killSignal: 'SIGKILL',
     ...identity(account),
   });
+  const stopWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', stopWithUs);
   const words: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => keep(words, text.split('\n')));
   // A program that ends early closes its input before all was read: its exit code says more than that.
@@ -39,7 +41,7 @@ export async function runToEnd({ program, args, input = '', folder, account, lim
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (error) => reject(explainSpawnError(error, program)));
     child.once('close', resolve);
-  });
+  }).finally(() => process.off('exit', stopWithUs));
   // In its single-user mode PostgreSQL reports an error, then ends with 0.
   if (code !== 0 || words.some((word) => word.includes('ERROR:'))) throw explainServerWords(words, folder);
 }

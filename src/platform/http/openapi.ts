@@ -150,7 +150,7 @@ function pathParameters(path: string, { access, ids }: DescribedRoute['endpoint'
     const schema: Schema =
       prefix === undefined
         ? { type: 'string' }
-        : { type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [publicId(prefix, exampleId as Id<string>)] };
+        : { type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [publicId(prefix, exampleId as Id)] };
     return { name, in: 'path', required: true, schema };
   });
 }

@@ -26,7 +26,7 @@ const orderRow = (orderId: string) =>
     sql`select * from orders where store_id = ${merchant.storeId} and order_hash = ${hashOf(orderId)}`,
   );
 
-test('a paid order is recorded with its commission, its transfer, its claim of the click and its line in the log [Endpoints, conversions]', async () => {
+test('a paid order is recorded with commission, transfer, claim of the click and line in the log [Endpoints, conversions]', async () => {
   const order = await merchant.order({
     eligible_amount_cents: 9_005,
     order_name: '#1001',
@@ -103,7 +103,7 @@ test('the line in the log says who, what, why and how long, and holds the bytes 
   expect(whole.filter(({ row }) => row.includes(key) || row.includes(Buffer.from(key).toString('hex')))).toEqual([]);
 });
 
-test('the commissionable part is the subtotal where it is not given, and may be nothing [Conversion request, eligible_amount_cents]', async () => {
+test('the commissionable part is the subtotal where none is given [Conversion request, eligible_amount_cents]', async () => {
   expect((await recorded()).commission).toMatchObject({ eligibleCents: 10_005n, amountCents: 1_001n });
   expect((await recorded({ eligible_amount_cents: 4 })).commission).toMatchObject({ eligibleCents: 4n, amountCents: 0n });
   expect((await recorded({ order_subtotal_cents: 9_007_199_254_740_991 })).commission.amountCents).toBe(900_719_925_474_099n);
@@ -154,7 +154,8 @@ const limits: ReadonlyArray<readonly [what: string, place: (now: number) => { re
 ];
 test.each(limits)('an order %s is recorded, because limits are inclusive [Limits, occurred_at]', async (_what, place) => {
   const { click, order } = place(Date.parse(merchant.at()));
-  await recorded({ click_id: await merchant.clickAt(new Date(click)), occurred_at: new Date(order).toISOString() });
+  const { came } = await recorded({ click_id: await merchant.clickAt(new Date(click)), occurred_at: new Date(order).toISOString() });
+  expect(came.json.reason).toBe('recorded');
 });
 
 test('a click whose row was never written is attributed all the same [What the service does 4]', async () => {

@@ -63,7 +63,7 @@ test.each(faults)(
   async (_what, fields, field, message) => {
     const order = await merchant.order({ click_id: click, ...fields });
     const rows = await written(merchant.database, async () => {
-      expectRefused(await merchant.convert(order), 400, 'invalid_payload', 'never', { field, message });
+      expectRefused(await merchant.convert(order), 400, 'invalid_payload', { retry: 'never', field, message });
     });
     expect(rows).toEqual({ postback_log: '1 new' });
   },
@@ -74,7 +74,7 @@ test('what is not JSON, or not an object: json_required and invalid_payload, wit
     expectRefused(await merchant.convert('order_id=1'), 400, 'json_required', 'never');
     expectRefused(await merchant.convert(''), 400, 'json_required', 'never');
     const message = 'The body must be a JSON object.';
-    expectRefused(await merchant.convert('[]'), 400, 'invalid_payload', 'never', { message });
+    expectRefused(await merchant.convert('[]'), 400, 'invalid_payload', { retry: 'never', message });
   });
   expect(rows).toEqual({ postback_log: '3 new' });
   const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/tracking-log?limit=3`);
@@ -85,7 +85,7 @@ test('no line_items where the program pays per product: invalid_payload at /line
   const click_id = await merchant.click(merchant.world.per_product.link_url);
   const order = await merchant.order({ click_id });
   const rows = await written(merchant.database, async () => {
-    expectRefused(await merchant.convert(order), 400, 'invalid_payload', 'never', { field: '/line_items' });
+    expectRefused(await merchant.convert(order), 400, 'invalid_payload', { retry: 'never', field: '/line_items' });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
   const corrected = { ...order, line_items: [line] };

@@ -18,7 +18,7 @@ afterAll(() => merchant.service.stop());
 const storeJson = async (): Promise<Json> => (await merchant.api('GET', `/stores/${merchant.world.store.id}`)).json;
 const testLink = async (): Promise<Json> => (await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {})).json;
 
-test('test link, shop, test order, tracking on: end to end, and never any money [Endpoints, verification flow 1 to 4]', async () => {
+test('a link, the shop, an order, tracking on: end to end, and never any money [Endpoints, verification flow 1 to 4]', async () => {
   expect((await storeJson()).tracking_on).toBe(false);
   const link = await testLink();
   expect(link.click_id).toMatch(/^rmv_/);

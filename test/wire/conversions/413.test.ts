@@ -12,7 +12,7 @@ afterAll(() => merchant.service.stop());
 
 const bytesMax = 16_384;
 
-test('a body of 16,384 bytes is read, one byte more is 413: a line without the body, and nothing burned [Limits, Request body size]', async () => {
+test('16,384 bytes are read, one more is 413: a line without the body, nothing burned [Limits, Request body size]', async () => {
   const order = await merchant.order();
   const text = JSON.stringify(order);
   const rows = await written(merchant.database, async () => {

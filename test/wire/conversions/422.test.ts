@@ -80,7 +80,7 @@ test('one millisecond beyond the window, and beyond five minutes before the clic
   expect((await merchant.convert(await merchant.order(at(30 * dayMs)))).json.reason).toBe('recorded');
 });
 
-test("a click ID has one spelling: neither spaces nor another letter at its end make it another click's [States, click converted]", async () => {
+test('a click ID has one spelling: neither spaces nor another last letter make another click [States, click converted]', async () => {
   const click = await merchant.click();
   await merchant.convert(await merchant.order({ click_id: click }));
   const last = click.at(-1) ?? '';

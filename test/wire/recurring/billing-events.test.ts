@@ -253,7 +253,7 @@ test.each(faults)('%s: invalid_payload, and nothing is burned [Errors, 400]', as
   const subscriber = await bound();
   const good = subscriber.billBody();
   const rows = await written(merchant.database, async () => {
-    expectRefused(await merchant.post(paths.bill, { ...good, ...fields }), 400, 'invalid_payload', 'never', { field, message });
+    expectRefused(await merchant.post(paths.bill, { ...good, ...fields }), 400, 'invalid_payload', { retry: 'never', field, message });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
   expect((await merchant.post(paths.bill, good)).status).toBe(200);
@@ -265,7 +265,7 @@ test('a click in a billing event is 400 unexpected_click_id, and nothing is burn
   const message = 'A billing event carries no click; it was given once, when the subscription was bound.';
   const rows = await written(merchant.database, async () => {
     const came = await merchant.post(paths.bill, { ...good, click_id: await merchant.click() });
-    expectRefused(came, 400, 'unexpected_click_id', 'never', { field: '/click_id', message });
+    expectRefused(came, 400, 'unexpected_click_id', { retry: 'never', field: '/click_id', message });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
   expect((await merchant.post(paths.bill, { ...good, click_id: null })).status).toBe(200);

@@ -75,5 +75,5 @@ test('a time that is too old is burned, and ends nothing [Limits, occurred_at ag
 test('a reason that is no text is 400 [end request, reason]', async () => {
   const subscriber = await bound();
   const message = 'reason must be text.';
-  expectRefused(await subscriber.end({ reason: 7 }), 400, 'invalid_payload', 'never', { field: '/reason', message });
+  expectRefused(await subscriber.end({ reason: 7 }), 400, 'invalid_payload', { retry: 'never', field: '/reason', message });
 });

@@ -182,7 +182,8 @@ test.each(faults)('%s: invalid_payload, and nothing is burned [Errors, 400]', as
   const subscriber = fresh();
   const good = await subscriber.bindBody();
   const rows = await written(merchant.database, async () => {
-    expectRefused(await merchant.post('v2/recurring/relationships', { ...good, ...fields }), 400, 'invalid_payload', 'never', {
+    expectRefused(await merchant.post('v2/recurring/relationships', { ...good, ...fields }), 400, 'invalid_payload', {
+      retry: 'never',
       field,
       message,
     });

@@ -167,7 +167,7 @@ test.each(['amount', 'amount_cents', 'amount_minor_units', 'refund_amount_cents'
     const rows = await written(merchant.database, async () => {
       const came = await subscriber.refund({ invoice_id, [name]: 100 });
       const message = `${name} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`;
-      expectRefused(came, 400, 'invalid_payload', 'never', { field: `/${name}`, message });
+      expectRefused(came, 400, 'invalid_payload', { retry: 'never', field: `/${name}`, message });
     });
     expect(rows).toEqual(nothingKept);
   },

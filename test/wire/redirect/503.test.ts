@@ -22,7 +22,7 @@ const freeze = () => other.query('begin; lock table link_codes, clicks, link_day
 /** 250 ms are promised; the rest is for a machine that others use at the same time. */
 const answerMsMax = 250 + 75;
 const staleMs = 1_100;
-const early = async () => {
+const earlyCount = async () => {
   const metric = await merchant.service.platform.metrics.registry.getSingleMetric('tributary_clicks_early_total')?.get();
   return metric?.values[0]?.value;
 };
@@ -37,7 +37,7 @@ test('with a frozen database a known link leads on with a click within 250 ms, a
     expect([status, location?.includes('rm_click=rmc_')]).toEqual([302, true]);
     expect(tookMs).toBeLessThan(answerMsMax);
   }
-  expect(await early()).toBe(21);
+  expect(await earlyCount()).toBe(21);
 });
 
 test('clicks answered early are in the table when the database is back, each counted once', async () => {
@@ -51,7 +51,7 @@ test('clicks answered early are in the table when the database is back, each cou
   const written = () => merchant.database.one<{ count: bigint }>(sql`select count(*) as count from clicks`);
   await expect.poll(async () => (await written()).count, { timeout: 10_000 }).toBe(61n);
   expect(await figuresOf(merchant.database, merchant.storeId)).toEqual({ click: 61 });
-  expect(await early()).toBe(60);
+  expect(await earlyCount()).toBe(60);
 }, 30_000);
 
 test('an order for a click that was answered early is recorded at once: its row is not needed', async () => {
@@ -74,6 +74,6 @@ test('an unknown link with a frozen database is 503 with Retry-After, never 404;
 });
 
 test('with a database that is well nothing is answered early', async () => {
-  await Promise.all(Array.from({ length: 200 }, () => go()));
-  expect((await early()) ?? 0).toBe(0);
+  await Promise.all(Array.from({ length: 20 }, () => go()));
+  expect((await earlyCount()) ?? 0).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readClickId } from '../../../src/contract/click-id.ts';
 import { clickPartitions } from '../../../src/clicks/partitions-sql.ts';
 import { insertClicks } from '../../../src/clicks/sql.ts';
 import { makeNextSigningKey, openKeyRing } from '../../../src/clicks/signing-keys.ts';
@@ -42,9 +43,10 @@ test('a click minted by any process right after the clock was moved over months 
   const here = await merchant.click();
   await expect.poll(() => beside.platform.clock.now().getTime()).toBeGreaterThan(merchant.service.platform.clock.now().getTime() - dayMs);
   const there = await elsewhere.click();
-  const ring = await openKeyRing(merchant.service.platform);
-  ring.close();
-  expect((await keysMade()).length).toBeGreaterThan(2);
+  const later = await openKeyRing(merchant.service.platform);
+  later.close();
+  expect(later.keys().length).toBeGreaterThan(2);
+  expect([here, there].map((click) => readClickId(click, later.keys()).is)).toEqual(['genuine', 'genuine']);
   for (const [seller, click_id] of [
     [merchant, there],
     [elsewhere, here],

@@ -47,7 +47,7 @@ test('a full refund ends the commission and swaps its transfer; the order and it
   expect(await merchant.lineOf(order_id)).toMatchObject({ operation: 'reversal', status: 200, isTest: false, isReplay: false });
 });
 
-test('without a time it is that of receipt, which is no part of what is compared later [One-time reversal request, occurred_at]', async () => {
+test('without a time it is that of receipt, which is never compared [One-time reversal request, occurred_at]', async () => {
   const { order_id, ids } = await recorded();
   await merchant.reverse({ order_id });
   const { occurredAt, receivedAt } = await reversalRow(order_id);

@@ -30,7 +30,7 @@ const faults: readonly Fault[] = [
 ];
 test.each(faults)('%s: invalid_payload, and nothing is reversed [Endpoints, reversals]', async (_what, fields, field, message) => {
   const rows = await written(merchant.database, async () => {
-    expectRefused(await merchant.reverse({ order_id: orderId, ...fields }), 400, 'invalid_payload', 'never', { field, message });
+    expectRefused(await merchant.reverse({ order_id: orderId, ...fields }), 400, 'invalid_payload', { retry: 'never', field, message });
   });
   expect(rows).toEqual({ postback_log: '1 new' });
 });

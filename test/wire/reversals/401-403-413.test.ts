@@ -30,7 +30,7 @@ test('larger than 16 KiB: 413, and nothing is reversed [Limits, Request body siz
   expect(rows).toEqual({ postback_log: '1 new' });
 });
 
-test('with the integration switched off: 403, nothing is reversed, and once it is on again the same refund passes [Authentication 4]', async () => {
+test('with the integration off: 403, nothing is reversed; once it is on the same refund passes [Authentication 4]', async () => {
   const integration = `/stores/${merchant.world.store.id}/integration`;
   await merchant.api('POST', `${integration}/disable`);
   await pause(2_200);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { ConfirmButton, useAction } from '../parts/dialog.tsx';
+import { newKey } from '../parts/new-key.ts';
 import { Empty, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { listing, refresh } from '../parts/reading.ts';
@@ -27,7 +28,7 @@ export function PostbackKeys({ store }: { readonly store: string }) {
   const mayChange = useMay(store)('integration:write');
   const shown = useShownOnce();
   const make = useAction(async () => {
-    const { key } = await api.post<PostbackKey & { key: string }>(keysPath(store), {}, crypto.randomUUID());
+    const { key } = await api.post<PostbackKey & { key: string }>(keysPath(store), {}, newKey());
     shown.show(key);
     await refresh(client, keysPath(store));
   });

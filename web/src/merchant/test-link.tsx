@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { useAction } from '../parts/dialog.tsx';
+import { newKey } from '../parts/new-key.ts';
 import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -14,7 +15,7 @@ type Made = { readonly url: string; readonly click_id: string; readonly expires_
 /** The proof that all of it works together: a test order from click to postback. It earns nothing, and switches tracking on. */
 export function TestLink({ shop }: { readonly shop: Store }) {
   const [made, setMade] = useState<Made | null>(null);
-  const make = useAction(async () => setMade(await api.post<Made>(`${storePath(shop.id)}/test-links`, {}, crypto.randomUUID())));
+  const make = useAction(async () => setMade(await api.post<Made>(`${storePath(shop.id)}/test-links`, {}, newKey())));
   return (
     <Section
       title="Test order"

@@ -15,7 +15,7 @@ import styles from './mail.module.css';
 /** One mail with what it says. The links in it open doors, so the service asks who reads it, and writes that down. */
 export function OpenMail() {
   const { mail: id } = useParams({ from: '/inside/operator/mails/$mail' });
-  const mail = useQuery({ ...mailReading(id), retry: false, gcTime: 0 });
+  const mail = useQuery({ ...mailReading(id), gcTime: 0 });
   const above = <TextLink to="/operator/mails">Mails</TextLink>;
   if (mail.isPending) return <Page title="Mail" narrow above={above} children={<Waiting />} />;
   if (mail.isError)

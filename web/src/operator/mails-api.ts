@@ -11,4 +11,5 @@ export type Mail = {
 
 export type OpenedMail = Mail & { readonly text: string };
 
-export const mailReading = (mail: string) => reading<OpenedMail>(`/mails/${mail}`);
+/** Read once: each reading stands in the audit log. */
+export const mailReading = (mail: string) => ({ ...reading<OpenedMail>(`/mails/${mail}`), staleTime: Number.POSITIVE_INFINITY });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { createContext, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiProblem, type FieldFault } from '../api.ts';
+import { newKey } from './new-key.ts';
 import { ProblemNote } from './problem-note.tsx';
 import styles from './form.module.css';
 
@@ -9,7 +10,6 @@ type FormProps<Reply> = {
   readonly send: (values: Values, idempotencyKey: string) => Promise<Reply>;
   readonly done?: (reply: Reply) => unknown;
   readonly submit: string;
-  readonly danger?: boolean;
   readonly wide?: boolean;
   /** Empties the fields once it was sent well. */
   readonly clears?: boolean;
@@ -26,7 +26,7 @@ export type Values = {
 };
 
 /** One form, one request: its faults stand beside the fields they name, and the first of them takes the focus. */
-export function Form<Reply>({ send, done, submit, danger = false, wide = false, clears = false, beside, children }: FormProps<Reply>) {
+export function Form<Reply>({ send, done, submit, wide = false, clears = false, beside, children }: FormProps<Reply>) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -41,7 +41,7 @@ export function Form<Reply>({ send, done, submit, danger = false, wide = false, 
     if (sending) return;
     const data = new FormData(event.currentTarget);
     const content = JSON.stringify([...data.entries()]);
-    if (content !== sent.current.content) sent.current = { content, key: crypto.randomUUID() };
+    if (content !== sent.current.content) sent.current = { content, key: newKey() };
     setSending(true);
     try {
       const reply = await send(valuesOf(data), sent.current.key);
@@ -62,7 +62,7 @@ export function Form<Reply>({ send, done, submit, danger = false, wide = false, 
         {failure?.note && <ProblemNote problem={failure.note} />}
         <div className={styles.fields}>{children}</div>
         <div className={styles.buttons} data-wide={wide || undefined}>
-          <Button type="submit" loading={sending} color={danger ? 'red' : 'river'} fullWidth={wide}>
+          <Button type="submit" loading={sending} fullWidth={wide}>
             {submit}
           </Button>
           {beside}
