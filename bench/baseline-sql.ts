@@ -102,7 +102,8 @@ function commission({ commission: opened }: Conversion): Sql {
   const { storeId, commissionId, programId, creatorId, linkNumber, source, eligible, earning, occurredAt, recordedAt } = opened;
   return sql`
     insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
-      eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, auto_approve_at, earned)
+      eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, auto_approve_at,
+      earned)
     values (${storeId}, ${commissionId}, 'pending', ${programId}, ${creatorId}, ${linkNumber}, ${source.kind}, ${source.id}, ${source.text},
       ${eligible}, ${earning.amount}, ${occurredAt}, ${recordedAt}, ${opened.termsVersion}, ${opened.attributionDays}, ${opened.holdDays},
       ${opened.holdUntil}, ${opened.autoApproveAt}, ${JSON.stringify(earnedWhy(earning))})`;
@@ -111,7 +112,8 @@ function commission({ commission: opened }: Conversion): Sql {
 function transfers({ postings }: Conversion): Sql {
   const rows = postings.map(
     ({ storeId, source, debit, credit, amount, creatorId, at }) =>
-      sql`(${storeId}::uuid, ${source.kind}, ${source.id}::uuid, ${debit}, ${credit}, ${amount}::bigint, ${creatorId}::uuid, ${at}::timestamptz)`,
+      sql`(${storeId}::uuid, ${source.kind}, ${source.id}::uuid, ${debit}, ${credit}, ${amount}::bigint,
+        ${creatorId}::uuid, ${at}::timestamptz)`,
   );
   return sql`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at) values ${joined(rows, sql`, `)}`;
@@ -143,7 +145,8 @@ function line({ postback, told, order: { report }, now }: Conversion): Sql {
   return sql`
     insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
       postback_key_id, latency_us, why, warnings, reply, body)
-    values (${kept.storeId}, ${kept.postbackId}, ${kept.at}, ${kept.operation}, ${kept.status}, ${kept.reason}, ${kept.subject}, false, false,
+    values (${kept.storeId}, ${kept.postbackId}, ${kept.at}, ${kept.operation}, ${kept.status}, ${kept.reason}, ${kept.subject}, false,
+      false,
       ${kept.requestId}, ${kept.postbackKeyId}, ${Math.round(kept.latencyMs * 1_000)}, ${JSON.stringify(kept.why)},
       ${JSON.stringify(kept.warnings)}, ${JSON.stringify(kept.reply)}, ${kept.body})`;
 }

@@ -43,5 +43,7 @@ export function whenTold(end: () => Promise<void>, lastLine: () => Promise<objec
     process.stdout.write(`${JSON.stringify(await lastLine())}\n`);
     await end();
   };
+  // Whoever broke off the run hears no last line.
+  process.stdout.on('error', () => {});
   process.stdin.once('end', () => void stop().finally(() => process.exit(0)));
 }

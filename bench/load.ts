@@ -97,7 +97,9 @@ function visits({ code }: Visits): () => Buffer {
 function orders({ trackingKey, postbackKey, linkNumber, signingKey, run: runName, ordersMax }: Orders): () => Buffer | null {
   const keys = [{ signsFrom: new Date(0), key: createSecretKey(Buffer.from(signingKey, 'hex')) }];
   const at = new Date();
-  const head = `POST /api/partner-network/postbacks/${trackingKey}/conversions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${postbackKey}\r\nContent-Type: application/json\r\n`;
+  const target = `/api/partner-network/postbacks/${trackingKey}/conversions`;
+  const headers = `Host: localhost\r\nAuthorization: Bearer ${postbackKey}\r\nContent-Type: application/json\r\n`;
+  const head = `POST ${target} HTTP/1.1\r\n${headers}`;
   const requests = Array.from({ length: ordersMax }, (_none, place) => {
     const { text } = mintClickId({ kind: 'referral', at, linkNumber: BigInt(linkNumber), keys });
     const order = { order_id: `order-${runName}-${place}`, click_id: text, currency: 'USD', order_subtotal_cents: 12_345 };

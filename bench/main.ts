@@ -33,6 +33,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
 const database = await startEmbedded({ dataDir, log: () => {} });
 // A run that is broken off leaves nothing behind. The contestants end by themselves when we are gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void clear().finally(() => process.exit(1)));
+const clearing: { begun: Promise<void> | null } = { begun: null };
 let comparisons: readonly Comparison[] = [];
 try {
   const machine = { fsyncsPerSecond: fsyncsPerSecond(dataDir), foreignLoad: await foreignLoad() };
@@ -50,7 +51,12 @@ try {
 if (values.json) process.stdout.write(`${JSON.stringify(comparisons)}\n`);
 process.exitCode = comparisons.every(({ isHonest }) => isHonest) ? 0 : 1;
 
-async function clear(): Promise<void> {
+/** Once, whoever asks first: a signal ends the contestants too, and with them the measuring. */
+function clear(): Promise<void> {
+  return (clearing.begun ??= remove());
+}
+
+async function remove(): Promise<void> {
   await database.stop();
   await removeEmbedded(dataDir);
   rmSync(dataDir, { recursive: true, force: true });

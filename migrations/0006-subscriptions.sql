@@ -102,7 +102,8 @@ create table relationship_invoices (
   price_id text,
   earns text check (earns in ('commission', 'waits', 'nothing')),
   commission_id uuid,
-  nothing_because text check (nothing_because in ('test', 'zero_commission', 'month_limit', 'invoice_limit', 'reversed_before', 'declined')),
+  nothing_because text check (nothing_because in
+    ('test', 'zero_commission', 'month_limit', 'invoice_limit', 'reversed_before', 'declined')),
   -- What the decision about its payment compared, for explaining.
   why jsonb,
   reversed_at timestamptz,

@@ -21,6 +21,8 @@ async function start(config: Config): Promise<void> {
   stopOnSignals(stops, log);
   try {
     const building = ensureWebBuilt();
+    // Waited for below; until then its failure must not end the process before the database was stopped.
+    building.catch(() => {});
     const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
     if (embedded) stops.push(embedded.stop);
     const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));

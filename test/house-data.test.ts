@@ -32,6 +32,12 @@ const crossing = {
   'src/orders/verify-sql.ts claimsThatDiffer': 'verification',
   'src/orders/verify-sql.ts reversalsThatDidNothing': 'verification',
   'src/orders/verify-sql.ts testOrdersWithMoney': 'verification',
+  'src/subscriptions/verify-sql.ts countInvoices': 'verification',
+  'src/subscriptions/verify-sql.ts countRelationships': 'verification',
+  'src/subscriptions/verify-sql.ts invoicesWithoutTheirMoney': 'verification',
+  'src/subscriptions/verify-sql.ts invoicesWithMoney': 'verification',
+  'src/subscriptions/verify-sql.ts invoiceReversalsThatDidNothing': 'verification',
+  'src/subscriptions/verify-sql.ts relationshipsThatMiscount': 'verification',
   'src/clicks/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",
 };
 

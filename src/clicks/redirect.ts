@@ -27,7 +27,7 @@ export type RedirectParts = {
   readonly ring: KeyRing;
 };
 
-/** A shopper is on the way after this long, whatever the database does: looking the link up, keys and commit together. 250 ms are promised. */
+/** A shopper is on the way after this long, whatever the database does: look-up, keys and commit together. 250 ms are promised. */
 const answerMsMax = 200;
 const isCode = new RegExp(codeShape);
 

@@ -20,7 +20,6 @@ import {
   keepTestOrders,
   nameOf,
   rememberEarlyReversals,
-  standInForOrders,
   type OrderKey,
 } from './sql.ts';
 
@@ -36,13 +35,14 @@ export type Changes = {
 
 /** The order of the statements is the order of locks everywhere: clicks, orders, commissions, what cannot conflict, figures. */
 export async function writeChanges(tx: Transaction, { recorded, verified, reversed, early }: Changes, now: Date): Promise<void> {
-  if (recorded.length > 0) {
+  if (recorded.length + early.length > 0) {
     const claims = recorded.map((row) => ({ ...row, clickId: row.order.click.clickId }));
     const orders = recorded.map((row) => ({ ...row, contentHash: hashUnder(conversionLists, row.order.report.content) }));
+    const unknown = early.map((key) => ({ ...key, at: now }));
     // What is asked together goes in one round trip, and is carried out in its order.
-    const [claimed, written] = await Promise.all([claimClicks(tx, claims), insertOrders(tx, orders), holdsAllEarly(tx, recorded)]);
+    const [claimed, written] = await Promise.all([claimClicks(tx, claims), insertOrders(tx, orders, unknown), holdsAllEarly(tx, recorded)]);
     allNew(claimed, recorded.length);
-    allNew(written, recorded.length);
+    allNew(written, recorded.length + early.length);
   }
   if (reversed.length > 0) {
     const rows = reversed.map((row) => ({ ...row, contentHash: hashUnder(reversalLists, row.reversal.report.content) }));
@@ -52,10 +52,7 @@ export async function writeChanges(tx: Transaction, { recorded, verified, revers
       rows.map(({ reversal }) => commissionReversed(reversal)),
     );
   }
-  if (early.length > 0) {
-    allNew(await standInForOrders(tx, early, now), early.length);
-    await rememberEarlyReversals(tx, early, now);
-  }
+  if (early.length > 0) await rememberEarlyReversals(tx, early, now);
   if (verified.length > 0) {
     await keepTestOrders(
       tx,

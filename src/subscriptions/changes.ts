@@ -22,7 +22,7 @@ export type Changes = {
   readonly postings: readonly Posting[];
 };
 
-/** The order of the statements is the order of locks everywhere: events, relationships, invoices, commissions, what cannot conflict, figures. */
+/** The statements stand in the order of locks: events, relationships, invoices, commissions, what cannot conflict, figures. */
 export async function writeChanges(tx: Transaction, changes: Changes, now: Date): Promise<void> {
   const { events, bound, changed, invoices, early, opened, reversed, postings } = changes;
   if (events.length > 0) allNew(await insertEvents(tx, events), events.length);

@@ -52,10 +52,10 @@ export function decideBilling(report: BillingReport, facts: BillingFacts): Billi
 const isOtherPayment = ({ paymentState, amountPaid, eligible }: BillingReport, paid: Paid): boolean =>
   paymentState === 'paid' && (amountPaid !== paid.amount || eligible !== paid.eligible);
 
-/** What was on its way when the relationship ended still counts: an invoice that was reported before, and what happened before an end that says when it was. */
+/** What was on its way still counts: an invoice that was reported before the end, and what happened before an end that says when it was. */
 function isAfterEnd({ life }: Relationship, invoice: Invoice | null, occurredAt: Date): boolean {
   if (life.state === 'active') return false;
-  if (invoice !== null && !invoice.isReportedAfterEnd) return false;
+  if (invoice !== null) return false;
   return life.occurredAt === null || occurredAt >= life.occurredAt;
 }
 

@@ -26,7 +26,10 @@ export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<
       as wanted (store_id, event_hash)
     join subscription_events using (store_id, event_hash)`);
 
-/** Returns how many were new. Sorted by its only unique key, which is the arbiter: of two processes with one event one gets fewer back than it sent. */
+/**
+ * Returns how many were new. Sorted by its only unique key, which is the arbiter: of two processes with one event one gets
+ * fewer back than it sent.
+ */
 export const insertEvents = (tx: Transaction, events: readonly NewEvent[]): Promise<number> => {
   const of = <Value>(value: (event: NewEvent) => Value) => events.map(value);
   return tx.run(sql`

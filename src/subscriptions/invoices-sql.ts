@@ -44,7 +44,8 @@ export async function invoicesByHash(db: Queryable, keys: readonly InvoiceKey[])
   if (keys.length === 0) return [];
   const rows = await db.all<InvoiceRow>(sql`
     select ${columns}
-    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, binding_id, invoice_hash)
+    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])
+      as wanted (store_id, binding_id, invoice_hash)
     join relationship_invoices using (store_id, binding_id, invoice_hash)`);
   return rows.map(invoiceOf);
 }
@@ -75,7 +76,9 @@ export async function keepInvoices(tx: Transaction, invoices: readonly Invoice[]
   const rows = invoices.map(rowOf);
   const of = <Value>(value: (row: InvoiceRow) => Value) => rows.map(value);
   await tx.run(sql`
-    insert into relationship_invoices (${columns})
+    insert into relationship_invoices (store_id, binding_id, invoice_hash, relationship_invoice_id, invoice_id, first_recorded_at,
+      reported_after_end, state, paid_number, paid_event_id, paid_at, paid_recorded_at, amount_paid_cents, eligible_cents, product_id,
+      price_id, earns, commission_id, nothing_because, why, reversed_at, reversal_event_id, reversal_reason)
     select * from unnest(
       ${storesOf(rows)}::uuid[], ${bindingsOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[],
       ${of(({ relationshipInvoiceId }) => relationshipInvoiceId)}::uuid[], ${of(({ invoiceId }) => invoiceId)}::text[],
@@ -88,7 +91,7 @@ export async function keepInvoices(tx: Transaction, invoices: readonly Invoice[]
       ${of(({ commissionId }) => commissionId)}::uuid[], ${of(({ nothingBecause }) => nothingBecause)}::text[],
       ${of(({ why }) => why && jsonText(why))}::jsonb[], ${of(({ reversedAt }) => reversedAt)}::timestamptz[],
       ${of(({ reversalEventId }) => reversalEventId)}::uuid[], ${of(({ reversalReason }) => reversalReason)}::text[]
-    ) as told (${columns})
+    ) as told (store_id, binding_id, invoice_hash)
     order by store_id, binding_id, invoice_hash
     on conflict (store_id, binding_id, invoice_hash) do update set state = excluded.state, paid_number = excluded.paid_number,
       paid_event_id = excluded.paid_event_id, paid_at = excluded.paid_at, paid_recorded_at = excluded.paid_recorded_at,
@@ -112,7 +115,8 @@ export const rememberEarlyInvoiceReversals = (tx: Transaction, keys: readonly In
   tx.run(sql`
     insert into early_invoice_reversals (store_id, binding_id, invoice_hash, first_seen_at)
     select store_id, binding_id, invoice_hash, ${at}
-    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as early (store_id, binding_id, invoice_hash)
+    from unnest(${storesOf(keys)}::uuid[], ${bindingsOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])
+      as early (store_id, binding_id, invoice_hash)
     order by store_id, binding_id, invoice_hash
     on conflict do nothing`);
 

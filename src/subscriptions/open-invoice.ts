@@ -20,7 +20,10 @@ export type Opening = {
 
 export type Opened = { readonly commission: OpenedCommission; readonly postings: readonly Posting[]; readonly why: Why };
 
-/** The commission of a paid invoice, under the terms copied at the bind. The fact that moves its money is the payment, also where a review came between. */
+/**
+ * The commission of a paid invoice, under the terms copied at the bind. The fact that moves its money is the payment, also
+ * where a review came between.
+ */
 export function openInvoiceCommission({ relationship, invoice, payment, plan, earning, commissionId, now, ...standing }: Opening): Opened {
   const { storeId, claim } = relationship;
   must(claim.environment === 'live', 'a test relationship never makes money');

@@ -43,7 +43,10 @@ export async function insertRelationships(tx: Transaction, relationships: readon
   const rows = relationships.map(rowOfRelationship);
   const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
   return tx.run(sql`
-    insert into relationships (${columns})
+    insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number,
+      program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents,
+      max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state,
+      ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
     select * from unnest(
       ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
       ${of(({ relationshipId }) => relationshipId)}::text[], ${of(({ bindingId }) => bindingId)}::uuid[],
@@ -62,7 +65,7 @@ export async function insertRelationships(tx: Transaction, relationships: readon
       ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
       ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
       ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
-    ) as fresh (${columns})
+    ) as fresh (store_id, relationship_hash)
     order by store_id, relationship_hash
     on conflict do nothing`);
 }

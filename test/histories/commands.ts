@@ -6,12 +6,13 @@ export type When =
   | 'two hours ago'
   | 'nine days ago'
   | 'eighteen days ago'
+  | 'forty days ago'
   | 'ahead'
   | 'too far ahead'
   | 'too old'
   | 'unreadable'
   | 'absent';
-export type ClickName = 'fresh' | 'another' | 'five days old' | 'expired' | 'forged' | 'of another store' | 'test' | 'absent';
+export type ClickName = 'fresh' | 'another' | 'five days old' | 'expired' | 'long ago' | 'forged' | 'of another store' | 'test' | 'absent';
 export type Environment = 'live' | 'test';
 export type PaymentState = 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
 
@@ -56,12 +57,18 @@ const when = often<When>(
   'two hours ago',
   'nine days ago',
   'eighteen days ago',
+  'forty days ago',
   'ahead',
   'too far ahead',
   'too old',
   'unreadable',
 );
 const whenOrReceipt = often<When>('absent', 10, 'now', 'two hours ago', 'nine days ago', 'ahead', 'too far ahead', 'too old', 'unreadable');
+/** An end with a time of its own lets in what happened before it. */
+const whenEnded = fc.oneof(
+  { weight: 1, arbitrary: whenOrReceipt },
+  { weight: 1, arbitrary: fc.constantFrom<When>('now', 'two hours ago') },
+);
 const click = often<ClickName>('fresh', 8, 'another', 'five days old', 'expired', 'forged', 'of another store', 'test');
 const currency = often('USD', 40, 'EUR', 'usd');
 const money = {
@@ -75,10 +82,10 @@ const product = {
 };
 const recurring = {
   event: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(50) }),
-  relationship: fc.nat(1),
+  relationship: often(0, 4, 1),
   environment: often<Environment>('live', 15, 'test'),
 };
-const invoice = fc.nat(3);
+const invoice = fc.nat(2);
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -95,7 +102,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('reverse' as const), order: fc.nat(3), when: whenOrReceipt, reason }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('bind' as const), click, currency, ...recurring, when: whenOrReceipt, ...product }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('bind' as const), click, currency, ...recurring, when: whenOrReceipt, ...product }) },
   {
     weight: 14,
     arbitrary: fc.record({
@@ -110,12 +117,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('refund' as const), invoice, reason, ...recurring, when: whenOrReceipt }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), reason, ...recurring, when: whenOrReceipt }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), reason, ...recurring, when: whenEnded }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('review' as const),
-      relationship: fc.nat(1),
+      relationship: often(0, 4, 1),
       decision: fc.constantFrom('accept' as const, 'decline' as const),
     }),
   },
@@ -123,30 +130,37 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('new terms' as const), variant: fc.nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('suspend' as const, 'unsuspend' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('issue' as const, 'release' as const, 'reject' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(7, 75, 200) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(7, 25) }) },
 );
 
 const commandsMax = 40;
 
 /** A subscription as it should be: without one nearly all that a history says of subscriptions would be about nothing. */
-const goodBind = (relationship: number, environment: Environment): Command => ({
-  do: 'bind',
-  click: environment === 'test' ? 'test' : 'fresh',
-  currency: 'USD',
-  event: null,
-  relationship,
-  environment,
-  when: 'absent',
-  product: 'basic',
-  price: 'monthly',
-});
+const goodBind = (relationship: number, environment: Environment) =>
+  ({
+    do: 'bind',
+    click: environment === 'test' ? 'test' : 'fresh',
+    currency: 'USD',
+    event: null,
+    relationship,
+    environment,
+    when: 'absent',
+    product: 'basic',
+    price: 'monthly',
+  }) as const satisfies Command;
+const oldBind: Command = { ...goodBind(0, 'live'), click: 'long ago', when: 'forty days ago' };
 const beginnings: fc.Arbitrary<readonly Command[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 6, arbitrary: fc.constant([goodBind(0, 'live')]) },
+  { weight: 2, arbitrary: fc.constant([oldBind]) },
   { weight: 1, arbitrary: fc.constant([goodBind(0, 'live'), goodBind(1, 'test')]) },
 );
 
 /** One shop's life, of any length alike. Shrinks to the shortest that still differs. */
-export const history: fc.Arbitrary<readonly Command[]> = fc
-  .tuple(beginnings, fc.noBias(fc.array(command, { minLength: 1, maxLength: commandsMax - 2, size: 'max' })))
-  .map(([beginning, rest]) => [...beginning, ...rest]);
+export type History = { readonly termsBeginDaysAgo: number; readonly commands: readonly Command[] };
+export const history: fc.Arbitrary<History> = fc.record({
+  termsBeginDaysAgo: often(60, 3, 10),
+  commands: fc
+    .tuple(beginnings, fc.noBias(fc.array(command, { minLength: 1, maxLength: commandsMax - 2, size: 'max' })))
+    .map(([beginning, rest]) => [...beginning, ...rest]),
+});

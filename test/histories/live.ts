@@ -4,22 +4,10 @@ import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { publicId, type Id } from '../../src/platform/ids.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/platform/time.ts';
 import type { Json, Merchant } from '../support/merchant.ts';
-import type { ClickName, Command, When } from './commands.ts';
+import type { ClickName, Command, History, When } from './commands.ts';
 import type { Body, Expected } from './model-books.ts';
 import { createModel, type Model, type Path, type Request } from './model.ts';
-import {
-  changeTerms,
-  issue,
-  mintClick,
-  moneyOf,
-  openShop,
-  reject,
-  release,
-  suspend,
-  termsBeginDaysAgo,
-  type Minted,
-  type Shop,
-} from './shop.ts';
+import { changeTerms, issue, mintClick, moneyOf, openShop, reject, release, suspend, type Minted, type Shop } from './shop.ts';
 
 const wirePaths: Readonly<Record<Path, string>> = {
   conversions: 'conversions',
@@ -39,16 +27,16 @@ type Life = {
   readonly shop: Shop;
   readonly model: Model;
   readonly clicks: Map<string, Minted>;
-  readonly standing: Readonly<Record<'another' | 'five days old' | 'expired' | 'test' | 'of another store', string>>;
+  readonly standing: Readonly<Record<'another' | 'five days old' | 'expired' | 'long ago' | 'test' | 'of another store', string>>;
   readonly sent: Array<{ readonly request: Request; readonly json: Json }>;
   readonly eventIds: string[];
 };
 
 /** Lives one history on a fresh shop, beside the model. Gives what differs first, in words; null where nothing does. */
-export async function live(stage: Stage, history: readonly Command[]): Promise<string | null> {
+export async function live(stage: Stage, { termsBeginDaysAgo, commands }: History): Promise<string | null> {
   const { merchant } = stage;
-  const life = await begin(stage);
-  for (const [place, command] of history.entries()) {
+  const life = await begin(stage, termsBeginDaysAgo);
+  for (const [place, command] of commands.entries()) {
     const difference = await step(life, command);
     if (difference !== null) return `command ${place} ${JSON.stringify(command)}: ${difference}`;
   }
@@ -60,14 +48,16 @@ export async function live(stage: Stage, history: readonly Command[]): Promise<s
     : `money\n  stands   ${JSON.stringify(real)}\n  expected ${JSON.stringify(money)}`;
 }
 
-async function begin({ merchant, ring, strangersClick }: Stage): Promise<Life> {
-  const shop = await openShop(merchant);
+async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAgo: number): Promise<Life> {
   const start = merchant.service.platform.clock.now();
+  const termsFrom = new Date(start.getTime() - termsBeginDaysAgo * dayMs);
+  const shop = await openShop(merchant, termsFrom);
   const ago = (ms: number) => mintClick(merchant, ring, { ...shop, kind: 'referral', at: new Date(start.getTime() - ms) });
   const standing = {
     another: await ago(3 * hourMs),
     'five days old': await ago(5 * dayMs),
     expired: await ago(20 * dayMs),
+    'long ago': await ago(45 * dayMs),
     test: await mintClick(merchant, ring, { ...shop, kind: 'test', at: start }),
   };
   const clicks = new Map(Object.values(standing).map((click) => [click.text, click]));
@@ -75,10 +65,11 @@ async function begin({ merchant, ring, strangersClick }: Stage): Promise<Life> {
     another: standing.another.text,
     'five days old': standing['five days old'].text,
     expired: standing.expired.text,
+    'long ago': standing['long ago'].text,
     test: standing.test.text,
     'of another store': strangersClick,
   };
-  const model = createModel(clicks, start.getTime() - termsBeginDaysAgo * dayMs);
+  const model = createModel(clicks, termsFrom.getTime());
   return { merchant, ring, shop, model, clicks, standing: names, sent: [], eventIds: [] };
 }
 
@@ -248,6 +239,7 @@ const plusMs: Readonly<Record<Exclude<When, 'absent' | 'unreadable'>, number>> =
   'two hours ago': -2 * hourMs,
   'nine days ago': -9 * dayMs,
   'eighteen days ago': -18 * dayMs,
+  'forty days ago': -40 * dayMs,
   ahead: 3 * minuteMs,
   'too far ahead': 9 * minuteMs,
   'too old': -400 * dayMs,

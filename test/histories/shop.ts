@@ -34,9 +34,7 @@ export type Shop = {
   readonly linkNumber: bigint;
 };
 
-export const termsBeginDaysAgo = 10;
-
-export async function openShop({ database, service }: Merchant): Promise<Shop> {
+export async function openShop({ database, service }: Merchant, termsFrom: Date): Promise<Shop> {
   const at = service.platform.clock.now();
   const siteUrl = `https://shop-${randomBytes(6).toString('hex')}.example`;
   return database.transaction(async (tx) => {
@@ -48,7 +46,7 @@ export async function openShop({ database, service }: Merchant): Promise<Shop> {
     await turnTrackingOn(tx, storeId, at);
     const program = made(await createProgram(tx, { storeId, name: 'Program', landingUrl: siteUrl, attributionDays, holdDays, at }));
     const { programId } = program;
-    made(await addTerms(tx, program, draftOf(0, new Date(at.getTime() - termsBeginDaysAgo * dayMs)), at));
+    made(await addTerms(tx, program, draftOf(0, termsFrom), at));
     made(await publishProgram(tx, program, at));
     made(await addMember(tx, { storeId, programId, creatorId, at }));
     const { linkNumber } = made(await createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }));
@@ -138,7 +136,7 @@ export async function moneyOf({ database }: Merchant, { storeId }: Shop) {
   const transfers = await database.all<{ debit: string; credit: string; amountCents: Cents }>(sql`
     select debit, credit, amount_cents from transfers where store_id = ${storeId}`);
   const sumOf = (side: 'debit' | 'credit', account: string) =>
-    transfers.reduce((sum, transfer) => sum + (transfer[side] === account ? Number(transfer.amountCents) : 0), 0);
+    transfers.reduce((total, transfer) => total + (transfer[side] === account ? Number(transfer.amountCents) : 0), 0);
   const commissions = await database.all<{ what: string; amountCents: bigint; state: string; heldReason: string | null }>(sql`
     select coalesce(r.relationship_id || ' ', '') || c.source_text as what, c.amount_cents, c.state, c.held_reason
     from commissions c

@@ -19,7 +19,7 @@ export const termsVariants: readonly TermsVariant[] = [
     pays: 'order',
     order_rules: [{ basis_points: 1_000 }],
     subscription_rules: [
-      { product_id: 'basic', price_id: 'monthly', basis_points: 2_000, max_invoices: 2 },
+      { product_id: 'basic', price_id: 'monthly', basis_points: 2_000, max_invoices: 2, max_months: 1 },
       { product_id: 'pro', flat_cents: 700 },
     ],
   },

@@ -30,7 +30,10 @@ test('after orders, refunds, tests and orders that earn nothing, everything is a
   const result = await verified();
   expect(result).toMatchObject({ ok: true, differences: [] });
   expect(result.checked).toBeGreaterThan(10);
-  expect(result.checks.every(({ checked }: { readonly checked: number }) => checked > 0)).toBe(true);
+  const looked = result.checks
+    .filter(({ checked }: { readonly checked: number }) => checked > 0)
+    .map(({ what }: { readonly what: string }) => what);
+  for (const [what] of wrongs) expect(looked).toContain(what);
 });
 
 test('only operators may ask', async () => {

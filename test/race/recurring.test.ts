@@ -45,6 +45,14 @@ test('many copies of one event: exactly one records, and all get its answer', as
   });
 });
 
+test('two hundred copies of one event at once: one records, all others get its answer, and none an error of ours', async () => {
+  const subscriber = subscriberOf(here);
+  await subscriber.bind();
+  const body = subscriber.billBody({ invoice_id: 'in-1' });
+  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.bill, body)));
+  expect([told(came).length, firsts(came), came[0]?.status]).toEqual([1, 1, 200]);
+});
+
 test('one event_id with two contents at once: one records, the other conflicts', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();

@@ -3,13 +3,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { canRun, type Account } from '../../src/platform/database/embedded-account.ts';
+import { canRead, canRun, type Account } from '../../src/platform/database/embedded-account.ts';
 import { removeEmbedded, startEmbedded, type EmbeddedDatabase } from '../../src/platform/database/embedded.ts';
 import { must } from '../../src/platform/must.ts';
 
 export const isRoot = process.getuid?.() === 0;
+const embeddedSource = import.meta.resolve('../../src/platform/database/embedded.ts');
 
 /** A data folder of its own, not yet made, whose database is stopped and removed after the test. */
 export function newDataDir(within = ''): string {
@@ -40,7 +42,7 @@ type Child = {
 /** Starts the database in a process of its own, as another user where one is given. */
 export function startInChild(dataDir: string, options: { readonly account?: Account | null; readonly afterwards?: string } = {}): Child {
   const program = `
-    import { startEmbedded } from ${JSON.stringify(import.meta.resolve('../../src/platform/database/embedded.ts'))};
+    import { startEmbedded } from ${JSON.stringify(embeddedSource)};
     try {
       const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
       process.once('SIGTERM', () => database.stop());
@@ -71,13 +73,15 @@ export function startInChild(dataDir: string, options: { readonly account?: Acco
   return { says, ended, kill };
 }
 
-/** Under root a user without rights, who must be able to run our Node; otherwise ourselves, who have none either. */
-export function strangerOrSelf(): Account | null {
-  if (!isRoot) return null;
+/** Under root a user without rights; otherwise null for ourselves, who have none either. */
+export const stranger: Account | null = isRoot ? nobody() : null;
+
+/** In a clone that only root can enter a stranger cannot even begin. */
+export const hasStranger = !isRoot || (canRun(process.execPath, stranger) && canRead(fileURLToPath(embeddedSource), stranger));
+
+function nobody(): Account {
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
-  const nobody = { name: 'nobody', uid: Number(uid), gid: Number(gid) };
-  expect(canRun(process.execPath, nobody), `nobody can run ${process.execPath}`).toBe(true);
-  return nobody;
+  return { name: 'nobody', uid: Number(uid), gid: Number(gid) };
 }
 
 export async function query(url: string, text: string): Promise<readonly unknown[]> {

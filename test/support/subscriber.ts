@@ -87,7 +87,8 @@ export function subscriberOf(merchant: Merchant, relationshipId: string = newNam
         where store_id = ${storeId} and relationship_hash = ${hashOf(relationshipId)} and invoice_hash = ${hashOf(invoiceId)}`),
     commission: (invoiceId) =>
       database.find(sql`
-        select c.* from relationship_invoices i join relationships r using (store_id, binding_id) join commissions c using (store_id, commission_id)
+        select c.* from relationship_invoices i
+        join relationships r using (store_id, binding_id) join commissions c using (store_id, commission_id)
         where store_id = ${storeId} and relationship_hash = ${hashOf(relationshipId)} and invoice_hash = ${hashOf(invoiceId)}`),
     event: (eventId) =>
       database.find(sql`select * from subscription_events where store_id = ${storeId} and event_hash = ${hashOf(eventId)}`),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { dayMs } from '../../src/platform/time.ts';
 import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -147,11 +149,14 @@ test('after ninety days the bodies are gone, the lines stay; a day before they a
   const own = await fresh();
   const order = await own.order();
   await own.convert(order);
-  await own.moveClock('89d');
+  // As if the house had been told of it long ago: a line's id is its time.
+  const aged = new Date(Date.parse(own.at()) - 89 * dayMs);
+  await own.database.run(sql`update postback_log set at = ${aged}, postback_id = ${newId(aged)} where store_id = ${own.storeId}`);
+  await own.moveClock('23h');
   expect((await logOf(own)).data[0].body).toBe(JSON.stringify(order));
-  await own.moveClock('2d');
+  await own.moveClock('26h');
   const { data } = await logOf(own);
   expect(data).toMatchObject([{ subject: order.order_id, reason: 'recorded', body: null, reply: { ok: true } }]);
-  const kept = sql`select count(*) as count from postback_log where body is not null and at < ${new Date(own.at(-91 * 86_400_000))}`;
+  const kept = sql`select count(*) as count from postback_log where body is not null and at < ${new Date(own.at(-91 * dayMs))}`;
   expect(await own.database.one(kept)).toEqual({ count: 0n });
 });

@@ -152,3 +152,14 @@ test('where the service is away the page says so, and one press shows it once it
   await button(mara, 'Try again').click();
   await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));
 });
+
+test('an operator moves the sandbox’s clock, and sees its new time', async () => {
+  const olive = await dashboard.visitor();
+  await olive.signIn(world.logins.operator);
+  await olive.open('/operator/clock');
+  const time = olive.page.locator('main time');
+  const before = Date.parse((await time.getAttribute('datetime')) ?? '');
+  await button(olive, 'A week forward').click();
+  await expect.poll(async () => Date.parse((await time.getAttribute('datetime')) ?? '') - before).toBeGreaterThanOrEqual(7 * 86_400_000);
+  expect(olive.complaints).toEqual([]);
+});

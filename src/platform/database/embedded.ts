@@ -82,9 +82,9 @@ async function startLocked(dataDir: string, lock: FolderLock, log: (line: string
   const binaries = prepareBinaries(place);
   const cluster = await ensureCluster(place, binaries);
   const launch = { place, binaries, cluster, socketFolder: makeSocketFolder(place), log };
-  const kept = await keepRunning(launch);
   const url = connectionUrl(cluster, launch.socketFolder);
   writeConnection(dataDir, { url, socketFolder: launch.socketFolder });
+  const kept = await keepRunning(launch);
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await kept.stop();
@@ -125,6 +125,8 @@ async function keepRunning(launch: Launch): Promise<{ readonly server: () => Ser
       const next = await startAgain(launch, pauseMs, stopping.signal);
       if (next === null) return;
       server = next;
+      // Told to stop in the very moment in which it became ready: `stop` knew only the one before.
+      if (stopping.signal.aborted) return server.shutDown();
       since = performance.now();
       launch.log('PostgreSQL is back.');
     }

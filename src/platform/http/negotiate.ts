@@ -5,7 +5,7 @@ export type Encoding = (typeof encodings)[number];
 const entriesMax = 64;
 const lastResort = 0.0001; // below every quality that can be written: `identity` unasked is allowed, and worse than what was asked
 
-/** The encoding that the browser likes best; of those it likes equally the smallest. Where it takes none, it still gets the bytes as they are. */
+/** The encoding that the browser likes best; of those it likes equally the smallest. Where it takes none, the bytes go as they are. */
 export function chooseEncoding(header: string | undefined): Encoding {
   const asked = new Map(entriesOf(header).map(codingAndQuality));
   const qualityFor = (encoding: Encoding) => asked.get(encoding) ?? asked.get('*') ?? (encoding === 'identity' ? lastResort : 0);

@@ -99,9 +99,9 @@ test('a click that backs an order goes on backing it after the order was reverse
 });
 
 test('as business time goes on, an order in time becomes one too late [Limits, occurred_at age]', async () => {
-  const order = await merchant.order();
-  await merchant.moveClock('37d');
-  await merchant.moveClock('1m');
+  const [happened, clicked] = [ago(37 * dayMs - hourMs), ago(37 * dayMs)];
+  const order = await merchant.order({ click_id: await merchant.clickAt(clicked), occurred_at: happened.toISOString() });
+  await merchant.moveClock('61m');
   expectRefused(await merchant.convert(order), 422, 'invalid_occurred_at', 'never');
   const now = { ...order, occurred_at: merchant.at() };
   expectRefused(await merchant.convert(now), 422, 'attribution_window_expired', 'never');

@@ -83,7 +83,7 @@ test.each(['failed', 'open', 'void', 'uncollectible'])(
   },
 );
 
-test('only the first payment earns: a second with the same amounts and a late void are recorded and change nothing [billing event, paid]', async () => {
+test('only the first payment earns: another of the same amounts, or a late void, is recorded and changes nothing [paid]', async () => {
   const subscriber = await bound();
   await subscriber.bill({ invoice_id: 'in-1' });
   const states = [{ payment_state: 'paid' }, { payment_state: 'void' }, { payment_state: 'failed', amount_paid_minor_units: 0 }];

@@ -46,7 +46,7 @@ test('a bind keeps the relationship with its copied rule, and moves no money [En
   expect(await merchant.lineOf(body.event_id)).toMatchObject({ operation: 'relationship', status: 200, isTest: false, isReplay: false });
 });
 
-test('without a time it is bound at its receipt, which is no part of what is compared later [relationship request, occurred_at]', async () => {
+test('without a time it is bound at its receipt, which is no part of what is compared later [bind request, occurred_at]', async () => {
   const subscriber = fresh();
   const body = await subscriber.bindBody();
   const first = await merchant.post('v2/recurring/relationships', body);
