@@ -10,7 +10,7 @@ import { readJob, whenTold } from './child.ts';
 import { clickContestants, type ClickContestant } from './clicks.ts';
 import { postbackContestants, type PostbackContestant } from './postbacks.ts';
 
-/** A server that is measured, in a process of its own. `ours` is the whole service as it starts; the others have its server and rooms. */
+/** A server that is measured, in a process of its own. `ours` is the whole service as it starts; the others share its server and rooms. */
 export type ContestantJob = {
   readonly name: 'ours' | ClickContestant | PostbackContestant;
   readonly databaseUrl: string;

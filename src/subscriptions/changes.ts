@@ -25,16 +25,23 @@ export type Changes = {
 /** The statements stand in the order of locks: events, relationships, invoices, commissions, what cannot conflict, figures. */
 export async function writeChanges(tx: Transaction, changes: Changes, now: Date): Promise<void> {
   const { events, bound, changed, invoices, early, opened, reversed, postings } = changes;
-  if (events.length > 0) allNew(await insertEvents(tx, events), events.length);
-  if (bound.length > 0) allNew(await insertRelationships(tx, bound), bound.length);
-  await updateRelationships(tx, changed);
-  await keepInvoices(tx, invoices);
-  await reverseCommissions(tx, reversed);
-  if (early.length > 0) await rememberEarlyInvoiceReversals(tx, early, now);
-  await openCommissions(tx, opened);
-  await post(tx, postings);
   const days = bound.flatMap(linkDay);
-  if (days.length > 0) await addToLinkDays(tx, days);
+  // What is asked together goes in one round trip, and is carried out in its order.
+  const [newEvents, newBound] = await Promise.all([
+    events.length > 0 ? insertEvents(tx, events) : 0,
+    bound.length > 0 ? insertRelationships(tx, bound) : 0,
+  ]);
+  allNew(newEvents, events.length);
+  allNew(newBound, bound.length);
+  await Promise.all([
+    updateRelationships(tx, changed),
+    keepInvoices(tx, invoices),
+    reverseCommissions(tx, reversed),
+    early.length > 0 ? rememberEarlyInvoiceReversals(tx, early, now) : null,
+    openCommissions(tx, opened),
+    post(tx, postings),
+    days.length > 0 ? addToLinkDays(tx, days) : null,
+  ]);
 }
 
 /** Fewer rows than sent: another process was first with an event or a relationship. All is rolled back, loaded and decided again. */

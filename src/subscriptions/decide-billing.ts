@@ -55,7 +55,7 @@ const isOtherPayment = ({ paymentState, amountPaid, eligible }: BillingReport, p
 /** What was on its way still counts: an invoice that was reported before the end, and what happened before an end that says when it was. */
 function isAfterEnd({ life }: Relationship, invoice: Invoice | null, occurredAt: Date): boolean {
   if (life.state === 'active') return false;
-  if (invoice !== null) return false;
+  if (invoice !== null && !invoice.isReportedAfterEnd) return false;
   return life.occurredAt === null || occurredAt >= life.occurredAt;
 }
 

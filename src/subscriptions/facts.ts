@@ -35,6 +35,7 @@ export async function loadFacts(tx: Transaction, { ring, now, lockWaitMs }: Load
   const unheard = items.filter((item) => !earlier.has(item) && !(item.isCopy && items.length > 1));
   // A bind changes no relationship that is there.
   const changing = unheard.filter((item) => item.is !== 'relationship');
+  // Not in one round trip: what is read must be younger than the lock, and the lock may take a question of its own before it.
   const locked = new Set((await lockRelationships(tx, changing.map(relationshipKeyOf), lockWaitMs)).map(relationshipName));
   const found = new Map((await relationshipsByHash(tx, unheard.map(relationshipKeyOf))).map((one) => [relationshipName(one), one]));
   const relationshipOf = (item: Item): Relationship | null => found.get(relationshipName(relationshipKeyOf(item))) ?? null;

@@ -22,12 +22,15 @@ export async function standingFacts(tx: Transaction, { lockWaitMs }: Locking, he
   const facts = new Map<Item, Standing>();
   if (held.length === 0) return facts;
   const keys = held.flatMap(({ item, relationship }) => keyOf(item, relationship) ?? []);
-  const invoices = new Map((await invoicesByHash(tx, keys)).map((invoice) => [nameOf(invoice), invoice]));
-  const early = new Set((await earlyInvoiceReversals(tx, keys)).map(nameOf));
-  const suspended = await suspendedCreators(
-    tx,
-    held.flatMap(({ relationship }) => (relationship?.claim.environment === 'live' ? [relationship.claim.creatorId] : [])),
-  );
+  const creatorIds = held.flatMap(({ relationship }) => (relationship?.claim.environment === 'live' ? [relationship.claim.creatorId] : []));
+  // All in one round trip.
+  const [known, remembered, suspended] = await Promise.all([
+    invoicesByHash(tx, keys),
+    earlyInvoiceReversals(tx, keys),
+    suspendedCreators(tx, creatorIds),
+  ]);
+  const invoices = new Map(known.map((invoice) => [nameOf(invoice), invoice]));
+  const early = new Set(remembered.map(nameOf));
   const invoiceOf = (item: Item, relationship: Relationship | null): Invoice | null => {
     const key = keyOf(item, relationship);
     return (key && invoices.get(nameOf(key))) ?? null;
