@@ -9,7 +9,7 @@ import { newId, type Id } from '../platform/ids.ts';
 import type { ConversionFacts, EarlierOrder, ReferralClick, TestClick } from './decide-conversion.ts';
 import { keyOf, storeOf, type ConversionItem } from './item.ts';
 import { conversionLists } from './report.ts';
-import { byOrder, claimedClicks, earlyReversals, nameOf, ordersByHash } from './sql.ts';
+import { byOrder, claimedClicks, earlyReversals, nameOf, ordersByHash, testOrders } from './sql.ts';
 
 export type ConversionWithFacts = { readonly item: ConversionItem; readonly facts: ConversionFacts };
 
@@ -31,10 +31,11 @@ export async function conversionFacts(
   // All in one round trip, answered in this order. The claims before the orders: who is seen to have claimed a click is then
   // seen with its order. Read the other way round, a copy whose first one commits in between would be told that its click
   // backs another order.
-  const [claims, kept, reversedEarly, terms, suspended] = await Promise.all([
+  const [claims, kept, reversedEarly, keptTests, terms, suspended] = await Promise.all([
     claimedClicks(tx, referrals),
     ordersByHash(tx, keys),
     earlyReversals(tx, keys),
+    testOrders(tx, items.filter(isTest).map(keyOf)),
     termsOfPrograms(tx, referrals),
     suspendedCreators(
       tx,
@@ -44,6 +45,7 @@ export async function conversionFacts(
   const claimed = new Set(claims.map(({ storeId, clickId }) => `${storeId} ${clickId}`));
   const orders = byOrder(kept);
   const early = byOrder(reversedEarly);
+  const tests = byOrder(keptTests);
 
   const clickOf = (item: ConversionItem, click: ClickSeen | null): ReferralClick | TestClick | null => {
     if (click === null || click.kind === 'test') return click;
@@ -62,7 +64,8 @@ export async function conversionFacts(
       earlier: item.report.isTest ? null : earlierOf(item, orders.get(nameOf(keyOf(item)))),
       click: clickOf(item, seen[place] ?? null),
       wasReversedEarly: early.has(nameOf(keyOf(item))),
-      fresh: { transactionId: newId<'ord'>(now), commissionId: newId<'com'>(now) },
+      // A test order is judged afresh each time, but it is the same order: its reversal names it by one id.
+      fresh: { transactionId: tests.get(nameOf(keyOf(item)))?.transactionId ?? newId<'ord'>(now), commissionId: newId<'com'>(now) },
     },
   }));
 }
@@ -85,3 +88,5 @@ function termsAt(versions: readonly Terms[] | undefined, occurredAt: Date | 'unr
   if (versions === undefined || occurredAt === 'unreadable') return null;
   return termsInForce(versions, occurredAt);
 }
+
+const isTest = ({ report }: ConversionItem): boolean => report.isTest;

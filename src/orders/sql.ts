@@ -60,10 +60,12 @@ export const earlyReversals = (db: Queryable, keys: readonly OrderKey[]): Promis
     join early_reversals using (store_id, order_hash)`);
 
 export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<Array<OrderKey & { readonly transactionId: Id<'ord'> }>> =>
-  db.all(sql`
-    select store_id, order_hash, transaction_id
-    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
-    join test_orders using (store_id, order_hash)`);
+  keys.length === 0
+    ? Promise.resolve([])
+    : db.all(sql`
+        select store_id, order_hash, transaction_id
+        from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+        join test_orders using (store_id, order_hash)`);
 
 export type KeptReversal = OrderKey & { readonly contentHash: Buffer; readonly receivedAt: Date };
 

@@ -10,6 +10,9 @@ import { live, type Stage } from './live.ts';
 const runs = Number(process.env['HISTORIES'] ?? 300);
 const seed = process.env['SEED'] === undefined ? {} : { seed: Number(process.env['SEED']) };
 
+/** Histories move the clock, and a service that stops lets the nights that came due meanwhile end. */
+const stopMsMax = 300_000;
+
 let stage: Stage;
 beforeAll(async () => {
   const merchant = await openMerchant();
@@ -18,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   stage.ring.close();
   await stage.merchant.service.stop();
-});
+}, stopMsMax);
 
 test(
   `${runs} random histories of a shop: every status, reason, identifier and cent is as the documents say`,

@@ -55,7 +55,7 @@ test('what was written is there after a stop and a start, and a stop leaves noth
   expect(await query(second.url, 'select number from kept')).toEqual([{ number: 7 }]);
 });
 
-test('after kill -9 of PostgreSQL and all its children it serves again within 5 s, with all that was committed, under its URL', async () => {
+test('after kill -9 of PostgreSQL and all its children it serves again within 5 s with all that was committed, under its URL', async () => {
   const dataDir = newDataDir();
   const lines: string[] = [];
   const database = await start(dataDir, (line) => lines.push(line));

@@ -120,3 +120,11 @@ test('an order_id known as a test order and as an order is the order [Endpoints,
   expect(came.json.reason).toBe('test_verified');
   expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids);
 });
+
+test('a test order that is sent again has one id, by which its reversal names it too [Verification flow, 4]', async () => {
+  const { json: link } = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
+  const order = await merchant.order({ click_id: link.click_id, test: true });
+  const { transaction_id } = (await merchant.convert(order)).json;
+  expect((await merchant.convert({ ...order, order_subtotal_cents: 7 })).json).toMatchObject({ reason: 'test_verified', transaction_id });
+  expectAccepted(await merchant.reverse({ order_id: order.order_id }), 'recorded', { transaction_id });
+});
