@@ -8,6 +8,7 @@ import * as payment from './merchants/payment-method-api.ts';
 import * as programs from './merchants/programs-api.ts';
 import * as stores from './merchants/stores-api.ts';
 import * as terms from './merchants/terms-api.ts';
+import { readMetrics } from './metrics-api.ts';
 import * as audit from './people/audit-api.ts';
 import type { Endpoint } from './people/endpoint.ts';
 import * as apiKeys from './people/keys-api.ts';
@@ -143,6 +144,7 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('GET', '/mails', mails.readOutbox),
     at('GET', '/mails/:mail', mails.readMail),
     at('POST', '/ledger/verify', verifyLedger),
+    { method: 'GET', path: '/metrics', endpoint: readMetrics },
     at('GET', '/sandbox/clock', readClock),
     at('POST', '/sandbox/clock', moveClock),
   ];

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService, type World } from '../support/service.ts';
+
+let service: TestService;
+let world: World;
+beforeAll(async () => {
+  service = await startTestService();
+  world = await service.seed();
+});
+afterAll(() => service.stop());
+
+const read = (key: string | null) => fetch(`${service.url}/metrics`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
+
+test('an operator reads the figures of the process, and a postback that was turned away stands in them', async () => {
+  await fetch(`${service.url}/api/partner-network/postbacks/${world.store.tracking_key}/conversions`, { method: 'POST', body: '{}' });
+  const answer = await read(world.operator_key);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  const text = await answer.text();
+  expect(text).toContain('tributary_process_cpu_seconds_total');
+  expect(text).toContain('tributary_postbacks_turned_away_total{reason="missing_postback_key"} 1');
+});
+
+test('nobody else reads them', async () => {
+  expect((await read(null)).status).toBe(401);
+  expect((await read(world.store.postback_key)).status).toBe(401);
+});
