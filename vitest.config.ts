@@ -7,5 +7,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes when it comes: a second is too short on a machine that does other work too.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
