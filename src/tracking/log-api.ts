@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, sent } from '../platform/http/answers.ts';
+import { isRefusal, refuse, sent, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { jsonText } from '../platform/http/json.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
@@ -53,9 +54,13 @@ export function showLine(line: KeptLine): Static<typeof lineJson> {
   };
 }
 
-const time = (description: string) =>
-  T.Optional(T.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$`, description }));
-const timeOf = (text: string | undefined): Date | null => (text === undefined || Number.isNaN(Date.parse(text)) ? null : new Date(text));
+const timeLengthMax = 40;
+const time = (description: string) => T.Optional(T.String({ maxLength: timeLengthMax, description }));
+const timeIn = (text: string | undefined) => (text === undefined ? null : readTimestamp(text));
+
+/** Never left out: a filter that is not understood would show other lines than were asked for. */
+const wrongTime = (field: string): Refusal =>
+  refuse('invalid_request', 'The query is not right; see errors.', [{ field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' }]);
 
 export const listTrackingLog = endpoint({
   summary: 'Every authenticated postback with its answer and why, newest first',
@@ -66,9 +71,15 @@ export const listTrackingLog = endpoint({
       status: T.Optional(T.Integer({ minimum: 100, maximum: 599 })),
       reason: T.Optional(T.String({ maxLength: wordMax })),
       operation: T.Optional(T.String({ maxLength: wordMax })),
-      q: T.Optional(T.String({ maxLength: subjectPrefixMax, description: 'The beginning of an order_id or event_id' })),
-      from: time('From this moment on, in UTC'),
-      to: time('Before this moment, in UTC'),
+      q: T.Optional(
+        T.String({
+          maxLength: subjectPrefixMax,
+          pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+          description: 'The beginning of an order_id or event_id',
+        }),
+      ),
+      from: time('From this moment on'),
+      to: time('Before this moment'),
     },
     { additionalProperties: false },
   ),
@@ -76,13 +87,17 @@ export const listTrackingLog = endpoint({
   async handle({ db, ids, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
+    const from = timeIn(query.from);
+    const to = timeIn(query.to);
+    if (from === 'unreadable') return wrongTime('from');
+    if (to === 'unreadable') return wrongTime('to');
     const filter = {
       status: query.status ?? null,
       reason: query.reason ?? null,
       operation: query.operation ?? null,
       subject: query.q === undefined || query.q === '' ? null : query.q,
-      from: timeOf(query.from),
-      to: timeOf(query.to),
+      from,
+      to,
     };
     return pageReply(await listLines(db, ids.store, filter, page), page, showLine, ({ postbackId }) => [postbackId]);
   },

@@ -90,7 +90,16 @@ test('pages hang together: each line once, newest first, also when new ones come
 
 test('a query that is not right is refused with the field; a cursor of another list too', async () => {
   const path = `/stores/${merchant.world.store.id}/tracking-log`;
-  for (const query of ['?status=abc', '?limit=201', '?from=yesterday', '?colour=red', '?cursor=WyJhIl0']) {
+  for (const query of [
+    '?status=abc',
+    '?limit=201',
+    '?from=yesterday',
+    '?from=2026-13-01T00:00:00Z',
+    '?to=2026-02-30T00:00:00Z',
+    '?q=%00',
+    '?colour=red',
+    '?cursor=WyJhIl0',
+  ]) {
     const { status, json } = await merchant.api('GET', `${path}${query}`);
     expect([query, status, json.reason]).toEqual([query, 400, 'invalid_request']);
   }
