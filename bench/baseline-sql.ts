@@ -19,13 +19,17 @@ import type { Asked } from './postbacks.ts';
 
 /** The ways that are usual elsewhere, written as well as we can. They write the same rows as the batches do. */
 const insertClick = `
-  insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  with click as (
+    insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
+  )
+  insert into link_days as sums (store_id, link_number, day, what, slot, count) values ($1, $3, $9, 'click', $10, 1)
+  on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count`;
 
-/** Prepared once per connection, committed by itself: the quickest single insert there is. */
-export async function insertOneClick(pool: pg.Pool, click: Click): Promise<void> {
+/** Click and figure by one statement, prepared once per connection, committed by itself: the quickest way to write both per request. */
+export async function insertOneClick(pool: pg.Pool, click: Click, day: string): Promise<void> {
   const { storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash } = click;
-  const values = [storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash];
+  const values = [storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash, day, anySlot()];
   await pool.query({ name: 'click', text: insertClick, values });
 }
 

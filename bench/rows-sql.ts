@@ -3,8 +3,13 @@ import { sql } from '../src/platform/database/sql.ts';
 import type { Id } from '../src/platform/ids.ts';
 import { must } from '../src/platform/must.ts';
 
-export const clicksOf = async (db: Queryable, storeId: Id<'store'>): Promise<number> =>
-  Number((await db.one<{ count: bigint }>(sql`select count(*) as count from clicks where store_id = ${storeId}`)).count);
+/** Clicks, where each has its place in the figures. */
+export async function clicksOf(db: Queryable, storeId: Id<'store'>): Promise<number> {
+  const { clicks, figures } = await db.one<{ clicks: bigint; figures: bigint }>(sql`
+    select (select count(*) from clicks where store_id = ${storeId}) as clicks,
+      (select coalesce(sum(count), 0) from link_days where store_id = ${storeId} and what = 'click') as figures`);
+  return clicks === figures ? Number(clicks) : Number.NaN;
+}
 
 /** Orders, where each has all the rows that belong to it. */
 export async function ordersOf(db: Queryable, storeId: Id<'store'>): Promise<number> {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { linksByCode } from '../creators/link-standing-sql.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
+import { createAddressHash } from './address.ts';
 import { createLinkCache } from './link-cache.ts';
 import { makePartitionsAhead } from './partitions.ts';
 import { createRecorder } from './record.ts';
@@ -24,7 +25,7 @@ export async function openClicks(platform: Platform): Promise<Clicks> {
   const links = createLinkCache<CreatorLink>({ load: (codes) => linksByCode(platform.database, codes), ...cacheOptions });
   return {
     ring,
-    register: (app) => registerRedirect(app, { platform, links, recorder, ring }),
+    register: (app) => registerRedirect(app, { platform, links, recorder, ring, addressHash: createAddressHash(platform.secrets) }),
     async close() {
       await recorder.close();
       ring.close();

@@ -2,7 +2,7 @@ import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Attempt } from '../platform/batch-attempts.ts';
 import { secondMs } from '../platform/time.ts';
 import type { Platform } from '../platform/platform.ts';
-import { addToLinkDays, insertClicks, type Click, type LinkDay } from './sql.ts';
+import { addToLinkDays, insertClicks, insertClicksAgain, type Click, type LinkDay } from './sql.ts';
 import type { Visit } from './decide-visit.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 
@@ -17,7 +17,7 @@ export type Recorder = {
    * `committed`: on disk. `held`: the database did not answer by then (on the clock of `performance.now()`); it is written
    * when it does. `lost`: memory is full, the process ends, or the database refuses it.
    */
-  readonly record: (arrival: Arrival, answerBy: number) => Promise<'committed' | 'held' | 'lost'>;
+  readonly record: (arrival: Arrival, answerBy: number) => Promise<End>;
   /** For what nobody waits for. */
   readonly count: (arrival: Arrival) => Promise<void>;
   /** Writes what is held, as far as the database answers within the batch's deadline. */
@@ -32,15 +32,15 @@ const sizeMax = 500;
 
 /** Clicks go through a batch: those that arrive while one transaction commits share the next. */
 export function createRecorder(platform: Platform): Recorder {
-  const batch = createBatch<Arrival, 'committed'>({
+  const batch = createBatch<Waiting, 'committed'>({
     lanes,
     lanesAlone: 1,
     sizeMax,
     waitingMax: heldMax,
     deadlineMs,
-    groupOf: (arrival) => linkOf(arrival).storeId,
+    groupOf: ({ arrival }) => linkOf(arrival).storeId,
     keysOf: () => [],
-    carryOut: (arrivals, attempt) => carryOut(platform, arrivals, attempt),
+    carryOut: (waiting, attempt) => carryOut(platform, waiting, attempt),
     tried: ({ failure, error, items }) => {
       if (failure !== null)
         platform.log.warn({ failure, error: toldInLog(error), clicks: items.length }, 'clicks were not written; they are tried again');
@@ -53,6 +53,7 @@ export function createRecorder(platform: Platform): Recorder {
     [],
   );
   const patient = insisting(batch, platform);
+  const inTime = createPatience();
   const write = async (arrival: Arrival) => {
     const end = await patient.write(arrival);
     if (end === 'lost') lost.inc();
@@ -60,7 +61,7 @@ export function createRecorder(platform: Platform): Recorder {
   };
   return {
     async record(arrival, answerBy) {
-      const end = await Promise.race([write(arrival), heldAt(answerBy)]);
+      const end = await inTime(write(arrival), answerBy);
       if (end === 'held') early.inc();
       return end;
     },
@@ -71,11 +72,43 @@ export function createRecorder(platform: Platform): Recorder {
   };
 }
 
-const heldAt = (answerBy: number) =>
-  new Promise<'held'>((resolve) => setTimeout(() => resolve('held'), Math.max(0, answerBy - performance.now())).unref());
+type End = 'committed' | 'held' | 'lost';
+
+/**
+ * What ends in time says how; what does not is held. One timer watches the first of all who wait, because all are given the
+ * same time: a timer for each cost as much as signing the click.
+ */
+function createPatience(): (end: Promise<End>, answerBy: number) => Promise<End> {
+  const waiting = new Set<{ readonly answerBy: number; readonly resolve: (end: End) => void }>();
+  let isWatched = false;
+
+  function watch(answerBy: number): void {
+    isWatched = true;
+    setTimeout(letGo, Math.max(1, Math.ceil(answerBy - performance.now()))).unref();
+  }
+  function letGo(): void {
+    isWatched = false;
+    const now = performance.now();
+    for (const one of waiting) {
+      if (one.answerBy > now) return watch(one.answerBy);
+      waiting.delete(one);
+      one.resolve('held');
+    }
+  }
+  return (end, answerBy) =>
+    new Promise((resolve) => {
+      const one = { answerBy, resolve };
+      waiting.add(one);
+      if (!isWatched) watch(answerBy);
+      void end.then((is) => {
+        waiting.delete(one);
+        resolve(is);
+      });
+    });
+}
 
 /** What the batch could not write is tried again for as long as the process lives: the database's absence gives up no click. */
-function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
+function insisting(batch: Batch<Waiting, 'committed'>, platform: Platform) {
   let held = 0;
   let nextRound = Promise.withResolvers<void>();
   const rounds = setInterval(startRound, againMs).unref();
@@ -87,8 +120,8 @@ function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
   }
   return {
     async write(arrival: Arrival): Promise<'committed' | 'lost'> {
-      for (;;) {
-        const end = await batch.put(arrival);
+      for (let isAgain = false; ; isAgain = true) {
+        const end = await batch.put({ arrival, isAgain });
         if (end.is === 'answered') return 'committed';
         // What the database refuses for what it says would be refused for ever.
         const isRefused = end.is === 'unavailable' && end.why === 'guilty item';
@@ -109,19 +142,23 @@ function insisting(batch: Batch<Arrival, 'committed'>, platform: Platform) {
   };
 }
 
-/**
- * Clicks and figures travel together, in one round trip. A click that was written before (its commit got through, the answer
- * got lost) is found when both are done, and its figure is taken back.
- */
-async function carryOut(platform: Platform, arrivals: readonly Arrival[], attempt: Attempt): Promise<readonly 'committed'[]> {
+/** An arrival in the batch, and whether it was there before: then its commit may have got through. */
+type Waiting = { readonly arrival: Arrival; readonly isAgain: boolean };
+
+/** Clicks and figures travel together, in one round trip. */
+async function carryOut(platform: Platform, waiting: readonly Waiting[], attempt: Attempt): Promise<readonly 'committed'[]> {
+  const arrivals = waiting.map(({ arrival }) => arrival);
   const clicks = arrivals.flatMap((arrival) => (arrival.what === 'click' ? [arrival.click] : []));
+  const isAgain = waiting.some((one) => one.isAgain);
   await platform.database.transaction(async (tx) => {
-    const [fresh] = await Promise.all([insertClicks(tx, clicks), addToLinkDays(tx, summed(arrivals, 1n))]);
-    if (fresh.size === clicks.length) return;
+    const figures = addToLinkDays(tx, summed(arrivals, 1n));
+    if (!isAgain) return Promise.all([insertClicks(tx, clicks), figures]);
+    const [fresh] = await Promise.all([insertClicksAgain(tx, clicks), figures]);
+    // A click that was written before is found when both are done, and its figure is taken back.
     const writtenBefore = arrivals.filter((arrival) => arrival.what === 'click' && !fresh.has(arrival.click.clickId));
-    await addToLinkDays(tx, summed(writtenBefore, -1n));
+    return addToLinkDays(tx, summed(writtenBefore, -1n));
   }, attempt.commitSent);
-  return arrivals.map(() => 'committed');
+  return waiting.map(() => 'committed');
 }
 
 function summed(arrivals: readonly Arrival[], each: 1n | -1n): readonly LinkDay[] {

@@ -25,6 +25,7 @@ export type RedirectParts = {
   readonly links: LinkCache<CreatorLink>;
   readonly recorder: Recorder;
   readonly ring: KeyRing;
+  readonly addressHash: (address: string, day: string) => Buffer;
 };
 
 /** A shopper is on the way after this long, whatever the database does: look-up, keys and commit together. 250 ms are promised. */
@@ -71,13 +72,13 @@ async function arrive({ request, reply, answerBy }: Arriving, parts: RedirectPar
   }
   const keys = await parts.ring.keysAt(now);
   const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys });
-  await parts.recorder.record(clickArrival(request, parts.platform, { link, day, clickId }), answerBy);
+  await parts.recorder.record(clickArrival(request, { link, day, clickId, addressHash: parts.addressHash(request.ip, day) }), answerBy);
   return reply.redirect(withClick(link.destination, text), 302);
 }
 
-type Clicked = { readonly link: CreatorLink; readonly day: string; readonly clickId: Id<'click'> };
+type Clicked = { readonly link: CreatorLink; readonly day: string; readonly clickId: Id<'click'>; readonly addressHash: Buffer };
 
-function clickArrival(request: FastifyRequest, { secrets }: Platform, { link, day, clickId }: Clicked): Arrival {
+function clickArrival(request: FastifyRequest, { link, day, clickId, addressHash }: Clicked): Arrival {
   const { storeId, linkNumber, programId, creatorId } = link;
   const click = {
     storeId,
@@ -87,8 +88,7 @@ function clickArrival(request: FastifyRequest, { secrets }: Platform, { link, da
     creatorId,
     subId: subIdOf(request.query),
     referrerHost: hostOf(request.headers.referer),
-    // The day is part of the purpose, so the same address looks different tomorrow.
-    addressHash: secrets.keyedHash(request.ip, `click ${day}`).subarray(0, 16),
+    addressHash,
   };
   return { day, what: 'click', click };
 }
