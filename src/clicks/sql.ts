@@ -14,8 +14,6 @@ export type Click = {
   readonly addressHash: Buffer;
 };
 
-const columns = sql`store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash`;
-
 /** All values come as arrays, so that one statement writes any number of clicks. */
 const rowsOf = (clicks: readonly Click[]): Sql => sql`
   select * from unnest(
@@ -26,13 +24,15 @@ const rowsOf = (clicks: readonly Click[]): Sql => sql`
 
 /** Their ids were minted just now. To look for each of them first, and to tell which were new, costs the database a third more. */
 export async function insertClicks(db: Queryable, clicks: readonly Click[]): Promise<void> {
-  await db.run(sql`insert into clicks (${columns}) ${rowsOf(clicks)}`);
+  await db.run(sql`
+    insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash) ${rowsOf(clicks)}`);
 }
 
 /** For those that may be there already (a commit's answer got lost): says which were new, for none is counted twice. */
 export async function insertClicksAgain(db: Queryable, clicks: readonly Click[]): Promise<ReadonlySet<string>> {
   const rows = await db.all<{ clickId: string }>(sql`
-    insert into clicks (${columns}) ${rowsOf(clicks)} on conflict do nothing returning click_id`);
+    insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash) ${rowsOf(clicks)}
+    on conflict do nothing returning click_id`);
   return new Set(rows.map(({ clickId }) => clickId));
 }
 

@@ -6,11 +6,12 @@ import type { Cents } from '../platform/money.ts';
  * `collected`: paid by the merchant. `to_creators`: what creators have a claim on. `fee`: the platform's. `credit`: what
  * the store gets back on its next bills.
  */
-export type StoreAccount = 'expected' | 'owed' | 'collected' | 'fee' | 'credit' | 'to_creators';
+export const storeAccounts = ['expected', 'owed', 'collected', 'fee', 'credit', 'to_creators'] as const;
+export type StoreAccount = (typeof storeAccounts)[number];
 
 /** What happened, never the commission itself: one fact moves money between two accounts once. */
 export type Source = {
-  readonly kind: 'order' | 'billing_event' | 'reversal' | 'decision' | 'invoice' | 'charge' | 'payout' | 'credit_note';
+  readonly kind: 'order' | 'billing_event' | 'reversal' | 'decision' | 'invoice' | 'charge' | 'dispute' | 'payout' | 'credit_note';
   readonly id: Id;
 };
 
@@ -27,12 +28,44 @@ export type Posting = {
 
 export type CommissionMoney = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly amount: Cents };
 
-/** A recorded order or paid invoice: the store will owe what a creator has a claim on. Nothing moves for a commission of 0. */
-export function accrual(money: CommissionMoney, source: Source, at: Date): readonly Posting[] {
-  return money.amount === 0n ? [] : [{ ...money, source, debit: 'expected', credit: 'to_creators', at }];
+/** The store's own money stands beside that of its creators: the fee, and credit that was used. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one id that nobody was given
+export const noCreator = '00000000-0000-0000-0000-000000000000' as Id<'crt'>;
+
+type Way = { readonly debit: StoreAccount; readonly credit: StoreAccount };
+type Fact = { readonly source: Source; readonly at: Date };
+
+/** Nothing moves where there is nothing to move: a commission of 0, a fee of 0. */
+export function move(money: CommissionMoney, { debit, credit }: Way, { source, at }: Fact): readonly Posting[] {
+  return money.amount === 0n ? [] : [{ ...money, source, debit, credit, at }];
 }
 
+/** The whole way of money through a store's book. What is undone goes the same way back, by a new fact. */
+export const ways = {
+  /** A recorded order or paid invoice: the store will owe what a creator has a claim on. */
+  accrued: { debit: 'expected', credit: 'to_creators' },
+  billed: { debit: 'owed', credit: 'expected' },
+  feeBilled: { debit: 'owed', credit: 'fee' },
+  /** Credit of the store makes an invoice smaller when it is issued, … */
+  creditUsed: { debit: 'credit', credit: 'owed' },
+  collected: { debit: 'collected', credit: 'owed' },
+  /** … so that less than commissions and fee comes in for it. */
+  creditCameIn: { debit: 'owed', credit: 'collected' },
+  /** A credit note before the invoice was paid: nobody owes it any more, nobody has a claim on it. */
+  credited: { debit: 'to_creators', credit: 'owed' },
+  feeCredited: { debit: 'fee', credit: 'owed' },
+  /** One after: the store has it back on its next bills. */
+  creditedLater: { debit: 'to_creators', credit: 'credit' },
+  feeCreditedLater: { debit: 'fee', credit: 'credit' },
+  /** The creator keeps it and the store has it back: the operator bears it. Likewise what is too little to be charged. */
+  borne: { debit: 'fee', credit: 'credit' },
+  writtenOff: { debit: 'fee', credit: 'owed' },
+} as const satisfies Readonly<Record<string, Way>>;
+
+export const back = ({ debit, credit }: Way): Way => ({ debit: credit, credit: debit });
+
+export const accrual = (money: CommissionMoney, source: Source, at: Date): readonly Posting[] => move(money, ways.accrued, { source, at });
+
 /** Undone by the swapped transfer of a new fact; the first one stays. */
-export function accrualUndone(money: CommissionMoney, source: Source, at: Date): readonly Posting[] {
-  return accrual(money, source, at).map((posting) => ({ ...posting, debit: posting.credit, credit: posting.debit }));
-}
+export const accrualUndone = (money: CommissionMoney, source: Source, at: Date): readonly Posting[] =>
+  move(money, back(ways.accrued), { source, at });

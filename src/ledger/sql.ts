@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
-import { sum, type Cents } from '../platform/money.ts';
+import { cents, sum, type Cents } from '../platform/money.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { differencesMax, type Difference } from '../platform/verify.ts';
@@ -62,6 +62,14 @@ async function addToBalances(tx: Transaction, changes: readonly BalanceChange[])
     order by store_id, account, creator_id
     on conflict (store_id, account, creator_id, slot) do update
     set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`);
+}
+
+/** What a store has back on its next bills. Who spends it holds a lock that whoever else would spend it takes too. */
+export async function creditOf(db: Queryable, storeId: Id<'store'>): Promise<Cents> {
+  const { credit } = await db.one<{ credit: Cents }>(sql`
+    select coalesce(sum(credit_cents - debit_cents), 0)::bigint as credit from balances
+    where store_id = ${storeId} and account = 'credit'`);
+  return cents(credit);
 }
 
 export async function countTransfers(db: Queryable): Promise<bigint> {

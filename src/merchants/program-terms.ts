@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import type { NextVersion } from './decide-settings.ts';
 import { decideTerms, versionsMax, type TermsDraft } from './decide-terms.ts';
 import { lockProgram, type Program, type ProgramName } from './programs-sql.ts';
@@ -10,15 +10,21 @@ import type { Terms } from './terms.ts';
 export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
   const program = await lockProgram(db, of);
   if (program === null) return notFound;
-  const versions = await termsOfProgram(db, of);
+  const terms = nextTerms(program, draft, { versions: await termsOfProgram(db, of), at });
+  if (!isRefusal(terms)) await insertTerms(db, of, terms);
+  return terms;
+}
+
+type Standing = { readonly versions: readonly Terms[]; readonly at: Date };
+
+/** What the next version would be. */
+export function nextTerms(program: Program, draft: TermsDraft, { versions, at }: Standing): Terms | Refusal {
   const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
   if (decision.do === 'refuse') {
     return decision.why === 'faults' ? refuse('unprocessable', 'Terms cannot be so; see errors.', decision.faults) : tooManyVersions;
   }
   const { pays, orderRules, subscriptionRules, effectiveFrom } = decision;
-  const terms = versionOf(program, { pays, orderRules, subscriptionRules, effectiveFrom }, { version: versions.length + 1, madeAt: at });
-  await insertTerms(db, of, terms);
-  return terms;
+  return versionOf(program, { pays, orderRules, subscriptionRules, effectiveFrom }, { version: versions.length + 1, madeAt: at });
 }
 
 type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };

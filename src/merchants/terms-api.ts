@@ -4,7 +4,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
 import { foreignIdField, isoTime, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, wholeNumberShape } from '../platform/http/page.ts';
-import type { RuleDraft, SubscriptionRuleDraft } from './decide-terms.ts';
+import type { RuleDraft, SubscriptionRuleDraft, TermsDraft } from './decide-terms.ts';
 import { addTerms } from './program-terms.ts';
 import { findProgram } from './programs-sql.ts';
 import { columnsOf, orderRuleJson, subscriptionRuleJson, writeOrderRule, writeSubscriptionRule } from './terms-json.ts';
@@ -68,30 +68,33 @@ const subscriptionDraftOf = (rule: Static<typeof subscriptionRuleBody>): Subscri
   maxMonths: rule.max_months,
 });
 
+export const termsBody = T.Object(
+  {
+    effective_from: maybe(T.String({ maxLength: timeLengthMax })),
+    order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
+    subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
+    pays: T.Optional(paysWords),
+  },
+  { additionalProperties: false },
+);
+
+export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
+  effectiveFrom: typeof body.effective_from === 'string' ? readTimestamp(body.effective_from) : undefined,
+  pays: body.pays ?? 'order',
+  orderRules: body.order_rules?.map(draftOf),
+  subscriptionRules: body.subscription_rules?.map(subscriptionDraftOf),
+});
+
 export const addTermsEndpoint = endpoint({
   summary: "Add a version of a program's terms; it holds from effective_from on, which is now where it is not said",
   access: { who: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
-  body: T.Object(
-    {
-      effective_from: maybe(T.String({ maxLength: timeLengthMax })),
-      order_rules: T.Optional(T.Array(orderRuleBody, { maxItems: rulesMax })),
-      subscription_rules: T.Optional(T.Array(subscriptionRuleBody, { maxItems: rulesMax })),
-      pays: T.Optional(paysWords),
-    },
-    { additionalProperties: false },
-  ),
+  body: termsBody,
   reply: termsJson,
   status: 201,
   audit: 'terms.add',
   async handle({ db, ids, body, now }) {
-    const draft = {
-      effectiveFrom: typeof body.effective_from === 'string' ? readTimestamp(body.effective_from) : undefined,
-      pays: body.pays ?? 'order',
-      orderRules: body.order_rules?.map(draftOf),
-      subscriptionRules: body.subscription_rules?.map(subscriptionDraftOf),
-    };
-    const terms = await addTerms(db, { storeId: ids.store, programId: ids.program }, draft, now);
+    const terms = await addTerms(db, { storeId: ids.store, programId: ids.program }, readTermsDraft(body), now);
     return isRefusal(terms) ? terms : showTerms(terms);
   },
 });

@@ -1,0 +1,110 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import type { CommissionState } from './commission.ts';
+import type { Stretch } from './review-sql.ts';
+
+/** What a bill needs of a commission, locked until the transaction ends. */
+export type BilledCommission = {
+  readonly commissionId: Id<'com'>;
+  readonly creatorId: Id<'crt'>;
+  readonly amountCents: Cents;
+};
+
+/** Approved, not held, its hold over, above 0. By commissions_billable. */
+const billable = (now: Date): Sql => sql`state = 'approved' and held_reason is null and amount_cents > 0 and hold_until <= ${now}`;
+const beyond = ({ after }: Stretch): Sql => (after === null ? nothing : sql`and commission_id > ${after}`);
+
+export type Billable = {
+  readonly count: bigint;
+  readonly cents: Cents;
+  /** When the oldest of them became billable: it is not carried on for ever. Null where there is none. */
+  readonly since: Date | null;
+};
+
+export const billableOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<Billable> =>
+  db.one(sql`
+    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents, min(greatest(approved_at, hold_until)) as since
+    from commissions where store_id = ${storeId} and ${billable(now)}`);
+
+/** The next ones in the order of their ids; whoever holds one is waited for, and it is judged again as it is then. */
+export const lockBillable = (tx: Transaction, storeId: Id<'store'>, now: Date, stretch: Stretch): Promise<BilledCommission[]> =>
+  tx.all(sql`
+    select commission_id, creator_id, amount_cents from commissions
+    where store_id = ${storeId} and ${billable(now)} ${beyond(stretch)}
+    order by commission_id limit ${stretch.limit} for update`);
+
+/** The stores with something to bill. Crosses all stores: the index holds nothing else. */
+export async function storesWithBillable(
+  db: Queryable,
+  { now, after, limit }: { readonly now: Date; readonly after: Id<'store'> | null; readonly limit: number },
+): Promise<ReadonlyArray<Id<'store'>>> {
+  const rows = await db.all<{ storeId: Id<'store'> }>(sql`
+    select distinct store_id from commissions
+    where ${billable(now)} ${after === null ? nothing : sql`and store_id > ${after}`}
+    order by store_id limit ${limit}`);
+  return rows.map(({ storeId }) => storeId);
+}
+
+type OnInvoice = { readonly storeId: Id<'store'>; readonly invoiceId: Id<'inv'> };
+
+/** Those of an invoice that are in this state, locked in the order of their ids. By commissions_of_invoice. */
+export const lockOfInvoice = (
+  tx: Transaction,
+  { storeId, invoiceId }: OnInvoice,
+  state: CommissionState,
+  stretch: Stretch,
+): Promise<Array<BilledCommission & { readonly isInPayout: boolean; readonly isAdvanced: boolean }>> =>
+  tx.all(sql`
+    select commission_id, creator_id, amount_cents, payout_id is not null as is_in_payout, advanced_at is not null as is_advanced
+    from commissions
+    where store_id = ${storeId} and invoice_id = ${invoiceId} and state = ${state} ${beyond(stretch)}
+    order by commission_id limit ${stretch.limit} for update`);
+
+/** Those of an invoice that the operator stands in for, locked likewise. */
+export const lockAdvancedOfInvoice = (tx: Transaction, { storeId, invoiceId }: OnInvoice, limit: number): Promise<BilledCommission[]> =>
+  tx.all(sql`
+    select commission_id, creator_id, amount_cents from commissions
+    where store_id = ${storeId} and invoice_id = ${invoiceId} and advanced_at is not null
+    order by commission_id limit ${limit} for update`);
+
+type Rows = { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
+
+/** Who calls these holds the rows and has judged them; the states are named once more, because money hangs on them. */
+export const billCommissions = (tx: Transaction, rows: Rows, invoiceId: Id<'inv'>): Promise<void> =>
+  change(tx, rows, sql`state = 'billed', invoice_id = ${invoiceId}`, sql`state = 'approved' and held_reason is null and amount_cents > 0`);
+
+export const collectCommissions = (tx: Transaction, rows: Rows): Promise<void> =>
+  change(tx, rows, sql`state = 'collected'`, sql`state = 'billed'`);
+
+/** The store's payment was taken back, before these were in a payout. */
+export const uncollectCommissions = (tx: Transaction, rows: Rows): Promise<void> =>
+  change(tx, rows, sql`state = 'billed'`, sql`state = 'collected' and payout_id is null`);
+
+/** … and these were in one, or paid: the operator bears them until the store pays. */
+export const advanceCommissions = (tx: Transaction, rows: Rows, at: Date): Promise<void> =>
+  change(tx, rows, sql`advanced_at = ${at}`, sql`state in ('collected', 'paid') and payout_id is not null and advanced_at is null`);
+
+/** The store paid after all. */
+export const endAdvanceOfCommissions = (tx: Transaction, rows: Rows): Promise<void> =>
+  change(tx, rows, sql`advanced_at = null`, sql`advanced_at is not null`);
+
+type Credited = { readonly at: Date; readonly reason: string };
+/** By an operator's credit note: the late refund, which no postback undoes. */
+export const creditCommissions = (tx: Transaction, rows: Rows, { at, reason }: Credited): Promise<void> =>
+  change(
+    tx,
+    rows,
+    sql`state = 'reversed', reversed_at = ${at}, reversal_reason = ${reason}, held_reason = null, held_by = null, held_since = null`,
+    sql`state in ('billed', 'collected') and payout_id is null`,
+  );
+
+async function change(tx: Transaction, { storeId, commissionIds }: Rows, changes: Sql, judged: Sql): Promise<void> {
+  if (commissionIds.length === 0) return;
+  const touched = await tx.run(sql`
+    update commissions set ${changes}
+    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) and ${judged}`);
+  must(touched === commissionIds.length, 'what was decided under its lock is as it was judged');
+}

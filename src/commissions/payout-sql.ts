@@ -1,0 +1,76 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import type { Stretch } from './review-sql.ts';
+
+// A payout is gathered in a creator's book, of commissions that lie in stores' books. The commission's row is the arbiter: who
+// puts a payout's id into it has it; a hold, a credit note or a lost dispute that was there first has it not.
+
+type InStore = { readonly storeId: Id<'store'>; readonly payoutId: Id<'pay'> };
+
+/**
+ * Claims those that can be paid, and answers which of the named ones this payout has now, so that asking again after a death
+ * gives the same. Locks in the order of their ids.
+ */
+export async function claimForPayout(
+  tx: Transaction,
+  { storeId, payoutId, commissionIds }: InStore & { readonly commissionIds: ReadonlyArray<Id<'com'>> },
+): Promise<ReadonlyArray<Id<'com'>>> {
+  const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean; isOurs: boolean }>(sql`
+    select commission_id, state = 'collected' and held_reason is null and payout_id is null as is_free,
+      payout_id is not distinct from ${payoutId} as is_ours
+    from commissions where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
+    order by commission_id for update`);
+  const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
+  await tx.run(sql`
+    update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${free}::uuid[])`);
+  return locked.filter(({ isFree, isOurs }) => isFree || isOurs).map(({ commissionId }) => commissionId);
+}
+
+/** Those that the payout has, in the order of their ids. By commissions_of_payout. */
+export async function claimedForPayout(
+  db: Queryable,
+  { storeId, payoutId }: InStore,
+  { after, limit }: Stretch,
+): Promise<ReadonlyArray<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from commissions
+    where store_id = ${storeId} and payout_id = ${payoutId} ${after === null ? nothing : sql`and commission_id > ${after}`}
+    order by commission_id limit ${limit}`);
+  return rows.map(({ commissionId }) => commissionId);
+}
+
+export type Touched = {
+  readonly commissionId: Id<'com'>;
+  readonly creatorId: Id<'crt'>;
+  readonly amountCents: Cents;
+  readonly wasAdvanced: boolean;
+};
+
+/** The payout arrived: so many of its commissions are paid now. Fewer than the limit: all are. By commissions_of_payout. */
+export const payCommissions = (tx: Transaction, { storeId, payoutId }: InStore, limit: number): Promise<Touched[]> =>
+  tx.all(sql`
+    with next as (
+      select commission_id from commissions
+      where store_id = ${storeId} and payout_id = ${payoutId} and state = 'collected' order by commission_id limit ${limit} for update
+    )
+    update commissions c set state = 'paid' from next
+    where c.store_id = ${storeId} and c.commission_id = next.commission_id
+    returning c.commission_id, c.creator_id, c.amount_cents, c.advanced_at is not null as was_advanced`);
+
+/**
+ * The payout failed, was given up or came back: so many of its commissions are free for the next one. What was advanced is
+ * owed by the store again, as if it had never been in a payout.
+ */
+export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: InStore, limit: number): Promise<Touched[]> =>
+  tx.all(sql`
+    with next as (
+      select commission_id, advanced_at is not null as was_advanced from commissions
+      where store_id = ${storeId} and payout_id = ${payoutId} order by commission_id limit ${limit} for update
+    )
+    update commissions c
+    set payout_id = null, advanced_at = null, state = case when next.was_advanced then 'billed' else 'collected' end
+    from next
+    where c.store_id = ${storeId} and c.commission_id = next.commission_id
+    returning c.commission_id, c.creator_id, c.amount_cents, next.was_advanced`);

@@ -1,0 +1,142 @@
+import { Type as T, type Static } from 'typebox';
+import { explain } from '../contract/explain.ts';
+import { Fault, type JsonObject } from '../contract/fields.ts';
+import { statusOf } from '../contract/reasons.ts';
+import { readTimestamp } from '../contract/timestamp.ts';
+import { nextTerms } from '../merchants/program-terms.ts';
+import { findProgram } from '../merchants/programs-sql.ts';
+import { readTermsDraft, termsBody } from '../merchants/terms-api.ts';
+import { termsOfProgram } from '../merchants/terms-sql.ts';
+import { termsInForce, type Terms } from '../merchants/terms.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import { hourMs } from '../platform/time.ts';
+import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
+import { outcomeOfConversion } from './outcome.ts';
+import { readConversion, type ConversionReport } from './report.ts';
+
+const timeLengthMax = 40;
+const orderBytesMax = 16_384;
+
+const simulateBody = T.Object(
+  {
+    order: T.Record(T.String(), T.Unknown(), {
+      description: 'Fields of a conversion, such as order_subtotal_cents, occurred_at and line_items; what is left out is filled in',
+    }),
+    clicked_at: T.Optional(T.String({ maxLength: timeLengthMax, description: 'When the shopper came; an hour before the order' })),
+    terms: T.Optional(
+      T.Object(termsBody.properties, {
+        additionalProperties: false,
+        description: 'A version that is not made yet, instead of those in force',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const earnedJson = T.Object({
+  product_id: orNull(T.String()),
+  of_cents: T.Integer(),
+  quantity: T.Integer(),
+  basis_points: orNull(T.Integer()),
+  flat_cents: orNull(T.Integer()),
+  amount_cents: T.Integer(),
+});
+
+const simulated = T.Object({
+  status: T.Integer({ description: 'What the postback would be answered with' }),
+  reason: T.String(),
+  explanation: T.String(),
+  commission_cents: orNull(T.Integer()),
+  eligible_cents: orNull(T.Integer()),
+  earned: T.Array(earnedJson),
+  terms_version: orNull(T.Integer()),
+  hold_until: orNull(T.String()),
+  approves_itself_at: orNull(T.String()),
+});
+
+/** The decision of a real order, asked with an order that nobody placed: nothing is kept. */
+export const simulateOrder = endpoint({
+  summary: 'What an order would earn, by the decision that real orders go through; nothing is recorded',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { program: 'prog' },
+  body: simulateBody,
+  reply: simulated,
+  inTransaction: false,
+  async handle({ db, ids, body, now }) {
+    const of = { storeId: ids.store, programId: ids.program };
+    const program = await findProgram(db, of);
+    if (program === null) return notFound;
+    const report = readOrder(body.order, now);
+    if (isRefusal(report)) return report;
+    const clickedAt = readClickedAt(body.clicked_at, report);
+    if (isRefusal(clickedAt)) return clickedAt;
+    const versions = await termsOfProgram(db, of);
+    const draft = body.terms === undefined ? null : nextTerms(program, readTermsDraft(body.terms), { versions, at: now });
+    if (draft !== null && isRefusal(draft)) return draft;
+    const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
+    const terms = draft ?? termsInForce(versions, occurredAt);
+    if (terms === null) return refuse('terms_missing', 'The program has no terms yet; add a version, or send terms to try one.');
+    return shown(decide(report, { ...of, now, clickedAt, terms }));
+  },
+});
+
+/** An order needs a name and a click to be read; whoever only asks has neither. */
+function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {
+  if (Buffer.byteLength(JSON.stringify(order)) > orderBytesMax)
+    return refuse('invalid_request', 'The order is too large.', [{ field: 'order', message: `has at most ${orderBytesMax} bytes` }]);
+  const filled: JsonObject = { order_id: 'simulated', click_id: 'simulated', currency: 'USD', occurred_at: now.toISOString(), ...order };
+  const report = readConversion({ ...filled, test: false });
+  if (!(report instanceof Fault)) return report;
+  return refuse('invalid_request', 'The order is not right; see errors.', [
+    { field: `order${report.field.replaceAll('/', '.')}`, message: report.message },
+  ]);
+}
+
+function readClickedAt(text: string | undefined, { occurredAt }: ConversionReport): Date | Refusal {
+  const before = occurredAt === 'unreadable' ? new Date(0) : new Date(occurredAt.getTime() - hourMs);
+  const clickedAt = text === undefined ? before : readTimestamp(text);
+  if (clickedAt !== 'unreadable') return clickedAt;
+  return refuse('invalid_request', 'The body is not right; see errors.', [
+    { field: 'clicked_at', message: 'must be a time such as 2026-03-01T12:00:00.000Z' },
+  ]);
+}
+
+type Circumstances = {
+  readonly storeId: Id<'store'>;
+  readonly programId: Id<'prog'>;
+  readonly now: Date;
+  readonly clickedAt: Date;
+  readonly terms: Terms;
+};
+
+function decide(report: ConversionReport, { storeId, programId, now, clickedAt, terms }: Circumstances): ConversionDecision {
+  const nobody = newId<'crt'>(now);
+  const click = { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId: nobody };
+  return decideConversion(report, {
+    now,
+    storeId,
+    earlier: null,
+    wasReversedEarly: false,
+    click: { kind: 'referral', ...click, isCreatorSuspended: false, backsAnotherOrder: false, terms },
+    fresh: { transactionId: newId(now), commissionId: newId(now) },
+  });
+}
+
+function shown(decision: ConversionDecision): Static<typeof simulated> {
+  const { outcome, why } = outcomeOfConversion(decision);
+  const commission = decision.do === 'record' ? decision.commission : null;
+  return {
+    status: statusOf(outcome.reason, 'conversion'),
+    reason: outcome.reason,
+    explanation: explain({ operation: 'conversion', reason: outcome.reason, why }, 'merchant'),
+    commission_cents: why.commission_cents ?? null,
+    eligible_cents: why.eligible_cents ?? null,
+    earned: [...(why.earned ?? [])],
+    terms_version: why.terms_version ?? null,
+    hold_until: why.hold_until ?? null,
+    approves_itself_at: commission?.autoApproveAt ? isoTime(commission.autoApproveAt) : null,
+  };
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+let path: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  path = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}/simulate`;
+});
+afterAll(() => merchant.service.stop());
+
+const simulate = (body: Json) => merchant.api('POST', path, body);
+
+test('what is simulated is what the same order earns, and nothing is kept of it', async () => {
+  const { json } = await simulate({ order: { order_subtotal_cents: 12_005, occurred_at: merchant.at() } });
+  expect(json).toMatchObject({ status: 200, reason: 'recorded', commission_cents: 1_201, eligible_cents: 12_005, terms_version: 1 });
+  expect(json.explanation).toContain('12.01 USD');
+
+  const order = await merchant.order({ order_subtotal_cents: 12_005 });
+  expect((await merchant.convert(order)).status).toBe(200);
+  const commission = await merchant.commissionOf(order.order_id);
+  expect(commission.amountCents).toBe(BigInt(json.commission_cents));
+  const { json: listed } = await merchant.api('GET', `/stores/${merchant.world.store.id}/commissions`);
+  expect(listed.data).toHaveLength(1);
+});
+
+test('an order outside of the window earns what it would be answered with: nothing, and why', async () => {
+  const clicked = merchant.at(-31 * 86_400_000);
+  const { json } = await simulate({ order: { order_subtotal_cents: 12_000, occurred_at: merchant.at() }, clicked_at: clicked });
+  expect(json).toMatchObject({ status: 422, reason: 'attribution_window_expired', commission_cents: null });
+  expect(json.explanation).toContain('30 days');
+});
+
+test('terms that are not made yet are tried without making them', async () => {
+  const terms = { pays: 'product', order_rules: [{ product_id: 'mug', flat_cents: 150 }, { basis_points: 500 }] };
+  const line_items = [
+    { product_id: 'mug', amount_minor_units: 2_000, quantity: 3 },
+    { product_id: 'tea', amount_minor_units: 1_000, quantity: 1 },
+  ];
+  const { json } = await simulate({ order: { order_subtotal_cents: 3_000, line_items }, terms });
+  expect(json).toMatchObject({ commission_cents: 500, terms_version: 2, reason: 'recorded' });
+  expect(json.earned.map((part: Json) => part.amount_cents)).toEqual([450, 50]);
+  const { json: made } = await merchant.api('GET', path.replace('/simulate', '/terms'));
+  expect(made.data).toHaveLength(1);
+});
+
+test.each<[what: string, body: Json, field: string]>([
+  ['no amount', { order: {} }, 'order.order_subtotal_cents'],
+  ['an amount that is no whole number', { order: { order_subtotal_cents: 1.5 } }, 'order.order_subtotal_cents'],
+  [
+    'a line item without its product',
+    { order: { order_subtotal_cents: 1, line_items: [{ amount_minor_units: 1 }] } },
+    'order.line_items.0.product_id',
+  ],
+  ['a click at no time', { order: { order_subtotal_cents: 1 }, clicked_at: 'yesterday' }, 'clicked_at'],
+])('%s is refused and says which field', async (_what, body, field) => {
+  const { status, json } = await simulate(body);
+  expect(status).toBe(400);
+  expect(json.errors[0].field).toBe(field);
+});
+
+test("another store's program cannot be asked", async () => {
+  const other = otherMerchant(merchant);
+  const { status } = await merchant.api('POST', path.replace(merchant.world.store.id, other.world.store.id), {
+    order: { order_subtotal_cents: 1 },
+  });
+  expect(status).toBe(404);
+});
