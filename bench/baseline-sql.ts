@@ -22,11 +22,14 @@ const insertClick = `
   with click as (
     insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
     values ($1, $2, $3, $4, $5, $6, $7, $8)
+  ), of_link as (
+    insert into link_days as sums (store_id, link_number, day, what, slot, count) values ($1, $3, $9, 'click', $10, 1)
+    on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count
   )
-  insert into link_days as sums (store_id, link_number, day, what, slot, count) values ($1, $3, $9, 'click', $10, 1)
-  on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count`;
+  insert into store_days as sums (store_id, day, what, slot, count) values ($1, $9, 'click', $10, 1)
+  on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count`;
 
-/** Click and figure by one statement, prepared once per connection, committed by itself: the quickest way to write both per request. */
+/** Click and figures by one statement, prepared once per connection, committed by itself: the quickest way to write them per request. */
 export async function insertOneClick(pool: pg.Pool, click: Click, day: string): Promise<void> {
   const { storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash } = click;
   const values = [storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash, day, anySlot()];
@@ -68,20 +71,20 @@ export async function inSevenRoundTrips(database: Database, asked: Asked): Promi
     const conversion = asked.decide({ click, isKnown: link.isKnown });
     await tx.run(together([claim(conversion), order(conversion)]));
     await tx.run(together([commission(conversion), transfers(conversion)]));
-    await tx.run(together([balances(conversion), figure(conversion), line(conversion)]));
+    await tx.run(together([balances(conversion), figure(conversion), storeFigure(conversion), line(conversion)]));
     return conversion;
   });
 }
 
 /** All rows of an order by one statement, which commits by itself. */
 export async function inOneStatement(database: Database, conversion: Conversion): Promise<void> {
-  const parts = [claim, order, commission, transfers, balances, figure, line];
+  const parts = [claim, order, commission, transfers, balances, figure, storeFigure, line];
   await database.run(together(parts.map((part) => part(conversion))));
 }
 
 function together(parts: readonly Sql[]): Sql {
   const last = parts.at(-1) ?? nothing;
-  const names = [sql`a`, sql`b`, sql`c`, sql`d`, sql`e`, sql`f`, sql`g`];
+  const names = [sql`a`, sql`b`, sql`c`, sql`d`, sql`e`, sql`f`, sql`g`, sql`h`];
   const others = parts.slice(0, -1).map((part, place) => sql`${names[place] ?? nothing} as (${part})`);
   return sql`with ${joined(others, sql`, `)} ${last}`;
 }
@@ -139,10 +142,19 @@ function balances({ postings }: Conversion): Sql {
     set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`;
 }
 
-const figure = ({ order: { storeId, click, occurredAt } }: Conversion): Sql => sql`
-  insert into link_days as sums (store_id, link_number, day, what, slot, count)
-  values (${storeId}, ${click.linkNumber}, ${occurredAt.toISOString().slice(0, 10)}::date, 'order', ${anySlot()}, 1)
-  on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count`;
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+const figure = ({ order: { storeId, click, occurredAt }, commission: { eligible, earning } }: Conversion): Sql => sql`
+  insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
+  values (${storeId}, ${click.linkNumber}, ${dayOf(occurredAt)}::date, 'order', ${anySlot()}, 1, ${eligible}, ${earning.amount})
+  on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
+    eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`;
+
+const storeFigure = ({ order: { storeId, occurredAt }, commission: { eligible, earning } }: Conversion): Sql => sql`
+  insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
+  values (${storeId}, ${dayOf(occurredAt)}::date, 'order', ${anySlot()}, 1, ${eligible}, ${earning.amount})
+  on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
+    eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`;
 
 function line({ postback, told, order: { report }, now }: Conversion): Sql {
   const kept = lineOf(postback, { ...told, subject: report.orderId, isTest: false, at: now });

@@ -6,6 +6,7 @@ import { publicId } from './platform/ids.ts';
 import { createLog } from './platform/log.ts';
 import type { Platform } from './platform/platform.ts';
 import { secretKeyOf } from './platform/secrets.ts';
+import { keepMoneyApart } from './providers/keep-apart.ts';
 import { seedWorld } from './seed.ts';
 import { openPlatform } from './service.ts';
 import { verify } from './verify.ts';
@@ -64,6 +65,7 @@ async function main(given: readonly string[]): Promise<void> {
   if (result.is === 'wrong') throw new Error(result.faults.join('\n'));
   const platform = await openBeside(result.config);
   try {
+    await keepMoneyApart(platform);
     await platform.clock.refresh();
     await command.run(platform, { json: values.json, email: values.email, name: values.name });
   } finally {

@@ -19,13 +19,17 @@ import { registerDocs } from './platform/http/docs.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { createServer } from './platform/http/server.ts';
 import { registerWeb } from './platform/http/web.ts';
+import { openFaultPoints } from './platform/fault-points.ts';
 import { migrateJobs, startJobs } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { ownAddressOf } from './platform/own-address.ts';
 import type { Platform } from './platform/platform.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { realClock, secondMs } from './platform/time.ts';
 import { openPostbacks } from './postbacks.ts';
+import { keepMoneyApart } from './providers/keep-apart.ts';
+import { openProviders } from './providers/providers.ts';
 import { apiRoutes } from './routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
 import { toldInLog } from './platform/database/sql-errors.ts';
@@ -55,11 +59,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   try {
     await migrate(database);
+    await keepMoneyApart(platform);
     await migrateJobs(options.databaseUrl, log);
     await platform.clock.refresh();
     const clockTimer = setInterval(() => void platform.clock.refresh().catch(() => {}), clockRefreshMs);
     ends.unshift(async () => clearInterval(clockTimer));
 
+    const providers = openProviders(platform);
     const clicks = await openClicks(platform);
     ends.unshift(clicks.close);
     const postbacks = openPostbacks(platform, clicks.ring);
@@ -74,7 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     registerCapture(app);
     clicks.register(app);
     postbacks.register(app);
-    const routes = apiRoutes({ ring: clicks.ring });
+    const routes = apiRoutes({ ring: clicks.ring, providers });
     mount(app, platform, routes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
     registerDocs(app, () =>
       describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: describedPostbacks() }),
@@ -82,8 +88,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (options.webFolder !== null) registerWeb(app, options.webFolder);
     await app.listen({ host: config.host, port: config.port });
     ends.unshift(() => app.close());
+    platform.own.url = ownAddressOf({ host: config.host, port: portOf(app, config) }).url;
 
-    const jobs = await startJobs({ url: options.databaseUrl, log, tasks: tasksOf(platform), eachMinute });
+    const jobs = await startJobs({ url: options.databaseUrl, log, tasks: tasksOf({ platform, providers }), eachMinute });
     ends.unshift(jobs.stop);
     return { platform, url: urlOf(app, config), stop };
   } catch (error) {
@@ -105,6 +112,8 @@ export function openPlatform({ config, databaseUrl, secretKey, log }: Omit<Servi
     metrics: createMetrics(),
     secrets: createSecrets(secretKey),
     notices: listen(database, log),
+    own: ownAddressOf(config),
+    ...openFaultPoints(config.dieAt),
   };
 }
 
@@ -122,6 +131,10 @@ function registerHealth(app: FastifyInstance, { database }: Platform): void {
 
 /** Where it listens in fact: with port 0 the system chose. */
 function urlOf(app: FastifyInstance, config: Config): string {
+  return config.port === 0 ? `http://127.0.0.1:${portOf(app, config)}` : config.baseUrl;
+}
+
+function portOf(app: FastifyInstance, config: Config): number {
   const address = app.addresses()[0];
-  return config.port === 0 && typeof address === 'object' ? `http://127.0.0.1:${address.port}` : config.baseUrl;
+  return typeof address === 'object' ? address.port : config.port;
 }

@@ -22,6 +22,10 @@ const crossing = {
     'the nightly job finds the stores with automatic approvals, by a small partial index',
   'src/ledger/sql.ts balancesThatDiffer': 'verification adds up what every store owes, and nobody waits for it',
   'src/ledger/sql.ts countTransfers': 'verification',
+  'src/ledger/creator-sql.ts countCreatorTransfers': 'verification',
+  'src/ledger/creator-sql.ts creatorBalancesThatDiffer': 'verification',
+  'src/commissions/billing-sql.ts storesWithBillable': 'billing finds the stores with something to bill, by an index of nothing else',
+  'src/commissions/outbox-sql.ts storesWithWaitingEntries': 'delivery finds the stores with something to deliver, by an index of nothing else',
   'src/commissions/verify-sql.ts countCommissions': 'verification',
   'src/commissions/verify-sql.ts commissionsUnlikeTheirTerms': 'verification',
   'src/commissions/verify-sql.ts expectedThatDiffers': 'verification',
@@ -38,7 +42,8 @@ const crossing = {
   'src/subscriptions/verify-sql.ts invoicesWithMoney': 'verification',
   'src/subscriptions/verify-sql.ts invoiceReversalsThatDidNothing': 'verification',
   'src/subscriptions/verify-sql.ts relationshipsThatMiscount': 'verification',
-  'src/clicks/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",
+  'src/figures/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",
+  'src/figures/sql.ts foldStoreDays': 'the nightly job adds up the finished days of all stores, a limited number of rows at a time',
 };
 
 /** Tables with a store_id or creator_id that are keyed by something else, each with its reason. */

@@ -2,7 +2,8 @@ import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Attempt } from '../platform/batch-attempts.ts';
 import { secondMs } from '../platform/time.ts';
 import type { Platform } from '../platform/platform.ts';
-import { addToLinkDays, insertClicks, insertClicksAgain, type Click, type LinkDay } from './sql.ts';
+import { addLinkFigures, type LinkFigure } from '../figures/sql.ts';
+import { insertClicks, insertClicksAgain, type Click } from './sql.ts';
 import type { Visit } from './decide-visit.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 
@@ -151,23 +152,23 @@ async function carryOut(platform: Platform, waiting: readonly Waiting[], attempt
   const clicks = arrivals.flatMap((arrival) => (arrival.what === 'click' ? [arrival.click] : []));
   const isAgain = waiting.some((one) => one.isAgain);
   await platform.database.transaction(async (tx) => {
-    const figures = addToLinkDays(tx, summed(arrivals, 1n));
+    const figures = addLinkFigures(tx, summed(arrivals, 1n));
     if (!isAgain) return Promise.all([insertClicks(tx, clicks), figures]);
     const [fresh] = await Promise.all([insertClicksAgain(tx, clicks), figures]);
     // A click that was written before is found when both are done, and its figure is taken back.
     const writtenBefore = arrivals.filter((arrival) => arrival.what === 'click' && !fresh.has(arrival.click.clickId));
-    return addToLinkDays(tx, summed(writtenBefore, -1n));
+    return addLinkFigures(tx, summed(writtenBefore, -1n));
   }, attempt.commitSent);
   return waiting.map(() => 'committed');
 }
 
-function summed(arrivals: readonly Arrival[], each: 1n | -1n): readonly LinkDay[] {
-  const sums = new Map<string, LinkDay>();
+function summed(arrivals: readonly Arrival[], each: 1n | -1n): readonly LinkFigure[] {
+  const sums = new Map<string, LinkFigure>();
   for (const arrival of arrivals) {
     const { storeId, linkNumber } = linkOf(arrival);
     const key = `${storeId} ${linkNumber} ${arrival.day} ${arrival.what}`;
     const count = (sums.get(key)?.count ?? 0n) + each;
-    sums.set(key, { storeId, linkNumber, day: arrival.day, what: arrival.what, count });
+    sums.set(key, { storeId, linkNumber, day: arrival.day, what: arrival.what, count, eligibleCents: 0n, commissionCents: 0n });
   }
   return [...sums.values()];
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql, type Sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Held } from './commission.ts';
 import { matching } from './filter-sql.ts';
@@ -8,9 +9,14 @@ import type { CommissionFilter } from './filter.ts';
 import type { CommissionKey, LockedCommission } from './sql.ts';
 
 /** A commission as a decision sees it, locked until the transaction ends. */
-export type ReviewedCommission = LockedCommission & { readonly isInPayout: boolean };
+export type ReviewedCommission = LockedCommission & {
+  readonly isInPayout: boolean;
+  readonly eligibleCents: Cents;
+  readonly approvedAt: Date | null;
+};
 
-const reviewed = sql`store_id, commission_id, creator_id, state, held_reason, amount_cents, payout_id is not null as is_in_payout`;
+const reviewed = sql`
+  store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, approved_at, payout_id is not null as is_in_payout`;
 
 /** Those that are there, in the order of their ids; whoever holds one is waited for. By primary key. */
 export const lockForReview = (

@@ -58,16 +58,27 @@ export async function lockCommissions(tx: Transaction, keys: readonly Commission
 
 export type Reversed = CommissionKey & { readonly at: Date; readonly reason: string | null };
 
+/** What the figures say of it. */
+export type ReversedCommission = {
+  readonly storeId: Id<'store'>;
+  readonly linkNumber: bigint;
+  readonly reversedAt: Date;
+  readonly eligibleCents: Cents;
+  readonly amountCents: Cents;
+};
+
 /** Ends whatever hold stood, and a rejection too: nothing of it can be decided any more. Who calls this holds the rows. */
-export async function reverseCommissions(tx: Transaction, reversed: readonly Reversed[]): Promise<void> {
-  if (reversed.length === 0) return;
-  const touched = await tx.run(sql`
+export async function reverseCommissions(tx: Transaction, reversed: readonly Reversed[]): Promise<readonly ReversedCommission[]> {
+  if (reversed.length === 0) return [];
+  const rows = await tx.all<ReversedCommission>(sql`
     update commissions set state = 'reversed', reversed_at = reversal.at, reversal_reason = reversal.reason,
       held_reason = null, held_by = null, held_since = null, rejected_at = null
     from unnest(${reversed.map(({ storeId }) => storeId)}::uuid[], ${reversed.map(({ commissionId }) => commissionId)}::uuid[],
       ${reversed.map(({ at }) => at)}::timestamptz[], ${reversed.map(({ reason }) => reason)}::text[])
       as reversal (store_id, commission_id, at, reason)
     where commissions.store_id = reversal.store_id and commissions.commission_id = reversal.commission_id
-      and commissions.state in ('pending', 'approved', 'rejected')`);
-  must(touched === reversed.length, 'what is reversed was pending, approved or rejected, and is held by us');
+      and commissions.state in ('pending', 'approved', 'rejected')
+    returning commissions.store_id, link_number, reversed_at, eligible_cents, amount_cents`);
+  must(rows.length === reversed.length, 'what is reversed was pending, approved or rejected, and is held by us');
+  return rows;
 }

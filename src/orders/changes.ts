@@ -1,7 +1,8 @@
-import { addToLinkDays, type LinkDay } from '../clicks/sql.ts';
 import type { OpenedCommission } from '../commissions/commission.ts';
-import { openCommissions, reverseCommissions } from '../commissions/sql.ts';
+import { figuresOfOpened, figuresOfReversed } from '../commissions/figures.ts';
+import { openCommissions, reverseCommissions, type ReversedCommission } from '../commissions/sql.ts';
 import { contentHash, type Content, type FieldList } from '../contract/sameness.ts';
+import { addLinkFigures } from '../figures/sql.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
 import { turnTrackingOn } from '../merchants/stores-sql.ts';
@@ -44,10 +45,11 @@ export async function writeChanges(tx: Transaction, { recorded, verified, revers
     allNew(claimed, recorded.length);
     allNew(written, recorded.length + early.length);
   }
+  let ended: readonly ReversedCommission[] = [];
   if (reversed.length > 0) {
     const rows = reversed.map((row) => ({ ...row, contentHash: hashUnder(reversalLists, row.reversal.report.content) }));
     allNew(await insertReversals(tx, rows), reversed.length);
-    await reverseCommissions(
+    ended = await reverseCommissions(
       tx,
       rows.map(({ reversal }) => commissionReversed(reversal)),
     );
@@ -60,16 +62,14 @@ export async function writeChanges(tx: Transaction, { recorded, verified, revers
     );
     for (const storeId of new Set(verified.map((row) => row.storeId))) await turnTrackingOn(tx, storeId, now);
   }
+  const opened = recorded.map(({ commission }) => commission);
   await Promise.all([
-    openCommissions(
-      tx,
-      recorded.map(({ commission }) => commission),
-    ),
+    openCommissions(tx, opened),
     post(
       tx,
       [...recorded, ...reversed].flatMap(({ postings }) => postings),
     ),
-    recorded.length > 0 ? addToLinkDays(tx, orderDays(recorded.map(({ order }) => order))) : null,
+    addLinkFigures(tx, [...figuresOfOpened(opened), ...figuresOfReversed(ended)]),
   ]);
 }
 
@@ -97,13 +97,3 @@ const commissionReversed = ({ storeId, order, receivedAt, report }: NewReversal)
   at: receivedAt,
   reason: report.reason,
 });
-
-/** For the daily figures of links: on the day on which the order happened. */
-const orderDays = (orders: readonly NewOrder[]): readonly LinkDay[] =>
-  orders.map(({ storeId, click, occurredAt }) => ({
-    storeId,
-    linkNumber: click.linkNumber,
-    day: occurredAt.toISOString().slice(0, 10),
-    what: 'order',
-    count: 1n,
-  }));

@@ -31,6 +31,8 @@ test('with nothing set it is a sandbox on this machine only, with its own databa
     logLevel: 'info',
     trustedProxies: [],
     outgoingAllow: [],
+    stripe: null,
+    dieAt: null,
   });
 });
 
@@ -47,9 +49,10 @@ test('everything that is set is taken, and white space around it is not', () => 
     MAIL_FROM: 'Partners <hello@partners.example>',
     LOG_LEVEL: 'warn',
     TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1',
-    OUTGOING_ALLOW: 'shop.internal:8080,other.internal:443',
+    STRIPE_SECRET_KEY: 'sk_live_abc',
+    STRIPE_WEBHOOK_SECRET: 'whsec_abc',
   };
-  expect(Object.keys(environment)).toEqual(Object.keys(settings));
+  expect([...Object.keys(environment), ...Object.keys(sandboxOnly)].toSorted()).toEqual(Object.keys(settings).toSorted());
   expect(good(environment)).toEqual({
     mode: 'live',
     port: 8_080,
@@ -62,8 +65,53 @@ test('everything that is set is taken, and white space around it is not', () => 
     mailFrom: 'Partners <hello@partners.example>',
     logLevel: 'warn',
     trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'],
-    outgoingAllow: ['shop.internal:8080', 'other.internal:443'],
+    outgoingAllow: [],
+    stripe: { secretKey: 'sk_live_abc', isLive: true, webhookSecret: 'whsec_abc', api: null },
+    dieAt: null,
   });
+});
+
+/** What never stands beside a live key. */
+const sandboxOnly = {
+  OUTGOING_ALLOW: 'shop.internal:8080, stripe.internal:80',
+  STRIPE_API: 'stripe.internal:80',
+  DIE_AT: 'charge answered:2',
+};
+
+test('in the sandbox a test key of Stripe is taken, and what is for tests', () => {
+  const { outgoingAllow, stripe, dieAt } = good({ STRIPE_SECRET_KEY: 'sk_test_abc', ...sandboxOnly });
+  expect(outgoingAllow).toEqual(['shop.internal:8080', 'stripe.internal:80']);
+  expect(stripe).toEqual({ secretKey: 'sk_test_abc', isLive: false, webhookSecret: null, api: { host: 'stripe.internal', port: 80 } });
+  expect(dieAt).toEqual({ point: 'charge answered', time: 2 });
+});
+
+const live = { MODE: 'live', BASE_URL: 'https://partners.example' };
+const liveKey = { STRIPE_SECRET_KEY: 'sk_live_hunter2', STRIPE_WEBHOOK_SECRET: 'whsec_hunter2' };
+const testKey = { STRIPE_SECRET_KEY: 'rk_test_hunter2' };
+
+test.each([
+  ['a live key in the sandbox', liveKey, 'STRIPE_SECRET_KEY is a live key, and MODE is "sandbox"'],
+  ['a restricted live key in the sandbox', { ...liveKey, STRIPE_SECRET_KEY: 'rk_live_hunter2' }, 'STRIPE_SECRET_KEY is a live key'],
+  ['a test key live', { ...live, ...testKey }, 'STRIPE_SECRET_KEY is a test key, which moves no money'],
+  ['a key that is none', { STRIPE_SECRET_KEY: 'pk_test_hunter2' }, 'STRIPE_SECRET_KEY must be a secret key'],
+  ['a live key without the secret of the news', { ...live, STRIPE_SECRET_KEY: 'sk_live_hunter2' }, 'STRIPE_WEBHOOK_SECRET is required'],
+  ['a secret of the news that is none', { ...testKey, STRIPE_WEBHOOK_SECRET: 'hunter2' }, 'STRIPE_WEBHOOK_SECRET must begin with'],
+  ['a live key that would be sent elsewhere', { ...live, ...liveKey, STRIPE_API: '127.0.0.1:80' }, 'STRIPE_API can be set with a test key'],
+  ['a test key that would be sent anywhere', { ...testKey, STRIPE_API: 'evil.example:80' }, 'STRIPE_API must be on this machine'],
+  [
+    'another port than the one allowed',
+    { ...testKey, STRIPE_API: 'a.example:80', OUTGOING_ALLOW: 'a.example:81' },
+    'STRIPE_API must be on',
+  ],
+  ['a stand-in without a key', { STRIPE_API: '127.0.0.1:80' }, 'STRIPE_API needs a STRIPE_SECRET_KEY'],
+  ['inner addresses with a live key', { ...live, ...liveKey, OUTGOING_ALLOW: 'a.example:80' }, 'OUTGOING_ALLOW must be empty'],
+  ['a death live', { ...live, DIE_AT: 'charge answered:1' }, 'DIE_AT is for tests'],
+  ['a death never', { DIE_AT: 'charge answered:0' }, 'DIE_AT must be name:n'],
+])('%s is refused in one line, without the key in it', (_what, environment, start) => {
+  const [fault, ...others] = faults(environment);
+  expect(others).toEqual([]);
+  expect(fault).toContain(start);
+  expect(fault).not.toContain('hunter2');
 });
 
 test('an empty variable is as one that is not set', () => {
@@ -147,7 +195,9 @@ test('.env.example could be used as it is: all that it shows is accepted', () =>
 });
 
 test('where .env.example shows a default it is the true one', () => {
-  const { DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW, ...defaults } = shown;
+  const { DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW, ...others } = shown;
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API, DIE_AT, ...defaults } = others;
   expect([DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW]).not.toContain(undefined);
+  expect([STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API, DIE_AT]).not.toContain(undefined);
   expect(good(defaults)).toEqual(good({}));
 });

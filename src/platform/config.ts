@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import type { DieAt } from './fault-points.ts';
 
 /**
  * Everything that can be set from outside, read once and checked together: whoever starts the service hears of every
@@ -19,6 +20,20 @@ export type Config = {
   readonly logLevel: LogLevel;
   readonly trustedProxies: readonly string[];
   readonly outgoingAllow: readonly string[];
+  /** Null: no card or account of Stripe can be used. */
+  readonly stripe: StripeConfig | null;
+  /** Null but in a test of deaths. */
+  readonly dieAt: DieAt | null;
+};
+
+export type StripeConfig = {
+  readonly secretKey: string;
+  /** A live key moves real money. */
+  readonly isLive: boolean;
+  /** Null only with a test key: then nobody hears Stripe's news, and look-ups settle what is open. */
+  readonly webhookSecret: string | null;
+  /** What stands in for Stripe in tests; null is Stripe. */
+  readonly api: { readonly host: string; readonly port: number } | null;
 };
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -41,12 +56,35 @@ export const settings = {
   MAIL_FROM: 'the sender of mails; Tributary <no-reply@host of BASE_URL>',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent; info',
   TRUSTED_PROXIES: 'addresses or networks of your reverse proxies, separated by commas, whose X-Forwarded-For is believed; none',
-  OUTGOING_ALLOW: 'host:port pairs, separated by commas, that outgoing calls may reach although they are not public; none',
+  OUTGOING_ALLOW:
+    'host:port pairs, separated by commas, that outgoing calls may reach although they are not public; none, and none with a live key',
+  STRIPE_SECRET_KEY: "Stripe's secret key: sk_live_… when MODE is live, sk_test_… in the sandbox; without it Stripe is not used",
+  STRIPE_WEBHOOK_SECRET: 'what signs the news of Stripe: whsec_…; required with a live key',
+  STRIPE_API: 'host:port that stands in for Stripe, with a test key only: on this machine, or named in OUTGOING_ALLOW; none',
+  DIE_AT: 'name:n, in the sandbox only: the process kills itself when it reaches the fault point of that name the n-th time; none',
 } as const;
 export type Setting = keyof typeof settings;
 
 /** The one place where the environment is read. */
 export const configFromEnvironment = (): ConfigResult => readConfig(process.env, process.cwd());
+
+/** What a merchant's command line is told. Not as arguments: those every user of a machine can read. */
+export const merchantSettings = {
+  TRIBUTARY_URL: 'where the service is; http://localhost:3000',
+  TRIBUTARY_TRACKING_KEY: "the store's public tracking key",
+  TRIBUTARY_POSTBACK_KEY: "the store's secret postback key",
+  TRIBUTARY_STORE: "the store's id, store_…",
+  TRIBUTARY_API_KEY: 'a key of the management API',
+} as const;
+export type MerchantSettings = Readonly<Record<keyof typeof merchantSettings, string | undefined>>;
+
+export const merchantFromEnvironment = (): MerchantSettings => ({
+  TRIBUTARY_URL: process.env['TRIBUTARY_URL'],
+  TRIBUTARY_TRACKING_KEY: process.env['TRIBUTARY_TRACKING_KEY'],
+  TRIBUTARY_POSTBACK_KEY: process.env['TRIBUTARY_POSTBACK_KEY'],
+  TRIBUTARY_STORE: process.env['TRIBUTARY_STORE'],
+  TRIBUTARY_API_KEY: process.env['TRIBUTARY_API_KEY'],
+});
 
 export function readConfig(environment: Environment, workingFolder: string): ConfigResult {
   const faults: string[] = [];
@@ -79,8 +117,58 @@ export function readConfig(environment: Environment, workingFolder: string): Con
       'addresses such as 10.0.0.1 or networks such as 10.0.0.0/8',
     ),
     outgoingAllow: reader.list('OUTGOING_ALLOW', /^[^\s/:]+:\d{1,5}$/, 'pairs such as shop.internal:8080'),
+    stripe: null,
+    dieAt: readDieAt(reader, mode, faults),
   };
-  return faults.length > 0 ? { is: 'wrong', faults } : { is: 'good', config };
+  const stripe = readStripe(reader, config, faults);
+  return faults.length > 0 ? { is: 'wrong', faults } : { is: 'good', config: { ...config, stripe } };
+}
+
+type Reader = ReturnType<typeof readerOf>;
+
+/** Real money and pretended money never meet in one installation. A fault is told without the key. */
+function readStripe(reader: Reader, { mode, outgoingAllow }: Config, faults: string[]): StripeConfig | null {
+  const fault = (text: string) => void faults.push(text);
+  const secretKey = reader.text('STRIPE_SECRET_KEY');
+  const webhookSecret = reader.text('STRIPE_WEBHOOK_SECRET');
+  if (webhookSecret !== null && !/^whsec_\w+$/.test(webhookSecret)) fault('STRIPE_WEBHOOK_SECRET must begin with whsec_');
+  const api = readStripeApi(reader, outgoingAllow, faults);
+  if (secretKey === null) {
+    if (api !== null) fault('STRIPE_API needs a STRIPE_SECRET_KEY that begins with sk_test_');
+    return null;
+  }
+  const kind = /^[sr]k_(test|live)_\w+$/.exec(secretKey)?.[1];
+  if (kind === undefined) fault('STRIPE_SECRET_KEY must be a secret key of Stripe: sk_test_… or sk_live_…');
+  const isLive = kind === 'live';
+  if (isLive && mode === 'sandbox') {
+    fault('STRIPE_SECRET_KEY is a live key, and MODE is "sandbox"; set MODE to "live", or take a test key (sk_test_…)');
+  }
+  if (kind === 'test' && mode === 'live') fault('STRIPE_SECRET_KEY is a test key, which moves no money, and MODE is "live"');
+  if (isLive && webhookSecret === null) fault('STRIPE_WEBHOOK_SECRET is required with a live key: disputes are heard of in no other way');
+  if (isLive && api !== null) fault('STRIPE_API can be set with a test key only');
+  if (isLive && outgoingAllow.length > 0) fault('OUTGOING_ALLOW must be empty with a live key');
+  return { secretKey, isLive, webhookSecret, api };
+}
+
+/** A key is sent to Stripe, to this machine, or where the operator allowed it, and nowhere else. */
+function readStripeApi(reader: Reader, outgoingAllow: readonly string[], faults: string[]): StripeConfig['api'] {
+  const value = reader.text('STRIPE_API');
+  if (value === null) return null;
+  const [, host = '', port = ''] = /^([^\s/:]+):(\d{1,5})$/.exec(value) ?? [];
+  if (host === '') faults.push('STRIPE_API must be host:port, such as 127.0.0.1:12111');
+  else if (!['127.0.0.1', 'localhost'].includes(host) && !outgoingAllow.includes(value)) {
+    faults.push('STRIPE_API must be on this machine (127.0.0.1 or localhost), or stand in OUTGOING_ALLOW');
+  }
+  return { host, port: Number(port) };
+}
+
+function readDieAt(reader: Reader, mode: Config['mode'], faults: string[]): DieAt | null {
+  const value = reader.text('DIE_AT');
+  if (value === null) return null;
+  if (mode === 'live') faults.push('DIE_AT is for tests, and MODE is "live"');
+  const [, point = '', time = ''] = /^(\S[^:]*):([1-9]\d{0,6})$/.exec(value) ?? [];
+  if (point === '') faults.push(`DIE_AT must be name:n, such as "charge answered:2"; it is "${value}"`);
+  return { point, time: Number(time) };
 }
 
 function readerOf(environment: Environment, faults: string[]) {

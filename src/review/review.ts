@@ -1,3 +1,4 @@
+import { figuresOfApproved, figuresOfUnapproved } from '../commissions/figures.ts';
 import { keepDecisions } from '../commissions/decisions-sql.ts';
 import {
   approveCommissions,
@@ -8,6 +9,7 @@ import {
   reopenCommissions,
   type ReviewedCommission,
 } from '../commissions/review-sql.ts';
+import { addStoreFigures, type StoreFigure } from '../figures/sql.ts';
 import { post } from '../ledger/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { newId, type Id } from '../platform/ids.ts';
@@ -38,10 +40,11 @@ export async function reviewByIds(tx: Transaction, review: Review, commissionIds
 export async function reviewLocked(tx: Transaction, review: Review, locked: readonly ReviewedCommission[]): Promise<ReviewedWords> {
   const { storeId, action, by } = review;
   const now = review.now();
-  const decided = locked.map(({ commissionId, creatorId, amountCents, ...standing }) => {
+  const decided = locked.map((reviewed) => {
+    const { commissionId, creatorId, amountCents, state, heldReason, isInPayout } = reviewed;
     const decisionId = newId<'dec'>(now);
-    const commission = { ...standing, money: { storeId, creatorId, amount: amountCents } };
-    return { commissionId, decisionId, decision: decideReview(action, { now, commission, decisionId }) };
+    const commission = { state, heldReason, isInPayout, money: { storeId, creatorId, amount: amountCents } };
+    return { commissionId, reviewed, decisionId, decision: decideReview(action, { now, commission, decisionId }) };
   });
   const changed = decided.filter(({ decision }) => decision.do === 'change');
   if (changed.length > 0) {
@@ -53,8 +56,22 @@ export async function reviewLocked(tx: Transaction, review: Review, locked: read
       tx,
       changed.flatMap(({ decision }) => (decision.do === 'change' ? decision.postings : [])),
     );
+    await addStoreFigures(
+      tx,
+      figuresOf(
+        action,
+        changed.map(({ reviewed }) => reviewed),
+        now,
+      ),
+    );
   }
   return new Map(decided.map(({ commissionId, decision }) => [commissionId, decision.do === 'change' ? 'ok' : decision.word]));
+}
+
+/** A rejected one was taken from the approved when it was rejected. */
+function figuresOf(action: ReviewAction, changed: readonly ReviewedCommission[], now: Date): readonly StoreFigure[] {
+  if (action.do === 'approve') return figuresOfApproved(changed, now);
+  return action.do === 'reject' || action.do === 'reopen' ? figuresOfUnapproved(changed) : [];
 }
 
 type Changed = { readonly commissionIds: ReadonlyArray<Id<'com'>>; readonly now: Date };

@@ -1,6 +1,7 @@
-import { addToLinkDays, type LinkDay } from '../clicks/sql.ts';
 import type { OpenedCommission } from '../commissions/commission.ts';
+import { figuresOfOpened, figuresOfReversed } from '../commissions/figures.ts';
 import { openCommissions, reverseCommissions, type Reversed } from '../commissions/sql.ts';
+import { addLinkFigures, type LinkFigure } from '../figures/sql.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
 import { Superseded } from '../platform/batch-attempts.ts';
@@ -25,7 +26,6 @@ export type Changes = {
 /** The statements stand in the order of locks: events, relationships, invoices, commissions, what cannot conflict, figures. */
 export async function writeChanges(tx: Transaction, changes: Changes, now: Date): Promise<void> {
   const { events, bound, changed, invoices, early, opened, reversed, postings } = changes;
-  const days = bound.flatMap(linkDay);
   // What is asked together goes in one round trip, and is carried out in its order.
   const [newEvents, newBound] = await Promise.all([
     events.length > 0 ? insertEvents(tx, events) : 0,
@@ -33,15 +33,15 @@ export async function writeChanges(tx: Transaction, changes: Changes, now: Date)
   ]);
   allNew(newEvents, events.length);
   allNew(newBound, bound.length);
-  await Promise.all([
+  const [, , ended] = await Promise.all([
     updateRelationships(tx, changed),
     keepInvoices(tx, invoices),
     reverseCommissions(tx, reversed),
     early.length > 0 ? rememberEarlyInvoiceReversals(tx, early, now) : null,
     openCommissions(tx, opened),
     post(tx, postings),
-    days.length > 0 ? addToLinkDays(tx, days) : null,
   ]);
+  await addLinkFigures(tx, [...bound.flatMap(bindFigure), ...figuresOfOpened(opened), ...figuresOfReversed(ended)]);
 }
 
 /** Fewer rows than sent: another process was first with an event or a relationship. All is rolled back, loaded and decided again. */
@@ -50,7 +50,8 @@ function allNew(written: number, sent: number): void {
 }
 
 /** For the daily figures of links: on the day on which it was bound. What is only a test is no figure. */
-function linkDay({ storeId, claim, boundAt }: Relationship): readonly LinkDay[] {
+function bindFigure({ storeId, claim, boundAt }: Relationship): readonly LinkFigure[] {
   if (claim.environment === 'test') return [];
-  return [{ storeId, linkNumber: claim.linkNumber, day: boundAt.toISOString().slice(0, 10), what: 'subscription', count: 1n }];
+  const day = boundAt.toISOString().slice(0, 10);
+  return [{ storeId, linkNumber: claim.linkNumber, day, what: 'subscription', count: 1n, eligibleCents: 0n, commissionCents: 0n }];
 }

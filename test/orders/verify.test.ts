@@ -51,7 +51,7 @@ test('only operators may ask', async () => {
 /** One thing broken by hand, the check that must see it, and what mends it. */
 const wrongs: ReadonlyArray<readonly [what: string, breaks: Sql, mends: Sql]> = [
   [
-    'every balance is the sum of its transfers',
+    "every balance of a store's book is the sum of its transfers",
     sql`update balances set debit_cents = debit_cents + 1 where account = 'expected'`,
     sql`update balances set debit_cents = debit_cents - 1 where account = 'expected'`,
   ],

@@ -13,14 +13,17 @@ import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Queryable } from '../../src/platform/database/database.ts';
 import { listen } from '../../src/platform/database/notices.ts';
+import { openFaultPoints } from '../../src/platform/fault-points.ts';
 import { isRefusal } from '../../src/platform/http/answers.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { newId, publicId, type Id } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { must } from '../../src/platform/must.ts';
+import { ownAddressOf } from '../../src/platform/own-address.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { createSecrets } from '../../src/platform/secrets.ts';
+import { openProviders } from '../../src/providers/providers.ts';
 import { apiRoutes } from '../../src/routes.ts';
 import { realClock, realNow } from '../../src/platform/time.ts';
 import { testDatabase } from './database.ts';
@@ -79,7 +82,7 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     onFault: (error) => void faults.push(error),
   });
   const ring = await openKeyRing(platform);
-  mount(app, platform, apiRoutes({ ring }), {
+  mount(app, platform, apiRoutes({ ring, providers: openProviders(platform) }), {
     identify: createIdentify(platform),
     tooMany: requestLimit(config),
     storeExists,
@@ -129,6 +132,8 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
     secrets: createSecrets(options.secretKey ?? randomBytes(32)),
     notices: listen(database, log),
     nightDatabase: database,
+    own: ownAddressOf(read.config),
+    ...openFaultPoints(null),
   };
 }
 

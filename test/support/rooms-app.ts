@@ -18,14 +18,17 @@ import { rolesOf } from '../../src/people/team-sql.ts';
 import { insertUser } from '../../src/people/users-sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { listen } from '../../src/platform/database/notices.ts';
+import { openFaultPoints } from '../../src/platform/fault-points.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { newId, type Id } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { must } from '../../src/platform/must.ts';
+import { ownAddressOf } from '../../src/platform/own-address.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { createSecrets } from '../../src/platform/secrets.ts';
 import { realNow } from '../../src/platform/time.ts';
+import { openProviders } from '../../src/providers/providers.ts';
 import { apiRoutes } from '../../src/routes.ts';
 import { freshDatabase } from './database.ts';
 
@@ -60,7 +63,7 @@ export async function roomsApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<Ro
   const platform = await openPlatform(mode, () => now);
   const ring = await openKeyRing(platform);
   const ours = new Set(Object.values({ ...stores, ...keys, ...payment, ...programs, ...terms, ...creators, ...members, ...links }));
-  const routes = apiRoutes({ ring }).filter(({ endpoint }) => ours.has(endpoint));
+  const routes = apiRoutes({ ring, providers: openProviders(platform) }).filter(({ endpoint, path }) => ours.has(endpoint) || path.endsWith('-method'));
 
   const known = new Map<string, () => Promise<Identity>>();
   const identify = async ({ headers }: FastifyRequest) => (await known.get(headers.authorization ?? '')?.()) ?? null;
@@ -115,6 +118,8 @@ async function openPlatform(mode: 'sandbox' | 'live', now: () => Date): Promise<
     secrets,
     notices: listen(database, log),
     nightDatabase: database,
+    own: ownAddressOf(read.config),
+    ...openFaultPoints(null),
   };
 }
 

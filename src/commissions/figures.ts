@@ -1,0 +1,46 @@
+import type { LinkFigure, StoreFigure } from '../figures/sql.ts';
+import type { OpenedCommission } from './commission.ts';
+import type { ReviewedCommission } from './review-sql.ts';
+import type { ReversedCommission } from './sql.ts';
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** An order, or a subscription's paid invoice, on the day on which it happened. */
+export const figuresOfOpened = (opened: readonly OpenedCommission[]): readonly LinkFigure[] =>
+  opened.map(({ storeId, linkNumber, source, occurredAt, eligible, earning }) => ({
+    storeId,
+    linkNumber,
+    day: dayOf(occurredAt),
+    what: source.kind,
+    count: 1n,
+    eligibleCents: eligible,
+    commissionCents: earning.amount,
+  }));
+
+/** A refund, on the day on which we heard of it. */
+export const figuresOfReversed = (reversed: readonly ReversedCommission[]): readonly LinkFigure[] =>
+  reversed.map(({ storeId, linkNumber, reversedAt, eligibleCents, amountCents }) => ({
+    storeId,
+    linkNumber,
+    day: dayOf(reversedAt),
+    what: 'reversal',
+    count: 1n,
+    eligibleCents,
+    commissionCents: amountCents,
+  }));
+
+/** Approved counts on the day of the approval; where it is taken back, it is taken from that day. */
+export const figuresOfApproved = (approved: readonly ReviewedCommission[], now: Date): readonly StoreFigure[] =>
+  approved.map((commission) => approvalOf(commission, now, 1n));
+
+export const figuresOfUnapproved = (reviewed: readonly ReviewedCommission[]): readonly StoreFigure[] =>
+  reviewed.flatMap((commission) => (commission.approvedAt === null ? [] : [approvalOf(commission, commission.approvedAt, -1n)]));
+
+const approvalOf = ({ storeId, eligibleCents, amountCents }: ReviewedCommission, at: Date, count: 1n | -1n): StoreFigure => ({
+  storeId,
+  day: dayOf(at),
+  what: 'approved',
+  count,
+  eligibleCents: eligibleCents * count,
+  commissionCents: amountCents * count,
+});

@@ -1,0 +1,130 @@
+import type { Database, Queryable, Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** How often something happened on a day (UTC), and what it came to. What is taken back is counted below 0. */
+export type StoreFigure = {
+  readonly storeId: Id<'store'>;
+  readonly day: string;
+  readonly what: string;
+  readonly count: bigint;
+  readonly eligibleCents: bigint;
+  readonly commissionCents: bigint;
+};
+export type LinkFigure = StoreFigure & { readonly linkNumber: bigint };
+
+/** How many processes can write figures without waiting for each other. */
+const slots = 16;
+/** Processes have slots of their own as far as there are enough: else they wait for each other, they are not wrong. */
+const ownSlot = process.pid % slots;
+
+/** Adds to the figures of links and of their stores. Sorted by key, so that two writers can wait for each other but never in a circle. */
+export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure[]): Promise<void> {
+  if (figures.length === 0) return;
+  const added = db.run(sql`
+    insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, link_number, day, what, ${ownSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+      ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ linkNumber }) => linkNumber)}::bigint[],
+      ${figures.map(({ day }) => day)}::date[], ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
+      ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
+    ) as fresh (store_id, link_number, day, what, count, eligible_cents, commission_cents)
+    group by store_id, link_number, day, what
+    order by store_id, link_number, day, what
+    on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
+      eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`);
+  await Promise.all([added, addStoreFigures(db, togetherByStore(figures))]);
+}
+
+export async function addStoreFigures(db: Queryable, figures: readonly StoreFigure[]): Promise<void> {
+  if (figures.length === 0) return;
+  await db.run(sql`
+    insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, day, what, ${ownSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+      ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ day }) => day)}::date[],
+      ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
+      ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
+    ) as fresh (store_id, day, what, count, eligible_cents, commission_cents)
+    group by store_id, day, what
+    order by store_id, day, what
+    on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
+      eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`);
+}
+
+/** A batch is mostly of a few stores: the database is sent a row of each, not one of each link. */
+function togetherByStore(figures: readonly LinkFigure[]): readonly StoreFigure[] {
+  const sums = new Map<string, StoreFigure>();
+  for (const { storeId, day, what, count, eligibleCents, commissionCents } of figures) {
+    const key = `${storeId} ${day} ${what}`;
+    const before = sums.get(key);
+    sums.set(key, {
+      storeId,
+      day,
+      what,
+      count: count + (before?.count ?? 0n),
+      eligibleCents: eligibleCents + (before?.eligibleCents ?? 0n),
+      commissionCents: commissionCents + (before?.commissionCents ?? 0n),
+    });
+  }
+  return [...sums.values()];
+}
+
+const foldedSlot = -1;
+const foldRowsMax = 5_000;
+
+/**
+ * Takes the writers' rows of days that are over and adds them to one row. Taking (delete … returning) and adding are one
+ * transaction: whatever a late writer adds meanwhile is a new row, for the next time.
+ */
+export async function foldLinkDays(database: Database, today: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    const taken = await tx.all<LinkFigure>(sql`
+      delete from link_days where (store_id, link_number, day, what, slot) in (
+        select store_id, link_number, day, what, slot from link_days
+        where day < ${today}::date and slot <> ${foldedSlot} limit ${foldRowsMax} for update skip locked)
+      returning store_id, link_number, day, what, count, eligible_cents, commission_cents`);
+    await addFoldedLinks(tx, taken);
+    return taken.length;
+  });
+}
+
+async function addFoldedLinks(tx: Transaction, taken: readonly LinkFigure[]): Promise<void> {
+  await tx.run(sql`
+    insert into link_days as folded (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, link_number, day, what, ${foldedSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+      ${taken.map(({ storeId }) => storeId)}::uuid[], ${taken.map(({ linkNumber }) => linkNumber)}::bigint[],
+      ${taken.map(({ day }) => day)}::date[], ${taken.map(({ what }) => what)}::text[], ${taken.map(({ count }) => count)}::bigint[],
+      ${taken.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${taken.map(({ commissionCents }) => commissionCents)}::bigint[]
+    ) as rows (store_id, link_number, day, what, count, eligible_cents, commission_cents)
+    group by store_id, link_number, day, what
+    order by store_id, link_number, day, what
+    on conflict (store_id, link_number, day, what, slot) do update set count = folded.count + excluded.count,
+      eligible_cents = folded.eligible_cents + excluded.eligible_cents,
+      commission_cents = folded.commission_cents + excluded.commission_cents`);
+}
+
+export async function foldStoreDays(database: Database, today: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    const taken = await tx.all<StoreFigure>(sql`
+      delete from store_days where (store_id, day, what, slot) in (
+        select store_id, day, what, slot from store_days
+        where day < ${today}::date and slot <> ${foldedSlot} limit ${foldRowsMax} for update skip locked)
+      returning store_id, day, what, count, eligible_cents, commission_cents`);
+    await addFoldedStores(tx, taken);
+    return taken.length;
+  });
+}
+
+async function addFoldedStores(tx: Transaction, taken: readonly StoreFigure[]): Promise<void> {
+  await tx.run(sql`
+    insert into store_days as folded (store_id, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, day, what, ${foldedSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+      ${taken.map(({ storeId }) => storeId)}::uuid[], ${taken.map(({ day }) => day)}::date[], ${taken.map(({ what }) => what)}::text[],
+      ${taken.map(({ count }) => count)}::bigint[], ${taken.map(({ eligibleCents }) => eligibleCents)}::bigint[],
+      ${taken.map(({ commissionCents }) => commissionCents)}::bigint[]
+    ) as rows (store_id, day, what, count, eligible_cents, commission_cents)
+    group by store_id, day, what
+    order by store_id, day, what
+    on conflict (store_id, day, what, slot) do update set count = folded.count + excluded.count,
+      eligible_cents = folded.eligible_cents + excluded.eligible_cents,
+      commission_cents = folded.commission_cents + excluded.commission_cents`);
+}

@@ -1,0 +1,81 @@
+import type { Cents } from '../platform/money.ts';
+
+/**
+ * A call to the outside is committed before it is made. What it needs stands in the intent: the same key with the same
+ * bytes can be sent again, and the same question asked again, by whoever comes after a death.
+ */
+export type MoneyIntent = {
+  /** Ours, and unique for ever: `chg_…` or `pay_…`. It is the idempotency key at the provider, and what a look-up asks for. */
+  readonly reference: string;
+  readonly amount: Cents;
+  /** The provider's own name of the saved method or destination. */
+  readonly instrument: string;
+  /** What stands on the bank statement or in the provider's list. */
+  readonly description: string;
+  /** When the intent was made: a key is sent again only as long as the provider surely remembers it. */
+  readonly madeAt: Date;
+  /** What the provider called it, where an earlier answer or its news said so: a look-up by its own name never lags. */
+  readonly providerId?: string | null;
+};
+
+/**
+ * How a call ended. `unknown` is a time-out, a broken connection or a 5xx: it may have happened or not, and no timer makes
+ * it a failure. `pending` was accepted, and its end comes later.
+ */
+export type MoneyOutcome =
+  | { readonly is: 'succeeded'; readonly providerId: string }
+  | { readonly is: 'declined'; readonly providerId: string | null; readonly code: string; readonly message: string }
+  | { readonly is: 'pending'; readonly providerId: string }
+  | { readonly is: 'unknown'; readonly why: string };
+
+/** What the provider knows of a reference. `absent` is believed only `absentIsSureAfterMs` after the last call: its search lags behind. */
+export type LookedUp = MoneyOutcome | { readonly is: 'absent' };
+
+/** What a provider tells by itself. Whatever it says is looked up before it is believed to be the end of an unfinished intent. */
+export type ProviderNews =
+  | { readonly about: 'charge' | 'payout'; readonly newsId: string; readonly reference: string; readonly outcome: MoneyOutcome }
+  /** Money that was there came back: a card dispute that was lost, a payout that the bank returned. */
+  | {
+      readonly about: 'dispute_lost' | 'payout_returned';
+      readonly newsId: string;
+      readonly reference: string;
+      readonly at: Date;
+      readonly why: string;
+    }
+  | { readonly about: 'instrument'; readonly newsId: string; readonly customer: string; readonly instrument: string }
+  /** Genuine, and no end of anything here; `what` is for the log. */
+  | { readonly about: 'nothing'; readonly newsId: string; readonly what: string };
+
+/**
+ * `forged` is answered 400. `not_now`: it is genuine, but the provider would not tell whose it is; answered 503, so that it
+ * is sent again.
+ */
+export type ReadNews =
+  | { readonly is: 'read'; readonly news: ProviderNews }
+  | { readonly is: 'forged'; readonly why: string }
+  | { readonly is: 'not_now'; readonly why: string };
+
+/** Who charges a saved payment method. */
+export type ChargeProvider = {
+  readonly name: 'sandbox' | 'stripe';
+  /** The smallest charge it takes. */
+  readonly chargeMin: Cents;
+  /** How long it surely remembers an idempotency key, less a margin. Afterwards only a look-up, news or a person settles. */
+  readonly keyLifeMs: number;
+  /** This long after the last call `absent` is the truth: nothing of that call is on its way any more, and the search caught up. */
+  readonly absentIsSureAfterMs: number;
+  readonly charge: (intent: MoneyIntent) => Promise<MoneyOutcome>;
+  readonly lookUpCharge: (intent: MoneyIntent) => Promise<LookedUp>;
+};
+
+/** Who sends money to a creator. `manual` sends nothing: a person pays by hand and says so. */
+export type PayoutProvider = {
+  readonly name: 'sandbox' | 'stripe' | 'manual';
+  readonly keyLifeMs: number;
+  readonly absentIsSureAfterMs: number;
+  readonly pay: (intent: MoneyIntent) => Promise<MoneyOutcome>;
+  readonly lookUpPayout: (intent: MoneyIntent) => Promise<LookedUp>;
+};
+
+/** Verified on the raw bytes, before anything is parsed. `now` is real time: signatures know no other. */
+export type ReadProviderNews = (body: Buffer, headers: Readonly<Record<string, string | undefined>>, now: Date) => Promise<ReadNews>;

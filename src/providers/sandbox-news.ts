@@ -1,0 +1,176 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Type as T } from 'typebox';
+import { validate } from '../platform/http/validate.ts';
+import { newId, publicId } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
+import type { PlannedNews } from './decide-sandbox.ts';
+import type { MoneyOutcome, ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
+import { outcomeOf } from './sandbox-outcome.ts';
+import {
+  forgetKeys,
+  forgetSentEvents,
+  giveBackEvent,
+  markSent,
+  postponeEvent,
+  takeDueEvents,
+  type DueEvent,
+  type Movement,
+  type NewEvent,
+} from './sandbox-sql.ts';
+import { keysForgottenAfterMs } from './sandbox-words.ts';
+
+export const sandboxNewsPath = '/api/v1/providers/sandbox/news';
+/** The time of signing and the signature, as `t=1700000000,v1=…`. */
+export const sandboxSignatureHeader = 'sandbox-signature';
+
+/** News that is older was overheard and is played back, or one of the two clocks is wrong. */
+const signatureAgeMsMax = 5 * minuteMs;
+const sendTimeOutMs = 5 * secondMs;
+const attemptsMax = 20;
+const eventsAtOnceMax = 100;
+const roundsMax = 100;
+const firstPauseMs = minuteMs;
+const longestPauseMs = 6 * hourMs;
+const sentKeptMs = 30 * dayMs;
+
+const money = { providerId: T.String({ minLength: 1, maxLength: 100 }) };
+const outcomeJson = T.Union([
+  T.Object({ is: T.Literal('succeeded'), ...money }),
+  T.Object({ is: T.Literal('pending'), ...money }),
+  T.Object({ is: T.Literal('declined'), ...money, code: T.String(), message: T.String() }),
+]);
+const common = { newsId: T.String({ minLength: 1, maxLength: 100 }), reference: T.String({ minLength: 1, maxLength: 200 }) };
+const newsJson = T.Union([
+  T.Object({ ...common, about: T.Union([T.Literal('charge'), T.Literal('payout')]), outcome: outcomeJson }),
+  T.Object({
+    ...common,
+    about: T.Union([T.Literal('dispute_lost'), T.Literal('payout_returned')]),
+    at: T.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` }),
+    why: T.String(),
+  }),
+]);
+
+/** What a movement will be told by, as rows that wait for their time. */
+export function eventsOf(movement: Movement, planned: readonly PlannedNews[], now: Date): readonly NewEvent[] {
+  return planned.flatMap(({ tells, afterMs, copies }) => {
+    const newsId = publicId('sevt', newId<'sevt'>(now));
+    const dueAt = new Date(now.getTime() + afterMs);
+    const { reference, kind, providerId } = movement;
+    const outcome: MoneyOutcome = tells === 'pending' ? { is: 'pending', providerId } : outcomeOf(movement);
+    const body = JSON.stringify(
+      tells === 'money_back'
+        ? { newsId, reference, ...moneyBack[kind], at: dueAt.toISOString() }
+        : { newsId, reference, about: kind, outcome },
+    );
+    return Array.from({ length: copies }, (_none, copy) => ({ newsId, copy, body, dueAt }));
+  });
+}
+
+const moneyBack = {
+  charge: { about: 'dispute_lost', why: 'The holder of the card disputed the charge, and the bank took their side.' },
+  payout: { about: 'payout_returned', why: 'The bank of the recipient sent the money back.' },
+} as const;
+
+/**
+ * Sends what is due, and forgets what is old. Safe to run twice and side by side: news may come several times anyway. What is
+ * not taken with a 2xx is sent again, later and later.
+ */
+export async function sendSandboxNews(platform: Platform, now: Date): Promise<void> {
+  if (platform.config.mode !== 'sandbox') return;
+  const { database } = platform;
+  const taking = { now, againAt: new Date(now.getTime() + firstPauseMs), attemptsMax, limit: eventsAtOnceMax };
+  for (let round = 0; round < roundsMax; round++) {
+    const due = await takeDueEvents(database, taking);
+    const isDone = await sendInOrder(platform, due, now);
+    if (isDone || due.length < eventsAtOnceMax) break;
+  }
+  await forgetKeys(database, new Date(now.getTime() - keysForgottenAfterMs));
+  await forgetSentEvents(database, new Date(now.getTime() - sentKeptMs));
+}
+
+/** True: nobody answers at all, and waiting for each time-out would help nobody. The rest is given back for the next minute. */
+async function sendInOrder(platform: Platform, due: readonly DueEvent[], now: Date): Promise<boolean> {
+  const { database } = platform;
+  for (const [place, event] of due.entries()) {
+    const status = await deliverNews(platform, event);
+    if (!isTaken(status)) await postponeEvent(database, event, new Date(now.getTime() + pauseMs(event)));
+    if (status !== nobodyAnswered) continue;
+    for (const unsent of due.slice(place + 1)) await giveBackEvent(database, unsent);
+    return true;
+  }
+  return false;
+}
+
+const isTaken = (status: number): boolean => status >= 200 && status < 300;
+const nobodyAnswered = 0;
+const pauseMs = ({ attempts }: DueEvent): number => Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+
+/** One POST, signed now: the status it was answered with. */
+export async function deliverNews(platform: Platform, event: Pick<DueEvent, 'newsId' | 'copy' | 'body'>): Promise<number> {
+  const { database, secrets, own, clock, log } = platform;
+  const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxNews(secrets, event.body, realNow()) };
+  const status = await fetch(`${own.url}${sandboxNewsPath}`, {
+    method: 'POST',
+    headers,
+    body: event.body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(sendTimeOutMs),
+  }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    },
+    () => nobodyAnswered,
+  );
+  if (isTaken(status)) await markSent(database, event, clock.now());
+  else log.warn({ news: event.newsId, status }, 'sandbox: news was not taken, and is sent again');
+  return status;
+}
+
+export function signSandboxNews(secrets: Secrets, body: Buffer | string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / secondMs);
+  return `t=${seconds},v1=${signatureOf(secrets, seconds.toString(), body).toString('hex')}`;
+}
+
+function signatureOf(secrets: Secrets, seconds: string, body: Buffer | string): Buffer {
+  return createHmac('sha256', secrets.keyedHash('news', 'the sandbox provider')).update(`${seconds}.`).update(body).digest();
+}
+
+/** The signature is looked at before the first byte is understood. */
+export const readSandboxNews =
+  (secrets: Secrets): ReadProviderNews =>
+  async (body, headers, now) => {
+    const why = whyForged(secrets, body, headers[sandboxSignatureHeader], now);
+    return why === null ? understood(body) : { is: 'forged', why };
+  };
+
+function whyForged(secrets: Secrets, body: Buffer, header: string | undefined, now: Date): string | null {
+  const [, seconds = '', hex = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+  if (seconds === '') return `the header ${sandboxSignatureHeader} is missing or unreadable`;
+  if (!timingSafeEqual(signatureOf(secrets, seconds, body), Buffer.from(hex, 'hex'))) return 'the signature is not ours';
+  if (Math.abs(now.getTime() - Number(seconds) * secondMs) > signatureAgeMsMax) return 'it was signed too long ago';
+  return null;
+}
+
+/** Signed by us, so written by us: yet another version of us may have been the writer. */
+function understood(body: Buffer): ReadNews {
+  const read = validate(newsJson, parsed(body));
+  if (read.is === 'wrong') return { is: 'forged', why: 'it is signed, but no news of the sandbox' };
+  return { is: 'read', news: newsOf(read.value) };
+}
+
+function newsOf(news: T.Static<typeof newsJson>): ProviderNews {
+  const { newsId, reference } = news;
+  if ('outcome' in news) return { about: news.about, newsId, reference, outcome: news.outcome };
+  return { about: news.about, newsId, reference, at: new Date(news.at), why: news.why };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+import type Stripe from 'stripe';
+import { failed, idOf, type Failed, type StripeAccess } from './stripe-client.ts';
+import { instrumentOf } from './stripe-charges.ts';
+
+/** What the dashboards need of Stripe so that a card can be saved, and a creator be paid. No money moves here. */
+export type StripeAccounts = {
+  readonly beginSetup: (who: SetupOf) => Promise<SetupBegun | Failed>;
+  readonly readSetup: (setupId: string) => Promise<SetupRead | Failed>;
+  readonly beginConnect: (who: ConnectOf) => Promise<ConnectBegun | Failed>;
+  readonly readConnect: (account: string) => Promise<ConnectRead | Failed>;
+};
+
+type SetupOf = {
+  readonly reference: string;
+  readonly email: string;
+  /** The customer of an earlier beginning; null makes one. */
+  readonly customer: string | null;
+};
+/** The client secret goes to the browser, once, and is kept nowhere. */
+type SetupBegun = { readonly is: 'begun'; readonly setupId: string; readonly clientSecret: string; readonly customer: string };
+type SetupRead =
+  | { readonly is: 'ready'; readonly reference: string; readonly instrument: string }
+  | { readonly is: 'not_yet'; readonly status: string };
+
+type ConnectOf = {
+  readonly reference: string;
+  readonly email: string;
+  /** The account of an earlier beginning; null makes one. */
+  readonly account: string | null;
+  /** Where Stripe sends the creator when they have answered, and when the link was too old. */
+  readonly returnUrl: string;
+  readonly refreshUrl: string;
+};
+type ConnectBegun = { readonly is: 'begun'; readonly account: string; readonly url: string };
+type ConnectRead = { readonly is: 'ready' } | { readonly is: 'not_yet'; readonly missing: number };
+
+export function stripeAccounts(access: StripeAccess): StripeAccounts {
+  const attempt = async <Done>(work: (client: Stripe) => Promise<Done>): Promise<Done | Failed> => {
+    const client = await access.client();
+    return work(client).catch((error: unknown) => failed(client, error));
+  };
+  return {
+    beginSetup: (who) => attempt((client) => beginSetup(access, client, who)),
+    readSetup: (setupId) => attempt((client) => readSetup(access, client, setupId)),
+    beginConnect: (who) => attempt((client) => beginConnect(access, client, who)),
+    readConnect: (account) => attempt((client) => readConnect(access, client, account)),
+  };
+}
+
+/** Saved for payments at which nobody is present: the bank asks its questions now. */
+async function beginSetup(access: StripeAccess, client: Stripe, { reference, email, customer }: SetupOf): Promise<SetupBegun | Failed> {
+  const metadata = { reference };
+  const owner = customer ?? (await client.customers.create({ email, metadata }, access.asking(`customer ${reference}`))).id;
+  const { id, client_secret: clientSecret } = await client.setupIntents.create(
+    { customer: owner, usage: 'off_session', automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, metadata },
+    access.asking(),
+  );
+  if (clientSecret === null) return { is: 'unknown', why: 'Stripe: a setup came without its secret' };
+  return { is: 'begun', setupId: id, clientSecret, customer: owner };
+}
+
+/** Asked of Stripe, whatever the browser says. The reference tells whose it is: nobody takes over another's card by its id. */
+async function readSetup(access: StripeAccess, client: Stripe, setupId: string): Promise<SetupRead> {
+  const setup = await client.setupIntents.retrieve(setupId, {}, access.asking());
+  const instrument = setupInstrument(setup);
+  if (instrument === null) return { is: 'not_yet', status: setup.status };
+  return { is: 'ready', reference: setup.metadata?.['reference'] ?? '', instrument };
+}
+
+export function setupInstrument({ status, customer, payment_method: method }: Stripe.SetupIntent): string | null {
+  const [owner, saved] = [idOf(customer), idOf(method)];
+  return status !== 'succeeded' || owner === null || saved === null ? null : instrumentOf(owner, saved);
+}
+
+/** The creator tells Stripe who they are and where their bank is; we never see it. */
+async function beginConnect(access: StripeAccess, client: Stripe, who: ConnectOf): Promise<ConnectBegun> {
+  const account = who.account ?? (await newAccount(access, client, who));
+  const link = await client.accountLinks.create(
+    { account, type: 'account_onboarding', return_url: who.returnUrl, refresh_url: who.refreshUrl },
+    access.asking(),
+  );
+  return { is: 'begun', account, url: link.url };
+}
+
+async function newAccount(access: StripeAccess, client: Stripe, { reference, email }: ConnectOf): Promise<string> {
+  const params: Stripe.AccountCreateParams = {
+    type: 'express',
+    email,
+    capabilities: { transfers: { requested: true } },
+    metadata: { reference },
+  };
+  return (await client.accounts.create(params, access.asking(`account ${reference}`))).id;
+}
+
+async function readConnect(access: StripeAccess, client: Stripe, account: string): Promise<ConnectRead> {
+  const { capabilities, requirements } = await client.accounts.retrieve(account, {}, access.asking());
+  if (capabilities?.transfers === 'active') return { is: 'ready' };
+  return { is: 'not_yet', missing: requirements?.currently_due?.length ?? 0 };
+}

@@ -1,0 +1,93 @@
+import type Stripe from 'stripe';
+import { secondMs } from '../platform/time.ts';
+import type { ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
+import { setupInstrument } from './stripe-accounts.ts';
+import { standingOf } from './stripe-charges.ts';
+import { failed, idOf, type StripeAccess } from './stripe-client.ts';
+
+const signatureAgeSecondsMax = 300;
+
+/** Verified by Stripe's own library, on the bytes as they came. */
+export const readStripeNews =
+  (access: StripeAccess, webhookSecret: string): ReadProviderNews =>
+  async (body, headers, now) => {
+    const client = await access.client();
+    const event = verified(client, { body, signature: headers['stripe-signature'] ?? '', webhookSecret, now });
+    if (event === null) return { is: 'forged', why: 'the signature is missing, too old, or not made with STRIPE_WEBHOOK_SECRET' };
+    if (event.livemode !== access.config.isLive) return nothing(event, `${event.type} of the other mode`);
+    return understood(access, client, event);
+  };
+
+type Came = { readonly body: Buffer; readonly signature: string; readonly webhookSecret: string; readonly now: Date };
+
+function verified(client: Stripe, { body, signature, webhookSecret, now }: Came): Stripe.Event | null {
+  try {
+    return client.webhooks.constructEvent(body, signature, webhookSecret, signatureAgeSecondsMax, undefined, now.getTime());
+  } catch (error) {
+    if (error instanceof client.errors.StripeError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const read = (news: ProviderNews): ReadNews => ({ is: 'read', news });
+const nothing = ({ id }: Stripe.Event, what: string): ReadNews => read({ about: 'nothing', newsId: id, what });
+
+/** An account at Stripe may do more than our business: what has no reference of ours is nothing to us. */
+async function understood(access: StripeAccess, client: Stripe, event: Stripe.Event): Promise<ReadNews> {
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.canceled': {
+      const reference = event.data.object.metadata['reference'];
+      const outcome = standingOf(event.data.object);
+      if (reference === undefined || outcome === null) return nothing(event, event.type);
+      return read({ about: 'charge', newsId: event.id, reference, outcome });
+    }
+    case 'transfer.created': {
+      const { id, metadata } = event.data.object;
+      const reference = metadata['reference'];
+      if (reference === undefined) return nothing(event, event.type);
+      return read({ about: 'payout', newsId: event.id, reference, outcome: { is: 'succeeded', providerId: id } });
+    }
+    case 'transfer.reversed':
+      return reversed(event);
+    case 'charge.dispute.closed':
+      return disputeClosed(access, client, event);
+    case 'setup_intent.succeeded': {
+      const instrument = setupInstrument(event.data.object);
+      const customer = idOf(event.data.object.customer);
+      if (instrument === null || customer === null) return nothing(event, event.type);
+      return read({ about: 'instrument', newsId: event.id, customer, instrument });
+    }
+    default:
+      // Among them payout.failed: the bank of a creator refused what their own account at Stripe sent, and the money is there.
+      return nothing(event, event.type);
+  }
+}
+
+/** A part that was taken back, by hand at Stripe, is nothing that we could book by ourselves. */
+function reversed(event: Stripe.TransferReversedEvent): ReadNews {
+  const { metadata, reversed: isWhole } = event.data.object;
+  const reference = metadata['reference'];
+  if (reference === undefined || !isWhole) return nothing(event, isWhole ? event.type : `${event.type}, in part`);
+  return read({ about: 'payout_returned', newsId: event.id, reference, at: timeOf(event), why: 'The transfer was reversed at Stripe.' });
+}
+
+const timeOf = ({ created }: Stripe.Event): Date => new Date(created * secondMs);
+
+/** A dispute names the payment, and only the payment our reference. */
+async function disputeClosed(access: StripeAccess, client: Stripe, event: Stripe.ChargeDisputeClosedEvent): Promise<ReadNews> {
+  const { status, payment_intent: payment, reason } = event.data.object;
+  const paymentId = idOf(payment);
+  if (status !== 'lost' || paymentId === null) return nothing(event, `${event.type} ${status}`);
+  try {
+    const { metadata } = await client.paymentIntents.retrieve(paymentId, {}, access.asking());
+    const reference = metadata['reference'];
+    if (reference === undefined) return nothing(event, event.type);
+    const why = `The holder of the card disputed the charge (${reason}), and the bank took their side.`;
+    return read({ about: 'dispute_lost', newsId: event.id, reference, at: timeOf(event), why });
+  } catch (error) {
+    return { is: 'not_now', why: `Stripe: reading the disputed payment was ${failed(client, error).is}` };
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import type { ReadProviderNews } from '../../src/providers/provider.ts';
+import { stripeAccounts, type StripeAccounts } from '../../src/providers/stripe-accounts.ts';
+import { openStripe } from '../../src/providers/stripe-client.ts';
+import { readStripeNews } from '../../src/providers/stripe-news.ts';
+import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+
+let standIn: StripeStandIn;
+let accounts: StripeAccounts;
+let read: ReadProviderNews;
+
+beforeAll(async () => {
+  standIn = await startStripeStandIn();
+  const { host, port, secretKey, webhookSecret } = standIn;
+  const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } }, 500);
+  accounts = stripeAccounts(access);
+  read = readStripeNews(access, webhookSecret);
+});
+afterAll(async () => {
+  await standIn.close();
+  must(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
+});
+
+const begin = async (reference: string, customer: string | null = null) => {
+  const begun = await accounts.beginSetup({ reference, email: 'finance@shop.example', customer });
+  must(begun.is === 'begun', 'the stand-in begins every setup');
+  return begun;
+};
+
+test('a card is saved by its owner at Stripe, and is an instrument only when Stripe says so', async () => {
+  const { setupId, clientSecret, customer } = await begin('store_1');
+  expect(clientSecret).toContain(setupId);
+  expect(await accounts.readSetup(setupId)).toEqual({ is: 'not_yet', status: 'requires_payment_method' });
+  const setup = standIn.book.change(setupId, { status: 'succeeded', payment_method: 'pm_ok_1' });
+  const instrument = `${customer}|pm_ok_1`;
+  expect(await accounts.readSetup(setupId)).toEqual({ is: 'ready', reference: 'store_1', instrument });
+
+  const { body, headers } = standIn.news('setup_intent.succeeded', setup);
+  const came = await read(body, headers, new Date());
+  expect(came).toMatchObject({ is: 'read', news: { about: 'instrument', customer, instrument } });
+});
+
+test('a store keeps its customer: begun again at once, or later with the one it had', async () => {
+  const first = await begin('store_2');
+  expect((await begin('store_2')).customer).toBe(first.customer);
+  expect((await begin('store_2', first.customer)).customer).toBe(first.customer);
+  expect((await begin('store_3')).customer).not.toBe(first.customer);
+});
+
+test('a setup that is not there is told, not thrown', async () => {
+  expect(await accounts.readSetup('seti_of_nobody')).toMatchObject({ is: 'declined', code: 'resource_missing' });
+});
+
+test('a creator connects an account once, and can be paid when Stripe has its answers', async () => {
+  const who = { reference: 'crt_1', email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
+  const begun = await accounts.beginConnect({ ...who, account: null });
+  must(begun.is === 'begun', 'the stand-in connects everybody');
+  expect(begun.url).toContain(begun.account);
+  expect(await accounts.beginConnect({ ...who, account: begun.account })).toEqual(begun);
+  expect(standIn.book.all('account')).toHaveLength(1);
+
+  expect(await accounts.readConnect(begun.account)).toEqual({ is: 'not_yet', missing: 1 });
+  standIn.book.change(begun.account, { capabilities: { transfers: 'active' } });
+  expect(await accounts.readConnect(begun.account)).toEqual({ is: 'ready' });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cents } from '../../src/platform/money.ts';
+import { must } from '../../src/platform/must.ts';
+import type { MoneyIntent, ReadProviderNews } from '../../src/providers/provider.ts';
+import { stripeCharges } from '../../src/providers/stripe-charges.ts';
+import { openStripe, stripeApiVersion, type StripeAccess } from '../../src/providers/stripe-client.ts';
+import { readStripeNews } from '../../src/providers/stripe-news.ts';
+import { stripePayouts } from '../../src/providers/stripe-transfers.ts';
+import type { StripeObject } from '../support/stripe-book.ts';
+import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+
+let standIn: StripeStandIn;
+let access: StripeAccess;
+let read: ReadProviderNews;
+
+const accessWith = (change: { secretKey?: string; port?: number } = {}) => {
+  const { host, port, secretKey, webhookSecret } = standIn;
+  return openStripe(
+    { secretKey: change.secretKey ?? secretKey, webhookSecret, isLive: false, api: { host, port: change.port ?? port } },
+    500,
+  );
+};
+
+beforeAll(async () => {
+  standIn = await startStripeStandIn();
+  access = accessWith();
+  read = readStripeNews(access, standIn.webhookSecret);
+});
+afterAll(async () => {
+  await standIn.close();
+  must(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
+});
+
+let counted = 0;
+const intent = (word: string, change: Partial<MoneyIntent> = {}): MoneyIntent => ({
+  reference: `chg_${String(++counted).padStart(6, '0')}`,
+  amount: cents(12_345),
+  instrument: `cus_${counted}|pm_${word}_${counted}`,
+  description: 'Invoice 7 of Tributary',
+  madeAt: new Date(),
+  ...change,
+});
+const payments = (reference: string) => standIn.book.all('payment_intent').filter(({ metadata }) => isOf(metadata, reference));
+const isOf = (metadata: unknown, reference: string) => JSON.stringify(metadata) === JSON.stringify({ reference });
+const charge = (asked: MoneyIntent) => stripeCharges(access).charge(asked);
+const askedTimes = (operation: string) => standIn.asked.get(operation) ?? 0;
+
+test('a charge is asked for as a payment at which nobody is present, in the version that the code was written for', async () => {
+  const asked = intent('ok');
+  await charge(asked);
+  const [customer = '', method = ''] = asked.instrument.split('|');
+  expect(payments(asked.reference)).toMatchObject([
+    { amount: 12_345, currency: 'usd', customer, payment_method: method, description: 'Invoice 7 of Tributary' },
+  ]);
+  const { default: Stripe } = await import('stripe');
+  expect(Stripe.API_VERSION).toBe(stripeApiVersion);
+});
+
+test.each([
+  ['declined', 'generic_decline', 'The payment was declined; the bank or Stripe can say more.'],
+  ['insufficient', 'insufficient_funds', 'There is not enough money on the account of the card.'],
+  ['confirm', 'authentication_required', 'The bank wants its customer to confirm; save the payment method again, and confirm it then.'],
+  ['gone', 'resource_missing', 'Stripe does not know the saved method any more; save it again.'],
+])('a card that is %s is declined as %s, in words of ours', async (word, code, message) => {
+  expect(await charge(intent(word))).toMatchObject({ is: 'declined', code, message });
+});
+
+test('a declined payment is looked up as declined, with the code of its bank', async () => {
+  const asked = intent('insufficient');
+  await charge(asked);
+  standIn.pass(3_600_000);
+  expect(await stripeCharges(access).lookUpCharge(asked)).toMatchObject({ is: 'declined', code: 'insufficient_funds' });
+});
+
+test('a payment that waits for its customer is cancelled before it is called declined', async () => {
+  const asked = intent('waits');
+  expect(await charge(asked)).toMatchObject({ is: 'declined', code: 'authentication_required' });
+  expect(payments(asked.reference)).toMatchObject([{ status: 'canceled' }]);
+});
+
+test('a payment that waits, and cannot be cancelled, is unknown', async () => {
+  const asked = intent('waits');
+  const broken: StripeAccess = {
+    ...access,
+    asking: (key) => ({ ...access.asking(key), ...(key?.startsWith('cancel') ? { apiKey: 'sk_test_other' } : {}) }),
+  };
+  expect((await stripeCharges(broken).charge(asked)).is).toBe('unknown');
+});
+
+test.each([
+  ['a key that is worked on at this moment (409)', 'locked'],
+  ['too many requests (429)', 'busy'],
+])('%s leaves it unknown, and the same key does it', async (_what, word) => {
+  const asked = intent(word);
+  expect((await charge(asked)).is).toBe('unknown');
+  expect(payments(asked.reference)).toEqual([]);
+  expect((await charge(asked)).is).toBe('succeeded');
+  expect(payments(asked.reference)).toHaveLength(1);
+});
+
+test('a key of ours that Stripe does not take leaves it unknown: no store is past due because of it', async () => {
+  const asked = intent('ok');
+  expect((await stripeCharges(accessWith({ secretKey: 'sk_test_revoked' })).charge(asked)).is).toBe('unknown');
+  expect((await charge(asked)).is).toBe('succeeded');
+});
+
+test('a connection that breaks after the work, and one that nobody takes, leave it unknown or done once', async () => {
+  const asked = intent('cut_done');
+  expect(['unknown', 'succeeded']).toContain((await charge(asked)).is);
+  expect(payments(asked.reference)).toHaveLength(1);
+  expect((await stripeCharges(accessWith({ port: 1 })).charge(intent('ok'))).is).toBe('unknown');
+});
+
+test('the library sends nothing again by itself after a 5xx', async () => {
+  const before = askedTimes('POST /v1/payment_intents');
+  await charge(intent('error_not_done'));
+  expect(askedTimes('POST /v1/payment_intents')).toBe(before + 1);
+});
+
+test('what Stripe would not take is declined before it is asked', async () => {
+  const before = askedTimes('POST /v1/payment_intents');
+  expect(await charge(intent('ok', { amount: cents(100_000_000) }))).toMatchObject({ is: 'declined', code: 'amount_too_large' });
+  expect(await charge(intent('ok', { instrument: 'pm_alone' }))).toMatchObject({ is: 'declined', code: 'no_such_instrument' });
+  expect(askedTimes('POST /v1/payment_intents')).toBe(before);
+});
+
+test('a payment is found behind hundreds of others of its customer, and a success before what was declined beside it', async () => {
+  const wanted = intent('ok', { instrument: 'cus_busy|pm_ok' });
+  await charge(wanted);
+  for (let other = 0; other < 230; other++) {
+    const metadata = { reference: other < 3 ? wanted.reference : `other ${other}` };
+    const status = 'requires_payment_method';
+    standIn.book.add({ id: standIn.book.newId('pi'), object: 'payment_intent', customer: 'cus_busy', metadata, status });
+  }
+  standIn.pass(3_600_000);
+  const before = askedTimes('GET /v1/payment_intents');
+  expect((await stripeCharges(access).lookUpCharge(wanted)).is).toBe('succeeded');
+  expect(askedTimes('GET /v1/payment_intents')).toBe(before + 3);
+});
+
+test('a look-up that fails is unknown, never absent', async () => {
+  const gone = accessWith({ port: 1 });
+  expect((await stripeCharges(gone).lookUpCharge(intent('ok'))).is).toBe('unknown');
+  expect((await stripePayouts(gone).lookUpPayout(intent('ok', { instrument: 'acct_ok' }))).is).toBe('unknown');
+  expect((await stripeCharges(access).lookUpCharge(intent('ok', { providerId: 'pi_of_nobody' }))).is).toBe('unknown');
+});
+
+test.each([
+  ['declined', 'insufficient_capabilities_for_transfer'],
+  ['insufficient', 'balance_insufficient'],
+])('a transfer that Stripe refuses (%s) is declined as %s', async (word, code) => {
+  const asked = intent('', { instrument: `acct_${word}_1` });
+  expect(await stripePayouts(access).pay(asked)).toMatchObject({ is: 'declined', code });
+});
+
+const newsOf = async (type: string, object: StripeObject, options = {}) => {
+  const { body, headers } = standIn.news(type, object, options);
+  const result = await read(body, headers, new Date());
+  return result.is === 'read' ? result.news : result;
+};
+const payment = (change: Record<string, unknown>): StripeObject =>
+  standIn.book.add({ id: standIn.book.newId('pi'), object: 'payment_intent', metadata: { reference: 'chg_news' }, ...change });
+
+test.each([
+  ['payment_intent.succeeded', { status: 'succeeded' }, { is: 'succeeded' }],
+  ['payment_intent.processing', { status: 'processing' }, { is: 'pending' }],
+  ['payment_intent.canceled', { status: 'canceled', last_payment_error: null }, { is: 'declined', code: 'canceled' }],
+  [
+    'payment_intent.payment_failed',
+    { status: 'requires_payment_method', last_payment_error: { code: 'card_declined', decline_code: 'lost_card' } },
+    { is: 'declined', code: 'lost_card', message: 'The payment was declined; the bank or Stripe can say more.' },
+  ],
+])('%s tells the end of a charge', async (type, change, outcome) => {
+  const object = payment(change);
+  const news = await newsOf(type, object);
+  expect(news).toMatchObject({ about: 'charge', reference: 'chg_news', outcome: { providerId: object.id, ...outcome } });
+});
+
+const dispute = (change: Record<string, unknown>): StripeObject => ({
+  id: 'dp_1',
+  object: 'dispute',
+  status: 'lost',
+  reason: 'fraudulent',
+  ...change,
+});
+
+test('a dispute that was lost is told by the reference of its charge', async () => {
+  const { id } = payment({ status: 'succeeded' });
+  const news = await newsOf('charge.dispute.closed', dispute({ payment_intent: id }));
+  expect(news).toMatchObject({
+    about: 'dispute_lost',
+    reference: 'chg_news',
+    at: expect.any(Date),
+    why: expect.stringContaining('fraudulent'),
+  });
+});
+
+test('a dispute whose charge cannot be read is asked for again, not taken for nothing', async () => {
+  const reader = readStripeNews(accessWith({ port: 1 }), standIn.webhookSecret);
+  const { body, headers } = standIn.news('charge.dispute.closed', dispute({ payment_intent: payment({}).id }));
+  expect((await reader(body, headers, new Date())).is).toBe('not_now');
+});
+
+test.each<readonly [string, string, Record<string, unknown>]>([
+  ['a dispute that was won', 'charge.dispute.closed', dispute({ status: 'won', payment_intent: 'pi_1' })],
+  ['a payment of other business', 'payment_intent.succeeded', { id: 'pi_x', object: 'payment_intent', status: 'succeeded', metadata: {} }],
+  [
+    'a transfer taken back in part',
+    'transfer.reversed',
+    { id: 'tr_x', object: 'transfer', reversed: false, metadata: { reference: 'pay_1' } },
+  ],
+  ["a creator's bank that refused", 'payout.failed', { id: 'po_1', object: 'payout' }],
+  ['what we never heard of', 'tea.served', { id: 'tea_1', object: 'tea' }],
+])('%s is nothing to us', async (_what, type, object) => {
+  expect(await newsOf(type, object as StripeObject)).toMatchObject({ about: 'nothing', what: expect.stringContaining(type) });
+});
+
+test('news of the other mode is nothing, although its signature is right', async () => {
+  const news = await newsOf('payment_intent.succeeded', payment({ status: 'succeeded' }), { livemode: true });
+  expect(news).toMatchObject({ about: 'nothing', what: 'payment_intent.succeeded of the other mode' });
+});
+
+test('a transfer that was reversed is told as a payout that came back', async () => {
+  const transfer = { id: 'tr_9', object: 'transfer', reversed: true, metadata: { reference: 'pay_9' } };
+  expect(await newsOf('transfer.reversed', transfer)).toMatchObject({ about: 'payout_returned', reference: 'pay_9' });
+});
+
+test('news that is signed and no JSON is refused', async () => {
+  const { default: Stripe } = await import('stripe');
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: 'hello', secret: standIn.webhookSecret });
+  expect((await read(Buffer.from('hello'), { 'stripe-signature': signature }, new Date())).is).toBe('forged');
+});
+
+test('the stand-in signs as the library does', async () => {
+  const { default: Stripe } = await import('stripe');
+  const { body, headers } = standIn.news('payment_intent.succeeded', payment({ status: 'succeeded' }));
+  const timestamp = Number(/t=(\d+)/.exec(headers['stripe-signature'] ?? '')?.[1]);
+  const theirs = Stripe.webhooks.generateTestHeaderString({ payload: body.toString('utf8'), secret: standIn.webhookSecret, timestamp });
+  expect(headers['stripe-signature']).toBe(theirs);
+});
