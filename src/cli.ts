@@ -7,6 +7,7 @@ import { createLog } from './platform/log.ts';
 import type { Platform } from './platform/platform.ts';
 import { secretKeyOf } from './platform/secrets.ts';
 import { keepMoneyApart } from './providers/keep-apart.ts';
+import { rebuildFigures } from './reports/rebuild-figures.ts';
 import { seedWorld } from './seed.ts';
 import { openPlatform } from './service.ts';
 import { verify } from './verify.ts';
@@ -35,6 +36,13 @@ const commands: Readonly<Record<string, Command>> = {
         for (const { storeId, detail } of differences) console.log(`      ${publicId('store', storeId)}: ${detail}`);
       }
       if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
+    },
+  },
+  'rebuild-figures': {
+    usage: 'rebuild-figures',
+    does: "counts the dashboards' figures anew from the commissions; the service may be at work meanwhile",
+    async run(platform) {
+      console.log(`The figures of ${await rebuildFigures(platform)} stores were counted anew.`);
     },
   },
   'create-operator': {

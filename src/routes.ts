@@ -1,14 +1,29 @@
-import { createTestLink } from './clicks/test-links-api.ts';
+import * as creditNotes from './billing/credit-notes-api.ts';
+import * as invoices from './billing/invoices-api.ts';
+import { chargeOpen } from './billing/jobs.ts';
+import { nextChargeEndpoint } from './billing/next-charge-api.ts';
+import { getBillingRun, startBillingRun } from './billing/runs-api.ts';
+import * as billingSettings from './billing/settings-api.ts';
+import { settleChargeByHand } from './billing/settle-api.ts';
+import { createTestLink, listTestLinks } from './clicks/test-links-api.ts';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import * as creators from './creators/creators-api.ts';
 import * as links from './creators/links-api.ts';
 import * as members from './creators/members-api.ts';
+import { checkPage } from './integration/check-api.ts';
+import { readIntegration } from './integration/integration-api.ts';
+import { lintReport } from './integration/lint-api.ts';
 import * as postbackKeys from './merchants/keys-api.ts';
 import * as payment from './merchants/payment-method-api.ts';
 import * as programs from './merchants/programs-api.ts';
 import * as stores from './merchants/stores-api.ts';
 import * as terms from './merchants/terms-api.ts';
 import { readMetrics } from './metrics-api.ts';
+import { getBalance } from './payouts/balance-api.ts';
+import * as byHand from './payouts/by-hand-api.ts';
+import * as payouts from './payouts/payouts-api.ts';
+import { getPayoutRun, startPayoutRun } from './payouts/runs-api.ts';
+import { getPayoutSettings, setPayoutSettings } from './payouts/settings-api.ts';
 import * as audit from './people/audit-api.ts';
 import type { Endpoint } from './people/endpoint.ts';
 import * as apiKeys from './people/keys-api.ts';
@@ -21,10 +36,15 @@ import * as secondFactor from './people/second-factor-api.ts';
 import * as session from './people/session-api.ts';
 import * as signUp from './people/sign-up-api.ts';
 import * as team from './people/team-api.ts';
+import type { Providers } from './providers/providers.ts';
+import * as generalLedger from './reports/general-ledger-api.ts';
+import * as statements from './reports/statement-api.ts';
 import * as review from './review/api.ts';
-import { listCommissionsEndpoint } from './review/list-api.ts';
+import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
+import { simulateOrder } from './orders/simulate-api.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
 import * as relationships from './subscriptions/relationships-api.ts';
+import { countTrackingLog, getTrackingLogLine } from './tracking/line-api.ts';
 import { listTrackingLog, streamTrackingLog } from './tracking/log-api.ts';
 import { verifyLedger } from './verify-api.ts';
 
@@ -34,11 +54,14 @@ import { verifyLedger } from './verify-api.ts';
  *   POST /api/partner-network/postbacks/:trackingKey/…   the postbacks: orders/postbacks.ts, gates in contract/door.ts
  *   GET  /api/pn/sdk/v1.js, /api/pn/sdk/v1.<hash>.js      the capture script: capture/serve.ts
  *   GET  /r/:code                                         a creator's link: clicks/redirect.ts
+ *   POST /api/v1/providers/:provider/news                 what payment providers tell by themselves: provider-news.ts
+ *   GET  /t/:id                                           a test link: clicks/open-test-link.ts
  *   GET  /openapi.json, /docs                             what this page says, for programs and people
  *   GET  /healthz, /readyz                                service.ts
  *   GET  all else                                         the dashboards: platform/http/web.ts
  */
-export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRoute[] {
+export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonly providers: Providers }): readonly ApiRoute[] {
+  const mended: payment.Mended = (platform, storeId, now) => chargeOpen({ platform, providers }, storeId, now);
   return [
     // Signing in
     at('GET', '/session', session.readSession),
@@ -64,7 +87,9 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('PATCH', '/stores/:store', stores.changeStoreEndpoint),
     at('POST', '/stores/:store/archive', stores.archiveStoreEndpoint),
     at('POST', '/stores/:store/unarchive', stores.unarchiveStoreEndpoint),
-    at('PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint),
+    at('PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint(mended)),
+    at('PUT', '/stores/:store/backup-payment-method', payment.setBackupMethodEndpoint(mended)),
+    at('DELETE', '/stores/:store/backup-payment-method', payment.removeBackupMethodEndpoint),
     at('GET', '/stores/:store/payment-method', payment.getPaymentMethodEndpoint),
 
     // Its integration
@@ -74,8 +99,14 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('GET', '/stores/:store/postback-keys', postbackKeys.listPostbackKeysEndpoint),
     at('DELETE', '/stores/:store/postback-keys/:key', postbackKeys.deletePostbackKeyEndpoint),
     at('POST', '/stores/:store/test-links', createTestLink(ring)),
+    at('GET', '/stores/:store/test-links', listTestLinks),
+    at('GET', '/stores/:store/integration', readIntegration),
+    at('POST', '/stores/:store/integration/check-page', checkPage),
+    at('POST', '/stores/:store/lint', lintReport(ring)),
     at('GET', '/stores/:store/tracking-log', listTrackingLog),
     at('GET', '/stores/:store/tracking-log/stream', streamTrackingLog),
+    at('GET', '/stores/:store/tracking-log/reasons', countTrackingLog),
+    at('GET', '/stores/:store/tracking-log/:postback', getTrackingLogLine),
 
     // Its programs
     at('POST', '/stores/:store/programs', programs.createProgramEndpoint),
@@ -86,6 +117,7 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint),
     at('POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint),
     at('GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint),
+    at('POST', '/stores/:store/programs/:program/simulate', simulateOrder),
     at('POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint),
     at('GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint),
     at('PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint),
@@ -99,12 +131,26 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
 
     // Deciding on its commissions
     at('GET', '/stores/:store/commissions', listCommissionsEndpoint),
+    at('GET', '/stores/:store/commissions/totals', commissionTotalsEndpoint),
+    at('GET', '/stores/:store/commissions/:commission', getCommissionEndpoint),
     at('POST', '/stores/:store/commissions/approve', review.approveCommissionsEndpoint),
     at('POST', '/stores/:store/commissions/reject', review.rejectCommissionsEndpoint),
     at('POST', '/stores/:store/commissions/reopen', review.reopenCommissionsEndpoint),
     at('POST', '/stores/:store/commissions/hold', review.holdCommissionsEndpoint),
     at('POST', '/stores/:store/commissions/release', review.releaseCommissionsEndpoint),
     at('GET', '/stores/:store/commissions/:commission/decisions', review.listDecisionsEndpoint),
+
+    // Billing
+    at('POST', '/billing-runs', startBillingRun(providers)),
+    at('GET', '/billing-runs/:run', getBillingRun),
+    at('GET', '/billing-settings', billingSettings.readSettingsEndpoint),
+    at('PUT', '/billing-settings', billingSettings.writeSettingsEndpoint),
+    at('GET', '/stores/:store/billing', nextChargeEndpoint(providers)),
+    at('GET', '/stores/:store/invoices', invoices.listInvoicesEndpoint),
+    at('GET', '/stores/:store/invoices/:invoice', invoices.getInvoiceEndpoint),
+    at('POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)),
+    at('GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint),
+    at('POST', '/stores/:store/charges/:charge/settle', settleChargeByHand(providers)),
 
     // Its people
     at('GET', '/stores/:store/team', team.listTeam),
@@ -119,6 +165,10 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('GET', '/stores/:store/audit-log', audit.readStoreAuditLog),
     at('GET', '/stores/:store/mails', mails.readStoreOutbox),
 
+    // Statements
+    at('GET', '/stores/:store/statement', statements.storeStatementEndpoint),
+    at('GET', '/creators/:creator/statement', statements.creatorStatementEndpoint),
+
     // Creators
     at('POST', '/creators', creators.createCreatorEndpoint),
     at('GET', '/creators', creators.listCreatorsEndpoint),
@@ -126,10 +176,26 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('POST', '/creators/:creator/suspend', creators.suspendCreatorEndpoint),
     at('POST', '/creators/:creator/unsuspend', creators.unsuspendCreatorEndpoint),
     at('PUT', '/creators/:creator/payout-method', creators.setPayoutMethodEndpoint),
+    at('PUT', '/creators/:creator/payout-minimum', creators.setPayoutMinimumEndpoint),
     at('POST', '/creators/:creator/invitations', operators.inviteCreator),
     at('GET', '/creators/:creator/api-keys', apiKeys.listCreatorKeys),
     at('POST', '/creators/:creator/api-keys', apiKeys.makeCreatorKey),
     at('DELETE', '/creators/:creator/api-keys/:key', apiKeys.revokeCreatorKey),
+
+    // Payouts
+    at('GET', '/creators/:creator/balance', getBalance),
+    at('GET', '/creators/:creator/payouts', payouts.listPayoutsOfCreator),
+    at('GET', '/creators/:creator/payouts/:payout', payouts.getPayoutOfCreator),
+    at('POST', '/payout-runs', startPayoutRun(providers)),
+    at('GET', '/payout-runs/:run', getPayoutRun),
+    at('GET', '/payouts', payouts.listAllPayouts),
+    at('POST', '/payouts/:payout/confirm', byHand.confirmPayout(providers)),
+    at('POST', '/payouts/:payout/refuse', byHand.refusePayout),
+    at('POST', '/payouts/:payout/mark-paid', byHand.markPayoutPaid),
+    at('POST', '/payouts/:payout/mark-failed', byHand.markPayoutFailed),
+    at('POST', '/payouts/:payout/mark-returned', byHand.markPayoutReturned),
+    at('GET', '/payout-settings', getPayoutSettings),
+    at('PUT', '/payout-settings', setPayoutSettings),
 
     // Operating
     at('GET', '/operators', operators.listOperators),
@@ -143,10 +209,12 @@ export function apiRoutes({ ring }: { readonly ring: KeyRing }): readonly ApiRou
     at('GET', '/audit-log', audit.readAuditLog),
     at('GET', '/mails', mails.readOutbox),
     at('GET', '/mails/:mail', mails.readMail),
+    at('GET', '/ledger', generalLedger.readLedgerEndpoint),
+    at('GET', '/ledger/export', generalLedger.exportLedgerEndpoint),
     at('POST', '/ledger/verify', verifyLedger),
     { method: 'GET', path: '/metrics', endpoint: readMetrics },
     at('GET', '/sandbox/clock', readClock),
-    at('POST', '/sandbox/clock', moveClock),
+    at('POST', '/sandbox/clock', moveClock(providers)),
   ];
 }
 

@@ -1,17 +1,46 @@
 import { dropOldPartitions, makePartitionsAhead } from './clicks/partitions.ts';
-import { foldFigures } from './clicks/fold.ts';
+import { foldFigures } from './figures/fold.ts';
 import { dropOldSigningKeys, makeNextSigningKey } from './clicks/signing-keys.ts';
+import { cutRhythm } from './billing/calendar.ts';
+import { billEarly, chargeDue, cutInvoices, settleOpen, settleOpenTask } from './billing/jobs.ts';
+import { deliverTask } from './commissions/outbox-sql.ts';
 import { sendMailsTask } from './notify/mail.ts';
 import { forgetOldMails, sendWaitingMails } from './notify/send-mails.ts';
 import { approveByTime } from './review/approve-by-time.ts';
 import { tidyPeople } from './people/tidy.ts';
+import { deliverToCreators } from './payouts/deliver.ts';
+import { payoutRhythm } from './payouts/calendar.ts';
+import { lookAfterPayouts, lookAfterPayoutsTask, payCreators } from './payouts/jobs.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
 import type { Tasks } from './platform/jobs.ts';
-import type { Platform } from './platform/platform.ts';
+import type { Money, Providers } from './providers/providers.ts';
+import { sendSandboxNews } from './providers/sandbox-news.ts';
 import { forgetOldBodies } from './tracking/forget.ts';
 
+/** A job that moves money needs who moves it. */
+type MoneyJob = (money: Money, now: Date) => Promise<void>;
+
 /** Every job of the night and its rhythm, on one page. Times are business time, in UTC. */
-export const schedule: readonly DueJob[] = [
+export const scheduleOf = (providers: Providers): readonly DueJob[] => {
+  const withMoney =
+    (job: MoneyJob): DueJob['run'] =>
+    (platform, now) =>
+      job({ platform, providers }, now);
+  return [...houseJobs, ...moneyJobs(withMoney)];
+};
+
+const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob[] => [
+  // Billing: cut on the 1st, charged on the 4th, which is the daily look of that day.
+  { name: 'cut invoices', rhythm: cutRhythm, run: withMoney(cutInvoices) },
+  { name: 'bill early', rhythm: { every: 'day', hour: 3, minute: 10 }, run: withMoney(billEarly) },
+  { name: 'charge what is due', rhythm: { every: 'day', hour: 4, minute: 0 }, run: withMoney(chargeDue) },
+  { name: 'settle open charges', rhythm: { every: 'hours', hours: 4, minute: 30 }, run: withMoney(settleOpen) },
+  // Payouts
+  { name: 'pay creators', rhythm: payoutRhythm, run: withMoney(payCreators) },
+  { name: 'go on with payouts', rhythm: { every: 'hours', hours: 6, minute: 20 }, run: withMoney(lookAfterPayouts) },
+];
+
+const houseJobs: readonly DueJob[] = [
   { name: 'make click partitions ahead', rhythm: { every: 'day', hour: 0, minute: 10 }, run: makePartitionsAhead },
   { name: 'make the next signing key', rhythm: { every: 'day', hour: 0, minute: 15 }, run: makeNextSigningKey },
   { name: 'fold the daily figures', rhythm: { every: 'day', hour: 1, minute: 0 }, run: foldFigures },
@@ -23,13 +52,28 @@ export const schedule: readonly DueJob[] = [
   { name: 'drop old signing keys', rhythm: { every: 'day', hour: 1, minute: 40 }, run: dropOldSigningKeys },
 ];
 
+/** What the sandbox's payment provider tells, over real HTTP. Live there is none, and nothing to send. */
+const sendNewsTask = 'send_sandbox_news';
+
 /** What the queue can run. Mails go by real time; all else becomes due by business time, and is looked at each minute. */
-export const tasksOf = (platform: Platform): Tasks => ({
+export const tasksOf = ({ platform, providers }: Money): Tasks => ({
   run_due_jobs: async () => {
-    await runDueJobs(platform, schedule, platform.clock.now(), { ifTaken: 'leave' });
+    await runDueJobs(platform, scheduleOf(providers), platform.clock.now(), { ifTaken: 'leave' });
   },
   [sendMailsTask]: async () => {
     await sendWaitingMails(platform);
   },
+  [settleOpenTask]: async () => {
+    await settleOpen({ platform, providers }, platform.clock.now());
+  },
+  [deliverTask]: async () => {
+    await deliverToCreators(platform, platform.clock.now());
+  },
+  [sendNewsTask]: async () => {
+    await sendSandboxNews(platform, platform.clock.now());
+  },
+  [lookAfterPayoutsTask]: async () => {
+    await lookAfterPayouts({ platform, providers }, platform.clock.now());
+  },
 });
-export const eachMinute = ['run_due_jobs', sendMailsTask] as const;
+export const eachMinute = ['run_due_jobs', sendMailsTask, settleOpenTask, lookAfterPayoutsTask, sendNewsTask] as const;

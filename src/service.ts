@@ -28,6 +28,7 @@ import type { Platform } from './platform/platform.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { realClock, secondMs } from './platform/time.ts';
 import { openPostbacks } from './postbacks.ts';
+import { registerProviderNews } from './provider-news.ts';
 import { keepMoneyApart } from './providers/keep-apart.ts';
 import { openProviders } from './providers/providers.ts';
 import { apiRoutes } from './routes.ts';
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     registerCapture(app);
     clicks.register(app);
     postbacks.register(app);
+    registerProviderNews(app, { platform, providers });
     const routes = apiRoutes({ ring: clicks.ring, providers });
     mount(app, platform, routes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
     registerDocs(app, () =>

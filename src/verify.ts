@@ -1,12 +1,21 @@
+import { billingChecks } from './billing/verify-sql.ts';
 import { commissionChecks } from './commissions/verify-sql.ts';
 import { ledgerChecks } from './ledger/verify.ts';
 import { orderChecks } from './orders/verify-sql.ts';
+import { payoutChecks } from './payouts/verify-sql.ts';
 import type { Platform } from './platform/platform.ts';
 import { subscriptionChecks } from './subscriptions/verify-sql.ts';
 import type { Check, Difference } from './platform/verify.ts';
 
 /** What must be true of every row of every store. Each room adds its own. */
-export const checks: readonly Check[] = [...ledgerChecks, ...commissionChecks, ...orderChecks, ...subscriptionChecks];
+export const checks: readonly Check[] = [
+  ...ledgerChecks,
+  ...billingChecks,
+  ...commissionChecks,
+  ...orderChecks,
+  ...subscriptionChecks,
+  ...payoutChecks,
+];
 
 export type CheckResult = { readonly what: string; readonly rows: bigint; readonly differences: readonly Difference[] };
 

@@ -22,6 +22,7 @@ const crossing = {
     'the nightly job finds the stores with automatic approvals, by a small partial index',
   'src/ledger/sql.ts balancesThatDiffer': 'verification adds up what every store owes, and nobody waits for it',
   'src/ledger/sql.ts countTransfers': 'verification',
+  'src/reports/general-ledger-sql.ts trialBalance': "the operators' trial balance adds up what is kept of every store and creator",
   'src/ledger/creator-sql.ts countCreatorTransfers': 'verification',
   'src/ledger/creator-sql.ts creatorBalancesThatDiffer': 'verification',
   'src/commissions/billing-sql.ts storesWithBillable': 'billing finds the stores with something to bill, by an index of nothing else',
@@ -29,6 +30,7 @@ const crossing = {
   'src/commissions/verify-sql.ts countCommissions': 'verification',
   'src/commissions/verify-sql.ts commissionsUnlikeTheirTerms': 'verification',
   'src/commissions/verify-sql.ts expectedThatDiffers': 'verification',
+  'src/commissions/figures-sql.ts figuresThatDiffer': 'verification',
   'src/orders/verify-sql.ts countOrders': 'verification',
   'src/orders/verify-sql.ts countReversals': 'verification',
   'src/orders/verify-sql.ts countTestOrders': 'verification',
@@ -44,6 +46,17 @@ const crossing = {
   'src/subscriptions/verify-sql.ts relationshipsThatMiscount': 'verification',
   'src/figures/sql.ts foldLinkDays': "the nightly job adds up the finished days of all stores' links, a limited number of rows at a time",
   'src/figures/sql.ts foldStoreDays': 'the nightly job adds up the finished days of all stores, a limited number of rows at a time',
+  'src/creators/members-sql.ts storesOfCreator': "a creator's own page: members are few, beside what they sold",
+  'src/payouts/earnings-sql.ts creatorsWithFree': 'a payout run finds the creators with something free, by an index of nothing else',
+  'src/payouts/sql.ts openPayouts': 'going on with payouts finds those that are not at their end, by an index of nothing else',
+  'src/payouts/verify-sql.ts countEntries': 'verification',
+  'src/payouts/verify-sql.ts countEarnings': 'verification',
+  'src/payouts/verify-sql.ts countPayouts': 'verification',
+  'src/payouts/verify-sql.ts entriesThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts earningsThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts accountsThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts creatorsPaidTooMuch': 'verification',
+  'src/payouts/verify-sql.ts payoutsThatDiffer': 'verification',
 };
 
 /** Tables with a store_id or creator_id that are keyed by something else, each with its reason. */
@@ -56,6 +69,7 @@ const keyedOtherwise = {
   mails: 'a queue of the house; most mails belong to no store',
   tracking_keys: 'the directory: which store a tracking key means',
   link_codes: 'the directory: which store a link code means',
+  payout_directory: "the directory: whose a payout is; operators and providers know nothing but its id",
 };
 
 const snippet = (path: string, text: string): Source => ({ path, text });

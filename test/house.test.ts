@@ -14,7 +14,7 @@ import { readSources, type Source } from './support/house-source.ts';
 
 const house = readHouse(readFileSync('ARCHITECTURE.md', 'utf8'));
 const server = readSources('src/**/*.{ts,js}');
-const beside = readSources('{web,sdk,demo}/**/*.{ts,tsx,js}');
+const beside = readSources('{web,sdk,demo,cli}/**/*.{ts,tsx,js}');
 const around = readSources('{test,scripts,bench}/**/*.{ts,tsx}', '*.ts');
 const all = [...server, ...beside, ...around];
 

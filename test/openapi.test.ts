@@ -4,8 +4,12 @@ import { docsPage } from '../src/platform/http/docs-page.ts';
 import { describeApi } from '../src/platform/http/openapi.ts';
 import { apiRoutes } from '../src/routes.ts';
 
-/** Nothing is signed here: the operations are only looked at. */
-const routes = apiRoutes({ ring: { keys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} } });
+/** Nothing is signed or charged here: the operations are only looked at. */
+const ring = { keys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} };
+const chargeProvider = () => null;
+const readNews = { sandbox: null, stripe: null };
+const providers = { standard: 'sandbox', chargeProvider, payoutProvider: chargeProvider, readNews, accounts: null } as const;
+const routes = apiRoutes({ ring, providers });
 const api = describeApi({ baseUrl: 'https://partners.example', sessionCookie: 'tributary_session', routes, postbacks: [] });
 const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
 

@@ -4,6 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
 import { createAddressHash } from './address.ts';
 import { createLinkCache } from './link-cache.ts';
+import { registerTestLinks } from './open-test-link.ts';
 import { makePartitionsAhead } from './partitions.ts';
 import { createRecorder } from './record.ts';
 import { registerRedirect, type CreatorLink } from './redirect.ts';
@@ -25,7 +26,10 @@ export async function openClicks(platform: Platform): Promise<Clicks> {
   const links = createLinkCache<CreatorLink>({ load: (codes) => linksByCode(platform.database, codes), ...cacheOptions });
   return {
     ring,
-    register: (app) => registerRedirect(app, { platform, links, recorder, ring, addressHash: createAddressHash(platform.secrets) }),
+    register(app) {
+      registerRedirect(app, { platform, links, recorder, ring, addressHash: createAddressHash(platform.secrets) });
+      registerTestLinks(app, platform);
+    },
     async close() {
       await recorder.close();
       ring.close();

@@ -21,6 +21,9 @@ export function withClick(destination: string, clickId: string | null): string {
   return query.length === 0 ? `${path}${fragment}` : `${path}?${query.join('&')}${fragment}`;
 }
 
+/** The click that an address carries. */
+export const clickIn = (address: string): string | null => new URL(address).searchParams.get(parameter);
+
 function nameOf(pair: string): string {
   const name = (pair.split('=')[0] ?? '').replaceAll('+', ' ');
   try {

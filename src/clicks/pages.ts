@@ -1,9 +1,38 @@
-/** The two pages that a shopper may meet instead of a shop: plain, kind, and without a script. */
-export const unknownLinkPage = page(
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The pages that a shopper may meet instead of a shop: plain, kind, and without a script. */
+const unknownLinkPage = page(
   'This link leads nowhere',
   'Perhaps a letter got lost when it was copied, or the creator took it down. The shop is still there: look for it by its name.',
 );
-export const awayPage = page('One moment, please', 'We could not look up where this link leads. Try it again in a few seconds.');
+const overTestLinkPage = page(
+  'This test link leads nowhere',
+  'Perhaps a letter got lost when it was copied, or its 24 hours are over. Make a new one on the page where you found it.',
+);
+const awayPage = page('One moment, please', 'We could not look up where this link leads. Try it again in a few seconds.');
+
+export const answerUnknownLink = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  answerPage(request, reply, { status: 404, reason: 'unknown_link', ...unknownLinkPage });
+
+export const answerOverTestLink = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  answerPage(request, reply, { status: 404, reason: 'unknown_link', ...overTestLinkPage });
+
+export function answerAway(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', '1');
+  return answerPage(request, reply, { status: 503, reason: 'temporarily_unavailable', ...awayPage });
+}
+
+type Page = { readonly status: number; readonly reason: string; readonly message: string; readonly html: string };
+
+function answerPage(request: FastifyRequest, reply: FastifyReply, { status, reason, message, html }: Page): FastifyReply {
+  reply.status(status);
+  const wantsPage = request.headers.accept?.includes('text/html') === true;
+  if (!wantsPage) return reply.send({ ok: false, reason, message, errors: [] });
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+    .send(html);
+}
 
 function page(title: string, message: string): { readonly message: string; readonly html: string } {
   const html = `<!doctype html>

@@ -3,12 +3,12 @@ import { mintClickId } from '../contract/click-id.ts';
 import { codeShape } from '../creators/links.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
-import { decideVisit } from './decide-visit.ts';
 import { withClick } from './landing.ts';
 import type { LinkCache } from './link-cache.ts';
-import { awayPage, unknownLinkPage } from './pages.ts';
+import { answerAway, answerUnknownLink } from './pages.ts';
 import type { Arrival, Recorder } from './record.ts';
 import type { KeyRing } from './signing-keys.ts';
+import { visitOf } from './visit-of.ts';
 
 /** A creator's link as the redirect needs it. It earns while member, program and store are in good standing. */
 export type CreatorLink = {
@@ -43,7 +43,7 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
       const { code } = request.params;
       // What no link can be called is not asked for: a null byte would fail the look-up of all who asked at the same time.
       const found = isCode.test(code) ? await parts.links.get(code) : unknown;
-      if (found.is === 'unknown') return answerPage(request, reply, { status: 404, reason: 'unknown_link', ...unknownLinkPage });
+      if (found.is === 'unknown') return answerUnknownLink(request, reply);
       if (found.is === 'unavailable') return answerAway(request, reply);
       return arrive({ request, reply, answerBy }, parts, found.link);
     },
@@ -55,13 +55,7 @@ const unknown = { is: 'unknown' } as const;
 type Arriving = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly answerBy: number };
 
 async function arrive({ request, reply, answerBy }: Arriving, parts: RedirectParts, link: CreatorLink): Promise<FastifyReply> {
-  const { headers, method } = request;
-  const visit = decideVisit({
-    method,
-    userAgent: headers['user-agent'],
-    purpose: headerText(headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-moz']),
-    fetchDestination: headerText(headers['sec-fetch-dest']),
-  });
+  const visit = visitOf(request);
   const now = parts.platform.clock.now();
   const day = now.toISOString().slice(0, 10);
   if (visit !== 'person' || !link.earns) {
@@ -105,24 +99,4 @@ function hostOf(referrer: string | undefined): string | null {
   if (referrer === undefined || !URL.canParse(referrer)) return null;
   const { hostname } = new URL(referrer);
   return hostname !== '' && hostname.length <= hostLengthMax ? hostname : null;
-}
-
-const headerText = (header: string | readonly string[] | undefined): string | undefined =>
-  typeof header === 'string' ? header : header?.join(',');
-
-function answerAway(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('retry-after', '1');
-  return answerPage(request, reply, { status: 503, reason: 'temporarily_unavailable', ...awayPage });
-}
-
-type Page = { readonly status: number; readonly reason: string; readonly message: string; readonly html: string };
-
-function answerPage(request: FastifyRequest, reply: FastifyReply, { status, reason, message, html }: Page): FastifyReply {
-  reply.status(status);
-  const wantsPage = request.headers.accept?.includes('text/html') === true;
-  if (!wantsPage) return reply.send({ ok: false, reason, message, errors: [] });
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-    .send(html);
 }

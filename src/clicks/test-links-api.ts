@@ -1,16 +1,18 @@
-import { Type as T } from 'typebox';
+import { Type as T, type Static } from 'typebox';
 import { mintClickId } from '../contract/click-id.ts';
 import { readDestination } from '../merchants/destination.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { findStore, lockStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { newId } from '../platform/ids.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageOf } from '../platform/http/page.ts';
+import { newId, publicId } from '../platform/ids.ts';
 import { hourMs } from '../platform/time.ts';
-import { withClick } from './landing.ts';
+import { clickIn, withClick } from './landing.ts';
+import { openingUrl } from './open-test-link.ts';
 import type { KeyRing } from './signing-keys.ts';
-import { countOpenTestLinks, insertTestLink } from './test-links-sql.ts';
+import { countOpenTestLinks, insertTestLink, openTestLinks, type OpenTestLink } from './test-links-sql.ts';
 
 export const testLinkHours = 24;
 export const openTestLinksMax = 5;
@@ -45,3 +47,36 @@ export const createTestLink = (ring: KeyRing): Endpoint =>
       return { url, click_id: text, expires_at: isoTime(expiresAt) };
     },
   });
+
+const testLinkJson = T.Object({
+  id: T.String(),
+  url: T.String({ description: 'The landing page, with the click' }),
+  open_url: T.String({ description: 'Leads there, and notes that somebody came' }),
+  click_id: T.String(),
+  created_at: T.String(),
+  expires_at: T.String(),
+  opened_at: orNull(T.String()),
+});
+
+/** All that are open stand on one page: there are never more than five. */
+export const listTestLinks = endpoint({
+  summary: 'List the test links that are open, newest first',
+  access: { who: 'store', permission: 'store:read' },
+  reply: pageOf(testLinkJson),
+  async handle({ platform, db, ids, now }) {
+    const links = await openTestLinks(db, ids.store, now);
+    return { data: links.map((link) => showTestLink(link, platform.config.baseUrl)), next_cursor: null };
+  },
+});
+
+function showTestLink(link: OpenTestLink, baseUrl: string): Static<typeof testLinkJson> {
+  return {
+    id: publicId('tlink', link.testLinkId),
+    url: link.url,
+    open_url: openingUrl(baseUrl, link),
+    click_id: clickIn(link.url) ?? '',
+    created_at: isoTime(link.createdAt),
+    expires_at: isoTime(link.expiresAt),
+    opened_at: isoTimeOrNull(link.openedAt),
+  };
+}

@@ -32,3 +32,22 @@ export async function countOpenTestLinks(db: Queryable, storeId: Id<'store'>, no
     select count(*) as count from test_links where store_id = ${storeId} and expires_at > ${now}`);
   return Number(count);
 }
+
+export type OpenTestLink = TestLink & { readonly openedAt: Date | null };
+type NameOfTestLink = Pick<TestLink, 'storeId' | 'testLinkId'>;
+
+/** Those that still work, newest first: never more than a store may have open. */
+export const openTestLinks = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<OpenTestLink[]> =>
+  db.all(sql`
+    select store_id, test_link_id, click_id, url, created_at, expires_at, opened_at
+    from test_links where store_id = ${storeId} and expires_at > ${now} order by test_link_id desc`);
+
+export const findOpenTestLink = (db: Queryable, { storeId, testLinkId }: NameOfTestLink, now: Date): Promise<OpenTestLink | null> =>
+  db.find(sql`
+    select store_id, test_link_id, click_id, url, created_at, expires_at, opened_at
+    from test_links where store_id = ${storeId} and test_link_id = ${testLinkId} and expires_at > ${now}`);
+
+/** The first time stands. */
+export const noteOpened = (db: Queryable, { storeId, testLinkId }: NameOfTestLink, at: Date): Promise<number> =>
+  db.run(sql`
+    update test_links set opened_at = ${at} where store_id = ${storeId} and test_link_id = ${testLinkId} and opened_at is null`);

@@ -29,6 +29,16 @@ export const billableOf = (db: Queryable, storeId: Id<'store'>, now: Date): Prom
     select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents, min(greatest(approved_at, hold_until)) as since
     from commissions where store_id = ${storeId} and ${billable(now)}`);
 
+export type InHold = { readonly count: bigint; readonly cents: Cents; readonly firstUntil: Date | null; readonly lastUntil: Date | null };
+
+/** Approved, and not billable yet: its hold lasts, or somebody holds it. Those whose hold is over by time have no "until". */
+export const inHoldOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<InHold> =>
+  db.one(sql`
+    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents, min(hold_until) filter (where hold_until > ${now}) as first_until,
+      max(hold_until) filter (where hold_until > ${now}) as last_until
+    from commissions
+    where store_id = ${storeId} and state = 'approved' and amount_cents > 0 and (held_reason is not null or hold_until > ${now})`);
+
 /** The next ones in the order of their ids; whoever holds one is waited for, and it is judged again as it is then. */
 export const lockBillable = (tx: Transaction, storeId: Id<'store'>, now: Date, stretch: Stretch): Promise<BilledCommission[]> =>
   tx.all(sql`
@@ -62,6 +72,28 @@ export const lockOfInvoice = (
     from commissions
     where store_id = ${storeId} and invoice_id = ${invoiceId} and state = ${state} ${beyond(stretch)}
     order by commission_id limit ${stretch.limit} for update`);
+
+/** Of the named ones those that stand on this invoice, locked likewise. */
+export const lockNamedOfInvoice = (
+  tx: Transaction,
+  { storeId, invoiceId }: OnInvoice,
+  commissionIds: ReadonlyArray<Id<'com'>>,
+): Promise<Array<BilledCommission & { readonly state: CommissionState; readonly isInPayout: boolean }>> =>
+  tx.all(sql`
+    select commission_id, creator_id, amount_cents, state, payout_id is not null as is_in_payout from commissions
+    where store_id = ${storeId} and invoice_id = ${invoiceId} and commission_id = any(${commissionIds}::uuid[])
+    order by commission_id for update`);
+
+/** Those of an invoice whose money is there: what a lost dispute takes back next, locked likewise. */
+export const lockCollectedOfInvoice = (
+  tx: Transaction,
+  { storeId, invoiceId }: OnInvoice,
+  limit: number,
+): Promise<Array<BilledCommission & { readonly isInPayout: boolean }>> =>
+  tx.all(sql`
+    select commission_id, creator_id, amount_cents, payout_id is not null as is_in_payout from commissions
+    where store_id = ${storeId} and invoice_id = ${invoiceId} and state in ('collected', 'paid') and advanced_at is null
+    order by commission_id limit ${limit} for update`);
 
 /** Those of an invoice that the operator stands in for, locked likewise. */
 export const lockAdvancedOfInvoice = (tx: Transaction, { storeId, invoiceId }: OnInvoice, limit: number): Promise<BilledCommission[]> =>

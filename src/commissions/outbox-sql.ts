@@ -1,5 +1,6 @@
 import type { EntryKind } from '../ledger/creator-posting.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { enqueue } from '../platform/database/enqueue.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
@@ -18,7 +19,13 @@ export type OutboxEntry = {
 
 type Told = Pick<OutboxEntry, 'creatorId' | 'commissionId' | 'amountCents'>;
 
-/** Written in the transaction in which it happens; delivered later, by payouts. */
+/** The queue's name for delivering what waits, so that a creator sees money soon after it was collected. */
+export const deliverTask = 'deliver_to_creators';
+
+/**
+ * Written in the transaction in which it happens; delivered after it, by payouts. A key for each call: with one for all, whoever
+ * tells something would wait for the commit of all who did before.
+ */
 export async function tellCreators(
   tx: Transaction,
   { storeId, kind, at }: Pick<OutboxEntry, 'storeId' | 'kind' | 'at'>,
@@ -32,6 +39,7 @@ export async function tellCreators(
       ${told.map(({ commissionId }) => commissionId)}::uuid[], ${told.map(({ amountCents }) => amountCents)}::bigint[]
     ) as fresh (entry_id, creator_id, commission_id, amount_cents)`);
   must(written === told.length, 'every entry is written once');
+  await enqueue(tx, deliverTask, {}, { key: `${deliverTask} ${newId(at)}` });
 }
 
 /** The next ones of a store that wait, oldest first. By creator_outbox_waiting. */

@@ -74,3 +74,49 @@ export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: InStor
     from next
     where c.store_id = ${storeId} and c.commission_id = next.commission_id
     returning c.commission_id, c.creator_id, c.amount_cents, next.was_advanced`);
+
+/** What a line of a payout says of its commission, besides its amount. */
+export type SoldFor = {
+  readonly storeId: Id<'store'>;
+  readonly commissionId: Id<'com'>;
+  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceText: string;
+  readonly occurredAt: Date;
+};
+
+export const soldFor = (
+  db: Queryable,
+  keys: ReadonlyArray<{ readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }>,
+): Promise<SoldFor[]> =>
+  db.all(sql`
+    select store_id, commission_id, source_kind, source_text, occurred_at from commissions
+    where (store_id, commission_id) in (
+      select * from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ commissionId }) => commissionId)}::uuid[]))`);
+
+/** What a creator has in some stores that is not theirs yet, and why not. */
+export type OnTheWay = {
+  /** Held by somebody. */
+  readonly heldCents: Cents;
+  /** Likewise, and collected: it stands in the creator's book, and is in no payout until it is released. */
+  readonly heldCollectedCents: Cents;
+  /** Within its refund hold. */
+  readonly inHoldCents: Cents;
+  /** Waits for the merchant: to approve it, to be billed, to pay the bill. */
+  readonly waitingCents: Cents;
+};
+
+/** By commissions_of_creator. */
+export const onTheWayTo = (
+  db: Queryable,
+  { creatorId, storeIds, now }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly now: Date },
+): Promise<OnTheWay> =>
+  db.one(sql`
+    select coalesce(sum(amount_cents) filter (where held_reason is not null and state <> 'collected'), 0)::bigint as held_cents,
+      coalesce(sum(amount_cents) filter (where held_reason is not null and state = 'collected'), 0)::bigint as held_collected_cents,
+      coalesce(sum(amount_cents) filter (where held_reason is null and state in ('pending', 'approved') and hold_until > ${now}), 0)::bigint
+        as in_hold_cents,
+      coalesce(sum(amount_cents) filter (where held_reason is null
+        and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0)::bigint as waiting_cents
+    from commissions
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and payout_id is null
+      and (state in ('pending', 'approved', 'billed') or (state = 'collected' and held_reason is not null))`);

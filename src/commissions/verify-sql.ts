@@ -1,10 +1,12 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { basisPointsMax } from '../platform/money.ts';
+import { figuresThatDiffer } from './figures-sql.ts';
 import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
 
 export const commissionChecks: readonly Check[] = [
   { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionsUnlikeTheirTerms },
+  { what: 'the figures by day are those of the commissions', rows: countCommissions, differences: figuresThatDiffer },
   { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedThatDiffers },
 ];
 

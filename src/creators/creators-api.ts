@@ -5,15 +5,22 @@ import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answ
 import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
-import { allCreators, findCreator, setSuspended, type Creator } from './creators-sql.ts';
+import { cents } from '../platform/money.ts';
+import { allCreators, findCreator, setPayoutMinimum, setSuspended, type Creator } from './creators-sql.ts';
 import { createCreator } from './creators.ts';
 import { findPayoutMethod, payoutMethodsOf, type PayoutMethod } from './payout-methods-sql.ts';
-import { setPayoutMethod } from './payout-methods.ts';
+import { setPayoutMethod, type Destination } from './payout-methods.ts';
 
 const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
 
-const payoutMethodJson = T.Object({ provider: T.String(), sandbox: orNull(T.String()), since: T.String(), usable_from: T.String() });
+const payoutMethodJson = T.Object({
+  provider: T.Enum(['sandbox', 'stripe', 'manual']),
+  sandbox: orNull(T.String()),
+  last4: orNull(T.String({ description: 'The end of the account that is paid to by hand' })),
+  since: T.String(),
+  usable_from: T.String(),
+});
 
 const creatorJson = T.Object({
   id: T.String(),
@@ -22,12 +29,14 @@ const creatorJson = T.Object({
   status: T.Union([T.Literal('active'), T.Literal('suspended')]),
   suspended_at: orNull(T.String()),
   payout_method: orNull(payoutMethodJson),
+  payout_minimum_cents: orNull(T.Integer({ description: "What a payout has to reach, where it is more than the operator's minimum" })),
   created_at: T.String(),
 });
 
-const showMethod = ({ provider, instrument, madeAt, usableFrom }: PayoutMethod) => ({
+const showMethod = ({ provider, instrument, last4, madeAt, usableFrom }: PayoutMethod) => ({
   provider,
   sandbox: provider === 'sandbox' ? instrument : null,
+  last4,
   since: isoTime(madeAt),
   usable_from: isoTime(usableFrom),
 });
@@ -39,6 +48,7 @@ const showCreator = (creator: Creator, method: PayoutMethod | null): Static<type
   status: creator.suspendedAt === null ? 'active' : 'suspended',
   suspended_at: isoTimeOrNull(creator.suspendedAt),
   payout_method: method === null ? null : showMethod(method),
+  payout_minimum_cents: creator.payoutMinimumCents === null ? null : Number(creator.payoutMinimumCents),
   created_at: isoTime(creator.createdAt),
 });
 
@@ -111,22 +121,59 @@ export const unsuspendCreatorEndpoint = endpoint({
 
 const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('returned')]);
 
+const accountLength = { least: 6, most: 140 };
+const setMethodBody = T.Object(
+  {
+    sandbox: T.Optional(sandboxWords),
+    manual: T.Optional(
+      T.Object(
+        {
+          destination: T.String({
+            minLength: accountLength.least,
+            maxLength: accountLength.most,
+            pattern: String.raw`^(?=(.*[\p{L}\p{N}]){4})[^\p{Cc}\p{Cs}]+$`,
+            description: 'Where somebody transfers the money to by hand, such as an IBAN; kept sealed',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const setPayoutMethodEndpoint = endpoint({
   summary: 'Set where a creator is paid; a change waits 72 hours before money goes there',
   access: { who: 'creator', permission: 'creator:write' },
   proof: true,
-  body: T.Object({ sandbox: sandboxWords }, { additionalProperties: false }),
+  body: setMethodBody,
   reply: T.Object({ payout_method: payoutMethodJson }),
   audit: 'payout_method.set',
   async handle({ platform, db, ids, body, now }) {
-    if (platform.config.mode === 'live')
+    const to = destinationIn(body);
+    if (to === null) {
+      const message = 'or manual says where: one of the two';
+      return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'sandbox', message }]);
+    }
+    if ('sandbox' in to && platform.config.mode === 'live')
       return refuse('unprocessable', 'This installation is live: a word of the sandbox is no account to pay to.');
-    const method = await setPayoutMethod(db, platform.secrets, {
-      creatorId: ids.creator,
-      provider: 'sandbox',
-      instrument: body.sandbox,
-      at: now,
-    });
-    return { payout_method: showMethod(method) };
+    return { payout_method: showMethod(await setPayoutMethod(db, platform.secrets, { creatorId: ids.creator, to, at: now })) };
   },
+});
+
+function destinationIn({ sandbox, manual }: Static<typeof setMethodBody>): Destination | null {
+  if (sandbox !== undefined && manual === undefined) return { sandbox };
+  return sandbox === undefined && manual !== undefined ? { manual: manual.destination } : null;
+}
+
+const ownMinimumCentsMax = 100_000_000;
+
+export const setPayoutMinimumEndpoint = endpoint({
+  summary: "Set what a payout has to reach, where that is more than the operator's minimum; null ends it",
+  access: { who: 'creator', permission: 'creator:write' },
+  body: T.Object({ minimum_cents: orNull(T.Integer({ minimum: 0, maximum: ownMinimumCentsMax })) }, { additionalProperties: false }),
+  reply: creatorJson,
+  audit: 'payout_minimum.set',
+  handle: async ({ db, ids, body: { minimum_cents: minimum } }) =>
+    shown(db, await setPayoutMinimum(db, { creatorId: ids.creator, minimum: minimum === null ? null : cents(minimum) })),
 });

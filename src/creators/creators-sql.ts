@@ -2,18 +2,24 @@ import type { Queryable } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
 
 export type Creator = {
   readonly creatorId: Id<'crt'>;
   readonly name: string;
   readonly email: string;
   readonly suspendedAt: Date | null;
+  /** What a payout has to reach, where the creator wants more than the operator asks. */
+  readonly payoutMinimumCents: Cents | null;
   readonly createdAt: Date;
 };
 
-const columns = sql`creator_id, name, email, suspended_at, created_at`;
+const columns = sql`creator_id, name, email, suspended_at, payout_minimum_cents, created_at`;
 
-export async function insertCreator(db: Queryable, { creatorId, name, email, createdAt }: Omit<Creator, 'suspendedAt'>): Promise<Creator> {
+export async function insertCreator(
+  db: Queryable,
+  { creatorId, name, email, createdAt }: Omit<Creator, 'suspendedAt' | 'payoutMinimumCents'>,
+): Promise<Creator> {
   return db.one(sql`
     insert into creators (creator_id, name, email, created_at) values (${creatorId}, ${name}, ${email}, ${createdAt})
     returning ${columns}`);
@@ -54,4 +60,13 @@ export async function setSuspended(
   return db.find(sql`
     update creators set suspended_at = case when ${at}::timestamptz is null then null else coalesce(suspended_at, ${at}) end
     where creator_id = ${creatorId} returning ${columns}`);
+}
+
+/** Null: the operator's minimum is the creator's too. */
+export async function setPayoutMinimum(
+  db: Queryable,
+  { creatorId, minimum }: { readonly creatorId: Id<'crt'>; readonly minimum: Cents | null },
+): Promise<Creator | null> {
+  return db.find(sql`
+    update creators set payout_minimum_cents = ${minimum} where creator_id = ${creatorId} returning ${columns}`);
 }

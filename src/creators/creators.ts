@@ -18,6 +18,7 @@ export async function createCreator(db: Queryable, { name, email, sandboxMethod,
       creatorId: creator.creatorId,
       provider: 'sandbox',
       instrument: sandboxMethod,
+      last4: null,
       madeAt: at,
       usableFrom: at,
     });

@@ -61,3 +61,21 @@ export async function setMemberStatus(
   return db.one(sql`
     update members set status = ${status}, since = ${since} where store_id = ${storeId} and member_id = ${memberId} returning ${columns}`);
 }
+
+/** Who promotes a store, whatever program: to be told something that concerns all of them, a stretch at a time. */
+export const creatorsOfStore = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { after, limit }: { readonly after: Id<'crt'> | null; readonly limit: number },
+): Promise<Array<{ readonly creatorId: Id<'crt'>; readonly email: string }>> =>
+  db.all(sql`
+    select distinct c.creator_id, c.email from members m join creators c on c.creator_id = m.creator_id
+    where m.store_id = ${storeId} and m.status in ('approved', 'paused') ${after === null ? nothing : sql`and m.creator_id > ${after}`}
+    order by c.creator_id limit ${limit}`);
+
+/** The stores that a creator is or was a member of. Crosses all stores: members are few, beside what they sold. */
+export async function storesOfCreator(db: Queryable, creatorId: Id<'crt'>): Promise<ReadonlyArray<Id<'store'>>> {
+  const rows = await db.all<{ storeId: Id<'store'> }>(sql`
+    select distinct store_id from members where creator_id = ${creatorId} order by store_id`);
+  return rows.map(({ storeId }) => storeId);
+}

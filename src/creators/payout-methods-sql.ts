@@ -6,18 +6,21 @@ export type PayoutMethod = {
   readonly payoutMethodId: Id<'pom'>;
   readonly creatorId: Id<'crt'>;
   readonly provider: 'sandbox' | 'stripe' | 'manual';
+  /** The sandbox's word, the provider's own id, or for `manual` the sealed destination. Never one in clear. */
   readonly instrument: string;
+  /** What may be shown of a sealed destination. */
+  readonly last4: string | null;
   readonly madeAt: Date;
   readonly usableFrom: Date;
 };
 
-const columns = sql`payout_method_id, creator_id, provider, instrument, made_at, usable_from`;
+const columns = sql`payout_method_id, creator_id, provider, instrument, last4, made_at, usable_from`;
 
 export async function insertPayoutMethod(db: Queryable, method: Omit<PayoutMethod, 'payoutMethodId'>): Promise<PayoutMethod> {
   return db.one(sql`
-    insert into payout_methods (creator_id, payout_method_id, provider, instrument, made_at, usable_from)
+    insert into payout_methods (creator_id, payout_method_id, provider, instrument, last4, made_at, usable_from)
     values (${method.creatorId}, ${newId<'pom'>(method.madeAt)}, ${method.provider}, ${method.instrument},
-            ${method.madeAt}, ${method.usableFrom})
+            ${method.last4}, ${method.madeAt}, ${method.usableFrom})
     returning ${columns}`);
 }
 

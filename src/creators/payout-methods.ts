@@ -10,24 +10,48 @@ import { findPayoutMethod, insertPayoutMethod, replacePayoutMethod, type PayoutM
 /** Whoever took over an account and turns its payouts to themselves is found out before the next one. */
 const coolDownHours = 72;
 
-type NewMethod = Pick<PayoutMethod, 'provider' | 'instrument'> & { readonly creatorId: Id<'crt'>; readonly at: Date };
+/** Where to pay: a word of the sandbox, or the account that a person pays to by hand. */
+export type Destination = { readonly sandbox: string } | { readonly manual: string };
+
+type NewMethod = { readonly creatorId: Id<'crt'>; readonly to: Destination; readonly at: Date };
 
 /** The same again is no change. A change waits, and the creator hears of it; the first one does neither. */
-export async function setPayoutMethod(
-  db: Queryable,
-  secrets: Secrets,
-  { creatorId, provider, instrument, at }: NewMethod,
-): Promise<PayoutMethod> {
+export async function setPayoutMethod(db: Queryable, secrets: Secrets, { creatorId, to, at }: NewMethod): Promise<PayoutMethod> {
   const creator = await lockCreator(db, creatorId);
   const former = await findPayoutMethod(db, creatorId);
-  if (former === null) return insertPayoutMethod(db, { creatorId, provider, instrument, madeAt: at, usableFrom: at });
-  if (former.provider === provider && former.instrument === instrument) return former;
+  const fresh = { creatorId, ...keptAs(secrets, creatorId, to), madeAt: at };
+  if (former === null) return insertPayoutMethod(db, { ...fresh, usableFrom: at });
+  if (isSame(secrets, former, to)) return former;
 
   await replacePayoutMethod(db, creatorId, at);
   const usableFrom = new Date(at.getTime() + coolDownHours * hourMs);
   await keepMail(db, secrets, { to: creator.email, letter: methodChangedLetter(usableFrom), storeId: null });
-  return insertPayoutMethod(db, { creatorId, provider, instrument, madeAt: at, usableFrom });
+  return insertPayoutMethod(db, { ...fresh, usableFrom });
 }
+
+const shownLetters = 4;
+
+function keptAs(secrets: Secrets, creatorId: Id<'crt'>, to: Destination): Pick<PayoutMethod, 'provider' | 'instrument' | 'last4'> {
+  if ('sandbox' in to) return { provider: 'sandbox', instrument: to.sandbox, last4: null };
+  const account = oneSpelling(to.manual);
+  const instrument = secrets.seal(Buffer.from(account), sealOf(creatorId)).toString('base64');
+  return { provider: 'manual', instrument, last4: account.replace(/[^\p{L}\p{N}]/gu, '').slice(-shownLetters) };
+}
+
+/** A seal of the same account is another one each time, so that what is inside is compared. */
+function isSame(secrets: Secrets, former: PayoutMethod, to: Destination): boolean {
+  if ('sandbox' in to) return former.provider === 'sandbox' && former.instrument === to.sandbox;
+  return former.provider === 'manual' && openDestination(secrets, former) === oneSpelling(to.manual);
+}
+
+/** The account that somebody pays to by hand: for the list that they pay from, and nowhere else. */
+export const openDestination = (secrets: Secrets, { creatorId, instrument }: Pick<PayoutMethod, 'creatorId' | 'instrument'>): string =>
+  secrets.open(Buffer.from(instrument, 'base64'), sealOf(creatorId)).toString('utf8');
+
+const sealOf = (creatorId: Id<'crt'>): string => `payout destination of ${creatorId}`;
+
+/** People write an IBAN in groups of four, or not. */
+const oneSpelling = (account: string): string => account.replace(/\s+/g, ' ').trim().toUpperCase();
 
 function methodChangedLetter(usableFrom: Date): Letter {
   const day = usableFrom.toISOString().replace('T', ' at ').slice(0, '2026-03-01 at 12:00'.length);

@@ -128,3 +128,16 @@ async function addFoldedStores(tx: Transaction, taken: readonly StoreFigure[]): 
       eligible_cents = folded.eligible_cents + excluded.eligible_cents,
       commission_cents = folded.commission_cents + excluded.commission_cents`);
 }
+
+type Rebuilt = { readonly storeId: Id<'store'>; readonly links: readonly LinkFigure[]; readonly stores: readonly StoreFigure[] };
+
+/**
+ * Puts figures that were counted anew in the place of those kept. Its transaction sees one moment: a writer that changed a row
+ * since makes it fail, to be run again; a row that came since is of what was not counted here, and stays.
+ */
+export async function replaceFigures(tx: Transaction, { storeId, links, stores }: Rebuilt, what: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from link_days where store_id = ${storeId} and what = any(${what}::text[])`);
+  await tx.run(sql`delete from store_days where store_id = ${storeId} and what = any(${what}::text[])`);
+  await addFoldedLinks(tx, links);
+  await addFoldedStores(tx, [...togetherByStore(links), ...stores]);
+}

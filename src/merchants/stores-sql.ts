@@ -85,6 +85,14 @@ export async function setArchived(db: Queryable, { storeId, at }: At): Promise<S
     where store_id = ${storeId} returning ${columns}`);
 }
 
+/** The first moment stands; null ends it. Answers whether anything changed. */
+export async function setPastDue(db: Queryable, { storeId, at }: At): Promise<boolean> {
+  const changed = await db.run(sql`
+    update stores set past_due_at = ${at}
+    where store_id = ${storeId} and (past_due_at is null) = (${at}::timestamptz is not null)`);
+  return changed === 1;
+}
+
 export async function setIntegrationDisabled(db: Queryable, { storeId, at }: At): Promise<Store> {
   return db.one(sql`
     update stores

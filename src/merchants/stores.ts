@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { readSite } from './site.ts';
-import { claimTrackingKey, insertStore, setArchived, type Store } from './stores-sql.ts';
+import { claimTrackingKey, insertStore, setArchived, setPastDue, type Store } from './stores-sql.ts';
 
 const trackingKeyBytes = 18;
 
@@ -40,6 +40,13 @@ export async function unarchiveStore(db: Queryable, storeId: Id<'store'>): Promi
   const store = await setArchived(db, { storeId, at: null });
   await linksChanged(db, storeId);
   return store;
+}
+
+/** Its links give no click ID while it owes. Answers whether that is new. */
+export async function setStorePastDue(db: Queryable, storeId: Id<'store'>, at: Date | null): Promise<boolean> {
+  const isNew = await setPastDue(db, { storeId, at });
+  if (isNew) await linksChanged(db, storeId);
+  return isNew;
 }
 
 const linksChannel = 'links';

@@ -42,6 +42,7 @@ const ladder: readonly Row[] = [
   ['remember', 'unknown', {}, { order: null }],
   ['active_hold', 'a hold comes before the bill', {}, { order: heldAndBilled, testOrder }],
   ['paid_conversion_not_auto_reversed', 'billed', {}, { order: { ...order, state: 'billed' } }],
+  ['paid_conversion_not_auto_reversed', 'credited by an operator since', {}, { order: { ...order, state: 'reversed' } }],
   ['reverse', 'all is well', {}, { testOrder }],
   ['reverse', 'limits are inclusive: exactly 372 days old', { occurredAt: before(372 * dayMs) }, {}],
   ['reverse', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-5 * minuteMs) }, {}],

@@ -60,7 +60,8 @@ export function decideReversal(report: ReversalReport, facts: ReversalFacts): Re
   if (order === null) return { do: 'remember', reason: 'unknown_order', why: {} };
   const standing = { commission_state: order.state, commission_cents: Number(order.amount) };
   if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...standing, held: order.held });
-  if (isBilled(order.state)) return refuse('paid_conversion_not_auto_reversed', standing);
+  // Reversed, and by no reversal: an operator credited it, and what was said of it before still holds.
+  if (isBilled(order.state) || order.state === 'reversed') return refuse('paid_conversion_not_auto_reversed', standing);
   return reverse(report, facts, { order, occurredAt });
 }
 

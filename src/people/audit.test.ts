@@ -11,6 +11,7 @@ test('what is secret is named and not told, however deep it stands', () => {
     api_key: 'x',
     webhook_secret: 'x',
     inner: [{ recovery_codes: ['x'] }],
+    manual: { destination: 'x' },
   };
   expect(withoutSecrets(body)).toEqual({
     email: 'a@b.example',
@@ -21,6 +22,7 @@ test('what is secret is named and not told, however deep it stands', () => {
     api_key: '(not kept)',
     webhook_secret: '(not kept)',
     inner: [{ recovery_codes: '(not kept)' }],
+    manual: { destination: '(not kept)' },
   });
 });
 

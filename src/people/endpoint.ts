@@ -29,6 +29,11 @@ export type Endpoint = {
   /** What must be done before the transaction opens: a limit, a password's hash. It may refuse. */
   readonly prepare: ((asked: never) => Promise<unknown>) | null;
   readonly handle: (asked: never) => Promise<Answer<unknown>>;
+  /**
+   * What is left to do once that what `handle` made is committed: it calls the outside or takes long, and gives the answer. Asked
+   * again with the same Idempotency-Key it is given what was made then: it goes on with that, so it is safe to run twice.
+   */
+  readonly afterCommit: ((asked: never, made: never) => Promise<Answer<unknown>>) | null;
 };
 
 /** What a handler is given: everything is proved, parsed and permitted already. */
@@ -84,6 +89,10 @@ type Definition<
   readonly inTransaction?: boolean | ((body: Static<Body>) => boolean);
   readonly prepare?: (asked: Omit<Asked<Static<Body>, Static<Query>, Ids, Rule>, 'prepared'>) => Promise<Prepared | Refusal>;
   readonly handle: (asked: Asked<Static<Body>, Static<Query>, Ids, Rule, Prepared>) => Promise<Answer<Static<Reply>>>;
+  readonly afterCommit?: (
+    asked: Asked<Static<Body>, Static<Query>, Ids, Rule, Prepared>,
+    made: Static<Reply>,
+  ) => Promise<Answer<Static<Reply>>>;
 };
 
 export function endpoint<
@@ -107,5 +116,6 @@ export function endpoint<
     inTransaction: definition.inTransaction ?? true,
     prepare: definition.prepare ?? null,
     handle: definition.handle,
+    afterCommit: definition.afterCommit ?? null,
   };
 }

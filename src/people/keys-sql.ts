@@ -71,3 +71,9 @@ export async function updateLastUsed(
   await db.run(sql`
     update api_keys set last_used_at = ${now} where api_key_id = ${apiKeyId} and coalesce(last_used_at < ${before}, true)`);
 }
+
+/** Who made a key; null where it was made by nobody who has an account. */
+export async function makerOfKey(db: Queryable, apiKeyId: Id<'key'>): Promise<Id<'user'> | null> {
+  const key = await db.find<Pick<KeyRow, 'madeBy'>>(sql`select made_by from api_keys where api_key_id = ${apiKeyId}`);
+  return key?.madeBy ?? null;
+}

@@ -61,8 +61,13 @@ async function answer(request: FastifyRequest, mounted: Mounted): Promise<Answer
     return result;
   };
   if (method === 'GET' || !isInTransaction(endpoint, input)) return work(platform.database);
-  return inTransaction(request, identity, mounted, work);
+  const made = await inTransaction(request, identity, mounted, work);
+  if (endpoint.afterCommit === null || isRefusal(made)) return made;
+  return endpoint.afterCommit({ ...asked, prepared } as never, madeOf(made) as never);
 }
+
+/** What was made, also where it was made before and its kept answer is given again. */
+const madeOf = (made: Answer<unknown>): unknown => (isSent(made) && typeof made.body === 'string' ? JSON.parse(made.body) : made);
 
 const isInTransaction = ({ inTransaction: rule }: Endpoint, { body }: Input): boolean =>
   typeof rule === 'function' ? rule(body as never) : rule;

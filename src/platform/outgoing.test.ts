@@ -14,7 +14,7 @@ afterEach(() => {
 async function site(listener: RequestListener) {
   const heard: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url} ${request.headers['x-secret'] ?? ''}`.trim());
+    heard.push([request.method, request.url, request.headers['x-secret'] ?? ''].join(' ').trim());
     listener(request, response);
   });
   servers.push(server);
@@ -36,9 +36,23 @@ test('an address that the operator allows is called, and answered in whole', asy
 
 test('a machine of ours is not called, by whatever name: no byte reaches it', async () => {
   const { url, port, heard } = await site(hello);
-  const names = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '127.0.0.1.', '[::]'];
+  const names = [
+    '127.0.0.1',
+    'localhost',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    '127.0.0.1.',
+    '[::]',
+  ];
   for (const name of names) {
-    expect([name, await callOutside({ url: `http://${name}:${port}/` }, rules)]).toMatchObject([name, { is: 'refused', why: 'not_public' }]);
+    expect([name, await callOutside({ url: `http://${name}:${port}/` }, rules)]).toMatchObject([
+      name,
+      { is: 'refused', why: 'not_public' },
+    ]);
   }
   // What is allowed is the pair, not the host.
   expect(await callOutside({ url }, { ...rules, allow: [`127.0.0.1:${port + 1}`] })).toMatchObject({ is: 'refused', why: 'not_public' });
@@ -117,10 +131,14 @@ test('the time is limited as a whole: silence, and a body that trickles', async 
   }
 });
 
-test.each(['ftp://shop.example/', 'file:///etc/passwd', 'http://user:secret@shop.example/', 'shop.example', 'http://', `https://a.example/${'x'.repeat(3_000)}`])(
-  '%s is no address to call',
-  async (url) => expect(await callOutside({ url }, rules)).toMatchObject({ is: 'refused', why: 'bad_url' }),
-);
+test.each([
+  'ftp://shop.example/',
+  'file:///etc/passwd',
+  'http://user:secret@shop.example/',
+  'shop.example',
+  'http://',
+  `https://a.example/${'x'.repeat(3_000)}`,
+])('%s is no address to call', async (url) => expect(await callOutside({ url }, rules)).toMatchObject({ is: 'refused', why: 'bad_url' }));
 
 test('what cannot be reached is told with its reason', async () => {
   const { host, url } = await site(hello);

@@ -22,7 +22,7 @@ export type OutgoingRules = {
   readonly timeoutMs: number;
   /** Of the answer's body no more is read. */
   readonly bytesMax: number;
-  /** Zero where it is left out: a webhook's answer is where it was sent. Each one is judged like the first address. Only GET and HEAD follow. */
+  /** None where it is left out, and none for a POST: a webhook's answer is where it was sent. Each is judged like the first address. */
   readonly redirectsMax?: number;
   /** How names are looked up; the system's way where it is left out. */
   readonly lookup?: (hostname: string) => Promise<readonly string[]>;
@@ -45,7 +45,12 @@ export type OutgoingEnd =
       readonly hops: readonly Hop[];
     }
   /** By our own rules; no byte was sent to the address that is at fault. */
-  | { readonly is: 'refused'; readonly why: 'bad_url' | 'not_public' | 'too_many_redirects'; readonly message: string; readonly hops: readonly Hop[] }
+  | {
+      readonly is: 'refused';
+      readonly why: 'bad_url' | 'not_public' | 'too_many_redirects';
+      readonly message: string;
+      readonly hops: readonly Hop[];
+    }
   | { readonly is: 'failed'; readonly why: 'timeout' | 'unreachable'; readonly message: string; readonly hops: readonly Hop[] };
 
 /** Every end is a value. What a message says may be shown to the person who chose the address. */
@@ -87,7 +92,12 @@ function readUrl(text: string, base?: URL): URL | null {
 
 class NotPublic extends Error {}
 
-type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer; readonly isCut: boolean };
+type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly isCut: boolean;
+};
 type Asking = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -106,7 +116,12 @@ function ask(url: URL, { method, headers, body, signal, rules }: Asking): Promis
     const options: RequestOptions = {
       method,
       // Nothing is unpacked here: a small body must not become a large one.
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'Tributary', ...headers, ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }) },
+      headers: {
+        'accept-encoding': 'identity',
+        'user-agent': 'Tributary',
+        ...headers,
+        ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }),
+      },
       // A connection of its own: one that is kept was judged for another call.
       agent: false,
       signal,
@@ -131,16 +146,23 @@ const lookUp = async (hostname: string): Promise<readonly string[]> =>
  * have moved to another address in between. One address that is not public is enough to refuse the name.
  */
 function lookupBy(lookup: (hostname: string) => Promise<readonly string[]>, isAllowed: boolean): LookupFunction {
+  const judged = async (hostname: string): Promise<readonly string[] | Error> => {
+    try {
+      const addresses = await lookup(hostname);
+      return addresses.length > 0 && (isAllowed || addresses.every(isPublicAddress)) ? addresses : new NotPublic();
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  };
   return (hostname, options, callback) => {
-    lookup(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !(isAllowed || addresses.every(isPublicAddress))) return callback(new NotPublic(), '', 0);
-        if (options.all === true) return callback(null, addresses.map((address) => ({ address, family: isIP(address) })));
-        return callback(null, first, isIP(first));
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
-    );
+    const tell = async (): Promise<void> => {
+      const found = await judged(hostname);
+      if (found instanceof Error) return callback(found, '', 0);
+      const addresses = found.map((address) => ({ address, family: isIP(address) }));
+      if (options.all === true) return callback(null, addresses);
+      return callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    };
+    void tell();
   };
 }
 
@@ -166,7 +188,8 @@ function endOf(error: unknown, { signal, url, rules, hops }: At): OutgoingEnd {
     const message = `${url.host} is not on the public internet; an operator can allow it in OUTGOING_ALLOW.`;
     return { is: 'refused', why: 'not_public', message, hops };
   }
-  if (signal.aborted) return { is: 'failed', why: 'timeout', message: `${url.host} did not answer within ${rules.timeoutMs / 1_000} seconds.`, hops };
+  if (signal.aborted)
+    return { is: 'failed', why: 'timeout', message: `${url.host} did not answer within ${rules.timeoutMs / 1_000} seconds.`, hops };
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   return { is: 'failed', why: 'unreachable', message: `${url.host} could not be reached${code === null ? '' : ` (${code})`}.`, hops };
 }

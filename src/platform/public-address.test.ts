@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '100.128.0.0', '172.15.0.1', '172.32.0.1', '192.167.1.1', '223.255.255.255', '2606:4700::1111', '2a00::1'])(
-  '%s is public',
-  (address) => expect(isPublicAddress(address)).toBe(true),
-);
+test.each([
+  '1.1.1.1',
+  '8.8.8.8',
+  '100.63.255.255',
+  '100.128.0.0',
+  '172.15.0.1',
+  '172.32.0.1',
+  '192.167.1.1',
+  '223.255.255.255',
+  '2606:4700::1111',
+  '2a00::1',
+])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
 test.each([
   ['this host', '0.0.0.0'],

@@ -1,111 +1,90 @@
-import { hash } from 'node:crypto';
-import { Type as T, type Static } from 'typebox';
-import { commissionStates, holdReasons } from '../commissions/commission.ts';
-import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
-import { listCommissions, type ListedCommission } from '../commissions/list-sql.ts';
-import { explain } from '../contract/explain.ts';
-import type { Why } from '../contract/why.ts';
-import { orderDetails, type OrderDetails } from '../orders/sql.ts';
+import { Type as T } from 'typebox';
+import { commissionFilterFields, readCommissionFilter, type CommissionFilter } from '../commissions/filter.ts';
+import { findCommission, listCommissions, totalsOfCommissions, type ListedCommission } from '../commissions/list-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../platform/http/page.ts';
-import { publicId, timeOfId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal, type Sent } from '../platform/http/answers.ts';
+import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { chooseType } from '../platform/http/media-type.ts';
+import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape, type PageQuery } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import { commissionJson, showingCommissions, type CommissionJson } from './commission-json.ts';
+import { commissionColumns } from './commissions-csv.ts';
 
-const commissionJson = T.Object({
-  id: T.String(),
-  state: T.Enum(commissionStates),
-  held: orNull(T.Object({ reason: T.Enum(holdReasons), by: T.String(), since: T.String() })),
-  program_id: T.String(),
-  creator_id: T.String(),
-  order_id: orNull(T.String()),
-  invoice_id: orNull(T.String()),
-  amount_cents: T.Integer(),
-  eligible_cents: T.Integer(),
-  occurred_at: T.String(),
-  recorded_at: T.String(),
-  hold_until: T.String(),
-  terms_version: T.Integer(),
-  explanation: T.String({ description: 'Why it is what it is, with the values that were compared' }),
-  order_name: orNull(T.String()),
-  customer_id: orNull(T.String()),
-  discount_code: orNull(T.String()),
-  metadata: orNull(T.Object({}, { additionalProperties: true })),
-  rejected_reason: orNull(T.String()),
-  reversal_reason: orNull(T.String()),
-});
+const access = { who: 'store', permission: 'store:read' } as const;
 
 export const listCommissionsEndpoint = endpoint({
-  summary: 'The commissions of the store, the latest first, each with why it is what it is',
-  access: { who: 'store', permission: 'store:read' },
+  summary: 'The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv',
+  access,
   query: T.Object({ ...pageFields, ...commissionFilterFields }, { additionalProperties: false }),
   reply: pageOf(commissionJson),
-  async handle({ db, ids, query }) {
+  async handle({ db, ids, query, request }) {
     const { cursor: _cursor, limit: _limit, ...fields } = query;
-    const page = readPage(query, [timeShape, uuidShape]);
-    if (isRefusal(page)) return page;
     const filter = readCommissionFilter(fields, '');
     if (isRefusal(filter)) return filter;
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return csvOf(db, ids.store, filter, query);
+    const page = readPage(query, [timeShape, uuidShape]);
+    if (isRefusal(page)) return page;
     const commissions = await listCommissions(db, ids.store, filter, page);
-    const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [hashOf(commission)] : []));
-    const orders = new Map((await orderDetails(db, ids.store, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
-    const show = (commission: ListedCommission) =>
-      showCommission(commission, commission.sourceKind === 'order' ? (orders.get(hashOf(commission).toString('latin1')) ?? null) : null);
-    return pageReply(commissions, page, show, ({ occurredAt, commissionId }) => [String(occurredAt.getTime()), commissionId]);
+    return pageReply(commissions, page, await showingCommissions(db, ids.store, commissions), positionOf);
   },
 });
 
-const hashOf = ({ sourceText }: ListedCommission): Buffer => hash('sha256', sourceText, 'buffer');
+const positionOf = ({ occurredAt, commissionId }: ListedCommission) => [String(occurredAt.getTime()), commissionId];
 
-function showCommission(commission: ListedCommission, order: OrderDetails | null): Static<typeof commissionJson> {
-  const { sourceKind, sourceText } = commission;
-  return {
-    id: publicId('com', commission.commissionId),
-    state: commission.state,
-    held: showHold(commission),
-    program_id: publicId('prog', commission.programId),
-    creator_id: publicId('crt', commission.creatorId),
-    order_id: sourceKind === 'order' ? sourceText : null,
-    invoice_id: sourceKind === 'invoice' ? sourceText : null,
-    amount_cents: Number(commission.amountCents),
-    eligible_cents: Number(commission.eligibleCents),
-    occurred_at: isoTime(commission.occurredAt),
-    recorded_at: isoTime(commission.recordedAt),
-    hold_until: isoTime(commission.holdUntil),
-    terms_version: commission.termsVersion,
-    explanation: explained(commission, order),
-    order_name: order?.orderName ?? null,
-    customer_id: order?.customerId ?? null,
-    discount_code: order?.discountCode ?? null,
-    metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
-    rejected_reason: commission.rejectedReason,
-    reversal_reason: commission.reversalReason,
-  };
+function csvOf(db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, { cursor, limit }: PageQuery): Sent | Refusal {
+  if (cursor !== undefined || limit !== undefined) {
+    const message = 'a file has no pages: it holds all that match';
+    return refuse('invalid_request', 'The query is not right; see errors.', [
+      { field: cursor === undefined ? 'limit' : 'cursor', message },
+    ]);
+  }
+  const pages = everyPage((page) => listCommissions(db, storeId, filter, page), positionOf);
+  return csvDownload('commissions.csv', commissionColumns, shown(db, storeId, pages));
 }
 
-function showHold({ heldReason, heldBy, heldSince }: ListedCommission): Static<typeof commissionJson>['held'] {
-  if (heldReason === null) return null;
-  must(heldBy !== null && heldSince !== null, 'a hold says by whom and since when');
-  return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
+async function* shown(
+  db: Queryable,
+  storeId: Id<'store'>,
+  pages: AsyncIterable<readonly ListedCommission[]>,
+): AsyncGenerator<readonly CommissionJson[]> {
+  for await (const commissions of pages) yield commissions.map(await showingCommissions(db, storeId, commissions));
 }
 
-/** What its decision compared stands in its copied terms; how it ended is said after it. */
-function explained(commission: ListedCommission, order: OrderDetails | null): string {
-  const why: Why = {
-    occurred_at: isoTime(commission.occurredAt),
-    attribution_days: commission.attributionDays,
-    terms_version: commission.termsVersion,
-    commission_cents: Number(commission.amountCents),
-    eligible_cents: Number(commission.eligibleCents),
-    earned: commission.earned,
-    hold_until: isoTime(commission.holdUntil),
-    ...(commission.heldReason === null ? {} : { held: commission.heldReason }),
-    ...(order === null ? {} : { clicked_at: isoTime(timeOfId(order.clickId)) }),
-  };
-  const [opening, reversal] =
-    commission.sourceKind === 'order' ? (['conversion', 'reversal'] as const) : (['billing_event', 'invoice_reversal'] as const);
-  const earned = explain({ operation: opening, reason: 'recorded', why }, 'merchant');
-  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why }, 'merchant')}`;
-  return commission.state === 'rejected' ? `${earned} It was rejected, and earns nothing.` : earned;
-}
+/** Beyond this nobody reads the last digit, and counting would take as long as reading all. */
+export const totalsExactMax = 100_000;
+
+export const commissionTotalsEndpoint = endpoint({
+  summary: 'How many commissions match, and what they come to; beyond 100,000 "more than"',
+  access,
+  query: T.Object(commissionFilterFields, { additionalProperties: false }),
+  reply: T.Object({
+    count: T.Integer({ description: `At most ${totalsExactMax}` }),
+    amount_cents: T.Integer(),
+    eligible_cents: T.Integer(),
+    has_more: T.Boolean({ description: 'There are more than that: these are the figures of the latest ones' }),
+  }),
+  async handle({ db, ids, query }) {
+    const filter = readCommissionFilter(query, '');
+    if (isRefusal(filter)) return filter;
+    const { count, amountCents, eligibleCents } = await totalsOfCommissions(db, ids.store, filter, totalsExactMax);
+    return {
+      count: Math.min(Number(count), totalsExactMax),
+      amount_cents: Number(amountCents),
+      eligible_cents: Number(eligibleCents),
+      has_more: count > totalsExactMax,
+    };
+  },
+});
+
+export const getCommissionEndpoint = endpoint({
+  summary: 'One commission, with why it is what it is',
+  access,
+  ids: { commission: 'com' },
+  reply: commissionJson,
+  async handle({ db, ids }) {
+    const commission = await findCommission(db, { storeId: ids.store, commissionId: ids.commission });
+    if (commission === null) return notFound;
+    return (await showingCommissions(db, ids.store, [commission]))(commission);
+  },
+});

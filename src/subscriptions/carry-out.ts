@@ -44,7 +44,7 @@ export async function carryOut(parts: CarryOutParts, items: readonly Item[], att
 }
 
 /** Null: somebody else holds a row of it; nothing is done for it, and it leaves the batch. */
-function decide(item: Item, facts: Facts, now: Date): Decision | null {
+export function decide(item: Item, facts: Facts, now: Date): Decision | null {
   const earlier = facts.earlier.get(item) ?? null;
   if (earlier) return decideAgain(earlier);
   if (item.is === 'relationship') {

@@ -61,6 +61,7 @@ const ladder: readonly Row[] = [
   ['active_hold', 'it waits for the review of its relationship', {}, { relationship: held, invoice: waiting, commission: null }],
   ['active_hold', 'a hold comes before the bill', {}, { commission: heldAndBilled }],
   ['paid_conversion_not_auto_reversed', 'billed', {}, { commission: { ...commission, state: 'billed' } }],
+  ['paid_conversion_not_auto_reversed', 'credited by an operator since', {}, { commission: { ...commission, state: 'reversed' } }],
   ['reverse', 'all is well', {}, {}],
   ['reverse', 'of a relationship that is held, an invoice from before', {}, { relationship: held }],
   ['reverse', 'of a relationship that ended', {}, { relationship: ended }],

@@ -47,7 +47,9 @@ export function decideInvoiceReversal(report: InvoiceReversalReport, facts: Invo
   if (isWaiting(invoice)) return refuse('active_hold', relationship.hold ? { relationship_held: relationship.hold.reason } : {});
   const standing = standingWhy(commission);
   if (commission && isUnderReview(commission)) return refuse('active_hold', standing);
-  if (commission && isBilled(commission.state)) return refuse('paid_conversion_not_auto_reversed', standing);
+  // Reversed, while its invoice is not: an operator credited it, and what was said of it before still holds.
+  if (commission && (isBilled(commission.state) || commission.state === 'reversed'))
+    return refuse('paid_conversion_not_auto_reversed', standing);
   return {
     do: 'reverse',
     answer,

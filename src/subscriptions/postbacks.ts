@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import type { KeyRing } from '../clicks/signing-keys.ts';
-import type { Postback, PostbackRoute } from '../contract/door.ts';
+import type { PostbackRoute } from '../contract/door.ts';
 import { Fault, type Fields } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
@@ -12,16 +11,8 @@ import { carryOut } from './carry-out.ts';
 import { createCopies } from './copies.ts';
 import { isBurned } from './event.ts';
 import { eventKeyOf, eventName, keysOf, storeOf, type Item } from './item.ts';
-import {
-  billingFields,
-  bindFields,
-  endFields,
-  invoiceReversalFields,
-  readBilling,
-  readBind,
-  readEnd,
-  readInvoiceReversal,
-} from './report.ts';
+import { readItem, type ReadItem } from './read-item.ts';
+import { billingFields, bindFields, endFields, invoiceReversalFields } from './report.ts';
 
 export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
 
@@ -50,7 +41,7 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
     },
   });
   const hear = createCopies<BatchEnd<Outcome>>(leavesItsEvent);
-  const route = (path: string, fields: Fields, operation: Item['is'], read: Read): PostbackRoute<Integration> => ({
+  const route = (path: string, fields: Fields, operation: Item['is'], read: ReadItem): PostbackRoute<Integration> => ({
     path: `v2/recurring/${path}`,
     operation,
     fields,
@@ -64,16 +55,14 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
   });
   return {
     routes: [
-      route('relationships', bindFields, 'relationship', bindItem),
-      route('billing-events', billingFields, 'billing_event', billingItem),
-      route('reversals', invoiceReversalFields, 'invoice_reversal', invoiceReversalItem),
-      route('relationships/end', endFields, 'relationship_end', endItem),
+      route('relationships', bindFields, 'relationship', readItem.relationship),
+      route('billing-events', billingFields, 'billing_event', readItem.billing_event),
+      route('reversals', invoiceReversalFields, 'invoice_reversal', readItem.invoice_reversal),
+      route('relationships/end', endFields, 'relationship_end', readItem.relationship_end),
     ],
     close: batch.close,
   };
 }
-
-type Read = (postback: Postback<Integration>) => Item | Fault;
 
 /** What was accepted is kept to be answered again, and what was burned is kept too. */
 function leavesItsEvent(end: BatchEnd<Outcome>): boolean {
@@ -81,36 +70,3 @@ function leavesItsEvent(end: BatchEnd<Outcome>): boolean {
   const { reason } = end.answer;
   return reason === 'recorded' || reason === 'no_matching_subscription_rule' || reason === 'duplicate_event' || isBurned(reason);
 }
-
-const asFirst = { isCopy: false };
-
-function bindItem(postback: Postback<Integration>): Item | Fault {
-  const report = readBind(postback.json);
-  return report instanceof Fault ? report : { is: 'relationship', report, postback, ...asFirst, ...hashesOf(report) };
-}
-
-function billingItem(postback: Postback<Integration>): Item | Fault {
-  const report = readBilling(postback.json);
-  return report instanceof Fault
-    ? report
-    : { is: 'billing_event', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
-}
-
-function invoiceReversalItem(postback: Postback<Integration>): Item | Fault {
-  const report = readInvoiceReversal(postback.json);
-  return report instanceof Fault
-    ? report
-    : { is: 'invoice_reversal', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
-}
-
-function endItem(postback: Postback<Integration>): Item | Fault {
-  const report = readEnd(postback.json);
-  return report instanceof Fault ? report : { is: 'relationship_end', report, postback, ...asFirst, ...hashesOf(report) };
-}
-
-const hashesOf = ({ eventId, relationshipId }: { readonly eventId: string; readonly relationshipId: string }) => ({
-  eventHash: hashOf(eventId),
-  relationshipHash: hashOf(relationshipId),
-});
-
-const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer');

@@ -1,12 +1,14 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { namesOfCreators } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isTransaction } from '../platform/database/database.ts';
+import { isTransaction, type Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId, readPublicId } from '../platform/ids.ts';
+import { publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import { earnedByRelationship } from './earned-sql.ts';
 import { listInvoices } from './invoices-sql.ts';
 import { nothingBecause, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
 import { reviewRelationship } from './review.ts';
@@ -37,11 +39,13 @@ const relationshipFields = {
   ),
   program_id: T.String(),
   creator_id: T.String(),
+  creator_name: T.String(),
   product_id: T.String(),
   price_id: orNull(T.String()),
   rule: orNull(ruleJson),
   paid_invoices: T.Integer(),
   earning_invoices: T.Integer({ description: "What the rule's limit of invoices counts" }),
+  earned_cents: T.Integer({ description: 'What its invoices earned so far, without what was rejected or reversed' }),
   bound_at: T.String(),
   recorded_at: T.String(),
   ended_at: orNull(T.String()),
@@ -67,8 +71,28 @@ const invoiceJson = T.Object({
   reversal_reason: orNull(T.String()),
 });
 
-function showRelationship({ claim, bound, hold, life, ...relationship }: Relationship): Static<typeof relationshipJson> {
+/** What a page of subscriptions shows beside its own rows, asked once for all of them. */
+async function showingRelationships(
+  db: Queryable,
+  storeId: Id<'store'>,
+  relationships: readonly Relationship[],
+): Promise<(relationship: Relationship) => Static<typeof relationshipJson>> {
+  const bindingIds = relationships.map(({ bindingId }) => bindingId);
+  const earned = await earnedByRelationship(db, storeId, bindingIds);
+  const creatorIds = relationships.flatMap(({ claim }) => (claim.environment === 'live' ? [claim.creatorId] : []));
+  const names = await namesOfCreators(db, [...new Set(creatorIds)]);
+  return (relationship) => showRelationship(relationship, { names, earned: earned.get(relationship.bindingId) ?? 0n });
+}
+
+type Beside = { readonly names: ReadonlyMap<Id<'crt'>, string>; readonly earned: bigint };
+
+function showRelationship(
+  { claim, bound, hold, life, ...relationship }: Relationship,
+  { names, earned }: Beside,
+): Static<typeof relationshipJson> {
   must(claim.environment === 'live', 'a test relationship stands in the tracking log only');
+  const creatorName = names.get(claim.creatorId);
+  must(creatorName !== undefined, 'creators are never deleted');
   return {
     id: publicId('bind', relationship.bindingId),
     relationship_id: relationship.relationshipId,
@@ -82,6 +106,7 @@ function showRelationship({ claim, bound, hold, life, ...relationship }: Relatio
     },
     program_id: publicId('prog', claim.programId),
     creator_id: publicId('crt', claim.creatorId),
+    creator_name: creatorName,
     product_id: bound.productId,
     price_id: bound.priceId,
     rule: claim.plan && {
@@ -93,6 +118,7 @@ function showRelationship({ claim, bound, hold, life, ...relationship }: Relatio
     },
     paid_invoices: relationship.paidInvoices,
     earning_invoices: relationship.earningInvoices,
+    earned_cents: Number(earned),
     bound_at: isoTime(relationship.boundAt),
     recorded_at: isoTime(relationship.recordedAt),
     ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
@@ -159,7 +185,7 @@ export const listRelationshipsEndpoint = endpoint({
       beginning: query.q === undefined || query.q === '' ? null : query.q,
     };
     const found = await listRelationships(db, ids.store, filter, page);
-    return pageReply(found, page, showRelationship, ({ bindingId }) => [bindingId]);
+    return pageReply(found, page, await showingRelationships(db, ids.store, found), ({ bindingId }) => [bindingId]);
   },
 });
 
@@ -175,7 +201,8 @@ export const getRelationshipEndpoint = endpoint({
     const relationship = await liveRelationship(db, { storeId: ids.store, bindingId: ids.relationship });
     if (relationship === null) return notFound;
     const listed = pageReply(await listInvoices(db, relationship, page), page, showInvoice, (invoice) => [invoice.relationshipInvoiceId]);
-    return { ...showRelationship(relationship), invoices: listed.data, next_cursor: listed.next_cursor };
+    const show = await showingRelationships(db, ids.store, [relationship]);
+    return { ...show(relationship), invoices: listed.data, next_cursor: listed.next_cursor };
   },
 });
 
@@ -194,6 +221,7 @@ export const reviewRelationshipEndpoint = endpoint({
   async handle({ db, ids, body, now }) {
     must(isTransaction(db), 'a review runs in a transaction');
     const reviewed = await reviewRelationship(db, { storeId: ids.store, bindingId: ids.relationship, word: body.decision, now });
-    return isRefusal(reviewed) ? reviewed : showRelationship(reviewed);
+    if (isRefusal(reviewed)) return reviewed;
+    return (await showingRelationships(db, ids.store, [reviewed]))(reviewed);
   },
 });

@@ -48,12 +48,13 @@ export function invoicesWithMoney(db: Queryable): Promise<readonly Difference[]>
     limit ${differencesMax}`);
 }
 
+/** What was billed before was not reversed by its merchant, but credited by an operator. */
 export function invoiceReversalsThatDidNothing(db: Queryable): Promise<readonly Difference[]> {
   return db.all<Difference>(sql`
     select i.store_id::text, format('invoice %s was reversed, its commission is %s', i.relationship_invoice_id, c.state) as detail
     from relationship_invoices i
     left join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
-    where i.earns = 'commission' and (i.reversed_at is not null) <> (c.state = 'reversed')
+    where i.earns = 'commission' and (i.reversed_at is not null) <> (c.state = 'reversed' and c.invoice_id is null)
     limit ${differencesMax}`);
 }
 

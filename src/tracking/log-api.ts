@@ -14,7 +14,7 @@ import { listLines, type KeptLine } from './sql.ts';
 const subjectPrefixMax = 200;
 const wordMax = 50;
 
-const lineJson = T.Object({
+export const lineJson = T.Object({
   id: T.String(),
   at: T.String(),
   operation: T.String(),

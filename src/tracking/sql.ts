@@ -1,4 +1,4 @@
-import type { Refusal } from '../contract/reasons.ts';
+import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql, type Sql } from '../platform/database/sql.ts';
 import { jsonText } from '../platform/http/json.ts';
@@ -70,6 +70,35 @@ export const listLines = (db: Queryable, storeId: Id<'store'>, filter: LineFilte
       ${when(filter.to, (to) => sql`and at < ${to}`)}
       ${when(after, (position) => sql`and postback_id < ${position[0]}::uuid`)}
     order by postback_id desc limit ${limit + 1}`);
+
+export const findLine = (
+  db: Queryable,
+  { storeId, postbackId }: { readonly storeId: Id<'store'>; readonly postbackId: Id<'post'> },
+): Promise<KeptLine | null> =>
+  db.find(sql`select ${columns} from postback_log where store_id = ${storeId} and postback_id = ${postbackId}`);
+
+export type ReasonCounts = {
+  readonly reasons: readonly Reason[];
+  readonly fromId: Id;
+  readonly toId: Id;
+  /** Each is counted to one beyond this, so that a reason that is answered a million times costs what this many do. */
+  readonly most: number;
+};
+
+/** How many lines have each reason. By postback_log_by_reason alone, in which an id's time stands. */
+export const countsByReason = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { reasons, fromId, toId, most }: ReasonCounts,
+): Promise<Array<{ readonly reason: Reason; readonly count: bigint }>> =>
+  db.all(sql`
+    select reason, count from unnest(${reasons}::text[]) as known (reason) cross join lateral (
+      select count(*) as count from (
+        select 1 from postback_log
+        where store_id = ${storeId} and reason = known.reason and postback_id >= ${fromId}::uuid and postback_id < ${toId}::uuid
+        limit ${most + 1}) as found
+    ) as counted
+    where count > 0 order by count desc, reason`);
 
 /** Oldest first, for whoever follows the log. */
 export const linesAfter = (db: Queryable, storeId: Id<'store'>, postbackId: string, limit: number): Promise<KeptLine[]> =>

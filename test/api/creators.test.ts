@@ -28,7 +28,14 @@ test('a creator made in the sandbox begins with a payout method that works at on
     email: 'cora@people.example',
     status: 'active',
     suspended_at: null,
-    payout_method: { provider: 'sandbox', sandbox: 'ok', since: '2026-03-01T12:00:00.000Z', usable_from: '2026-03-01T12:00:00.000Z' },
+    payout_method: {
+      provider: 'sandbox',
+      sandbox: 'ok',
+      last4: null,
+      since: '2026-03-01T12:00:00.000Z',
+      usable_from: '2026-03-01T12:00:00.000Z',
+    },
+    payout_minimum_cents: null,
     created_at: '2026-03-01T12:00:00.000Z',
   });
   expect((await app.operator('GET', `/creators/${json.id}`)).json).toEqual(json);
@@ -121,7 +128,8 @@ test('a changed payout method waits 72 hours, the same again waits no longer, an
   expect(await put('ok')).toEqual(creator.payout_method);
   expect(await mails()).toHaveLength(0);
 
-  const changed = { provider: 'sandbox', sandbox: 'returned', since: '2026-03-06T08:30:00.000Z', usable_from: '2026-03-09T08:30:00.000Z' };
+  const times = { since: '2026-03-06T08:30:00.000Z', usable_from: '2026-03-09T08:30:00.000Z' };
+  const changed = { provider: 'sandbox', sandbox: 'returned', last4: null, ...times };
   expect(await put('returned')).toEqual(changed);
   app.moveTo(new Date('2026-03-07T08:30:00.000Z'));
   expect(await put('returned')).toEqual(changed);
@@ -129,6 +137,52 @@ test('a changed payout method waits 72 hours, the same again waits no longer, an
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
   expect((await openMail(app.platform.database, app.platform.secrets, mail.mail_id))?.text).toContain('2026-03-09 at 08:30 UTC');
+});
+
+test('an account to pay to by hand is sealed, and only its end is shown; written otherwise it is the same', async () => {
+  app.moveTo(new Date('2026-03-10T08:30:00.000Z'));
+  const creator = await make();
+  const put = async (destination: string) =>
+    (await app.operator('PUT', `/creators/${creator.id}/payout-method`, { manual: { destination } })).json.payout_method;
+  const set = await put('DE89 3704 0044 0532 0130 00');
+  expect(set).toEqual({
+    provider: 'manual',
+    sandbox: null,
+    last4: '3000',
+    since: '2026-03-10T08:30:00.000Z',
+    usable_from: '2026-03-13T08:30:00.000Z',
+  });
+  app.moveTo(new Date('2026-03-11T08:30:00.000Z'));
+  expect(await put('  de89 3704 0044 0532  0130 00 ')).toEqual(set);
+  expect((await put('DE89 3704 0044 0532 0130 01')).since).toBe('2026-03-11T08:30:00.000Z');
+  for (const table of ['payout_methods', 'audit_log', 'mails']) {
+    const { rows } = await app.platform.database.pool.query(`select t::text as text from ${table} t`);
+    expect(rows.filter(({ text }) => /3704 ?0044 ?0532/.test(text))).toEqual([]);
+  }
+});
+
+test.each([
+  [{}],
+  [{ sandbox: 'ok', manual: { destination: 'DE89 3704 0044 0532 0130 00' } }],
+  [{ manual: {} }],
+  [{ manual: { destination: 'DE\u000089370400440532013000' } }],
+  [{ manual: { destination: '----------' } }],
+  [{ manual: { destination: 'DE1' } }],
+])('%j says nowhere to pay to: 400', async (body) => {
+  const creator = await make();
+  expect(await app.operator('PUT', `/creators/${creator.id}/payout-method`, body)).toMatchObject({
+    status: 400,
+    json: { reason: 'invalid_request' },
+  });
+});
+
+test('a creator says what a payout has to reach, and takes it back', async () => {
+  const creator = await make();
+  const key = app.keyOfCreator(idOf(creator));
+  const put = async (minimum: unknown) => key('PUT', `/creators/${creator.id}/payout-minimum`, { minimum_cents: minimum });
+  expect((await put(9_000)).json.payout_minimum_cents).toBe(9_000);
+  expect((await put(null)).json.payout_minimum_cents).toBeNull();
+  for (const wrong of [-1, 1.5, 100_000_001, '9000']) expect((await put(wrong)).status).toBe(400);
 });
 
 test('a creator changes its own payout method, with a recent proof of who it is', async () => {

@@ -28,6 +28,7 @@ test('a subscription is shown with its rule, and with its invoices and why each 
   const subscriber = await bound();
   await subscriber.bill({ invoice_id: 'in-1' });
   await subscriber.bill({ invoice_id: 'in-2', payment_state: 'open' });
+  expect((await seen(subscriber)).json).toMatchObject({ creator_name: 'Cora Creator', earned_cents: 980 });
   await subscriber.refund({ invoice_id: 'in-1', reason: 'refunded' });
   const { status, json } = await seen(subscriber);
   expect(status).toBe(200);
@@ -43,6 +44,7 @@ test('a subscription is shown with its rule, and with its invoices and why each 
     rule: { basis_points: 2_000, flat_cents: null, max_invoices: 12, max_months: null, terms_version: 1 },
     paid_invoices: 1,
     earning_invoices: 1,
+    earned_cents: 0,
     ended_at: null,
     next_cursor: null,
   });

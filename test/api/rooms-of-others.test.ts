@@ -38,6 +38,7 @@ const bodies: Readonly<Record<string, (world: World) => object>> = {
   'PATCH /stores/:store/programs/:program/members/:member': () => ({ status: 'removed' }),
   'POST /stores/:store/programs/:program/links': ({ creator }) => ({ creator_id: creator }),
   'PUT /creators/:creator/payout-method': () => ({ sandbox: 'declined' }),
+  'PUT /creators/:creator/payout-minimum': () => ({ minimum_cents: 5_000 }),
 };
 
 const scoped = app.routes

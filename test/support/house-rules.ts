@@ -33,8 +33,11 @@ export function planFaults({ floors, roof }: House, sources: readonly Source[]):
 /** `src/orders/sql.ts` is in the room `orders`; null for the files of the roof. */
 export const roomOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 
-/** What stands beside `src/`, and what it may reach besides itself: the dashboards know the API only, the merchant's package nothing. */
-const neighbours: Readonly<Record<string, readonly string[]>> = { web: [], sdk: [], demo: ['sdk'] };
+/**
+ * What stands beside `src/`, and what it may reach besides itself: the dashboards know the API only, the merchant's package nothing;
+ * the merchant's command line sends with that package, and judges with the service's own parsers.
+ */
+const neighbours: Readonly<Record<string, readonly string[]>> = { web: [], sdk: [], demo: ['sdk'], cli: ['sdk', 'src'] };
 
 export function importFaults(house: House, sources: readonly Source[]): readonly string[] {
   return sources.flatMap((source) => importsOf(source).flatMap((made) => importFault(house, source.path, made) ?? []));

@@ -1,9 +1,9 @@
-import axe from 'axe-core';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageNames } from '../../src/platform/http/web.ts';
 import { must } from '../../src/platform/must.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
 import type { World } from '../support/service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -31,6 +31,9 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['merchant', '/stores'],
   ['merchant', '/new-store'],
   ['merchant', '/stores/$store'],
+  ['merchant', '/stores/$store/conversions'],
+  ['merchant', '/stores/$store/subscriptions'],
+  ['merchant', '/stores/$store/tracking-log'],
   ['merchant', '/stores/$store/integration'],
   ['merchant', '/stores/$store/programs'],
   ['merchant', '/stores/$store/new-program'],
@@ -104,16 +107,6 @@ async function idOfSomeMail(): Promise<string> {
   const answer = await fetch(`${api}/mails`, { headers: { authorization: `Bearer ${world.operator_key}` } });
   const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
   return data[0]?.id ?? '';
-}
-
-/** By what axe calls serious or critical: whom it hits cannot use the page. */
-async function seriousFaults({ page }: Visitor): Promise<readonly string[]> {
-  // What fades in is judged once it is there: half of a colour has half of the contrast.
-  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
 
 const routes = [...readFileSync('web/src/routes.tsx', 'utf8').matchAll(/getParentRoute: \(\) => (\w+),\s+(?:path|id): '([^']*)'/g)];

@@ -6,6 +6,13 @@ export const api = {
   put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
   patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
   delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
+  /** The same list as a file; a refusal is told like any other. */
+  file: async (path: string, type: string): Promise<Blob> => {
+    const response = await fetch(`/api/v1${path}`, { headers: { accept: type }, credentials: 'same-origin' }).catch(() => null);
+    if (response === null) throw new ApiProblem(0, notReached);
+    if (!response.ok) throw problemOf(response, await response.text());
+    return response.blob();
+  },
 };
 
 export type Page<Item> = { readonly data: readonly Item[]; readonly next_cursor: string | null };
@@ -52,6 +59,11 @@ type Sending = {
   readonly signal?: AbortSignal;
 };
 
+const notReached = {
+  reason: 'not_reached',
+  message: 'The service could not be reached. Check your connection, then try again.',
+};
+
 /** Moving the sandbox's clock runs weeks of jobs before it answers. */
 const answerMsMax = 120_000;
 
@@ -83,10 +95,7 @@ async function attempt<Reply>({ method, path, body, idempotencyKey, signal }: Se
     return response.ok ? readReply<Reply>(text) : problemOf(response, text);
   } catch (error) {
     if (signal?.aborted) throw error;
-    return new ApiProblem(0, {
-      reason: 'not_reached',
-      message: 'The service could not be reached. Check your connection, then try again.',
-    });
+    return new ApiProblem(0, notReached);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { listenToApi } from './api.ts';
+import { readConversionsSearch, readSubscriptionsSearch, readTrackingLogSearch } from './merchant/list-search.ts';
 import { Alone } from './shell/alone.tsx';
 import { PageProblem } from './shell/page-problem.tsx';
 import { PageWaiting } from './shell/page-waiting.tsx';
@@ -24,6 +25,9 @@ export function makeRouter(client: QueryClient) {
         newStore,
         store.addChildren([
           storeHome,
+          conversions,
+          subscriptions,
+          trackingLog,
           integration,
           programs,
           newProgram,
@@ -135,6 +139,24 @@ const storeHome = createRoute({
   getParentRoute: () => store,
   path: '/',
   component: lazyRouteComponent(() => import('./merchant/store-home.tsx'), 'StoreHome'),
+});
+const conversions = createRoute({
+  getParentRoute: () => store,
+  path: '/conversions',
+  validateSearch: readConversionsSearch,
+  component: lazyRouteComponent(() => import('./merchant/conversions.tsx'), 'Conversions'),
+});
+const subscriptions = createRoute({
+  getParentRoute: () => store,
+  path: '/subscriptions',
+  validateSearch: readSubscriptionsSearch,
+  component: lazyRouteComponent(() => import('./merchant/subscriptions.tsx'), 'Subscriptions'),
+});
+const trackingLog = createRoute({
+  getParentRoute: () => store,
+  path: '/tracking-log',
+  validateSearch: readTrackingLogSearch,
+  component: lazyRouteComponent(() => import('./merchant/tracking-log.tsx'), 'TrackingLog'),
 });
 const integration = createRoute({
   getParentRoute: () => store,

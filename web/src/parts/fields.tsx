@@ -2,10 +2,12 @@ import {
   Checkbox,
   NativeSelect,
   PasswordInput,
+  Textarea,
   TextInput,
   type CheckboxProps,
   type NativeSelectProps,
   type PasswordInputProps,
+  type TextareaProps,
   type TextInputProps,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -20,6 +22,11 @@ const labelOf = ({ label, optional }: Named) => (optional ? `${label} (optional)
 export function TextField({ optional = false, ...props }: TextInputProps & Named) {
   const error = useFault(props.name);
   return <TextInput {...props} label={labelOf({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
+}
+
+export function TextAreaField({ optional = false, ...props }: TextareaProps & Named) {
+  const error = useFault(props.name);
+  return <Textarea {...props} label={labelOf({ ...props, optional })} required={!optional} withAsterisk={false} error={error} rows={3} />;
 }
 
 export function PasswordField({ optional = false, ...props }: PasswordInputProps & Named) {

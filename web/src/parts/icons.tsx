@@ -34,6 +34,16 @@ const drawings = {
       <path d="M4.5 20.5c.6-4 3.4-6 7.5-6s6.9 2 7.5 6" />
     </>
   ),
+  coins: (
+    <>
+      <circle cx="9" cy="9.5" r="5.5" />
+      <path d="M16.8 9.6a5.5 5.5 0 1 1-6.6 7.6M9 7v5" />
+    </>
+  ),
+  repeat: <path d="M5 11V9.5A3.5 3.5 0 0 1 8.5 6H19m-3-3 3 3-3 3M19 13v1.5a3.5 3.5 0 0 1-3.5 3.5H5m3 3-3-3 3-3" />,
+  pulse: <path d="M3 12.5h4l2.5-7 5 13 2.5-6h4" />,
+  download: <path d="M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14" />,
+  left: <path d="m14.5 6-6 6 6 6" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   copy: <path d="M9 9h11v11H9zM5 15H4V4h11v1" />,
   plus: <path d="M12 5v14M5 12h14" />,

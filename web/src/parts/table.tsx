@@ -1,15 +1,17 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
 import type { listing } from './reading.ts';
 import styles from './table.module.css';
 
 export type Column<Item> = {
   readonly title: string;
+  /** What stands above the column instead of its title: a box that ticks all of them. */
+  readonly head?: ReactNode;
   readonly cell: (item: Item) => ReactNode;
   /** `number`: to the right, in figures of one width. `actions`: the buttons of a row. */
-  readonly kind?: 'text' | 'number' | 'actions';
+  readonly kind?: 'text' | 'number' | 'actions' | 'box';
 };
 
 type TableProps<Item> = {
@@ -18,30 +20,33 @@ type TableProps<Item> = {
   readonly columns: ReadonlyArray<Column<Item>>;
   readonly rows: readonly Item[];
   readonly keyOf: (item: Item) => string;
+  /** Where a row takes part in more than being read: focus, keys, a mark. */
+  readonly rowProps?: (item: Item) => ComponentProps<'tr'>;
 };
 
 /**
  * A dense table; on a narrow screen each row becomes a small card with its columns' names. The roles are written out
  * because a browser takes them away from tables that are laid out otherwise.
  */
-export function Table<Item>({ caption, columns, rows, keyOf }: TableProps<Item>) {
+export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TableProps<Item>) {
   return (
     <table role="table" className={styles.table}>
       <caption className={styles.aloud}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ title, kind }) => (
+          {columns.map(({ title, head, kind }) => (
             <th key={title} role="columnheader" scope="col" data-kind={kind}>
-              {kind === 'actions' ? <span className={styles.aloud}>{title}</span> : title}
+              {kind === 'actions' || head ? <span className={styles.aloud}>{title}</span> : title}
+              {head}
             </th>
           ))}
         </tr>
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={keyOf(row)} role="row">
+          <tr key={keyOf(row)} role="row" {...rowProps?.(row)}>
             {columns.map(({ title, cell, kind }) => (
-              <td key={title} role="cell" data-kind={kind} data-title={kind === 'actions' ? undefined : title}>
+              <td key={title} role="cell" data-kind={kind} data-title={kind === 'actions' || kind === 'box' ? undefined : title}>
                 <div>{cell(row)}</div>
               </td>
             ))}

@@ -8,6 +8,9 @@ export function StoreWays({ store }: { readonly store: string }) {
   return (
     <>
       <Way icon="home" label="Home" to="/stores/$store" params={params} exact />
+      <Way icon="coins" label="Conversions" to="/stores/$store/conversions" params={params} />
+      <Way icon="repeat" label="Subscriptions" to="/stores/$store/subscriptions" params={params} />
+      <Way icon="pulse" label="Tracking log" to="/stores/$store/tracking-log" params={params} />
       <Way icon="plug" label="Integration" to="/stores/$store/integration" params={params} />
       <Way icon="program" label="Programs" to="/stores/$store/programs" params={params} />
       <Way icon="people" label="Team" to="/stores/$store/team" params={params} />

@@ -1,0 +1,29 @@
+import { lintPostback, lintTextLengthMax } from '../src/lint/lint.ts';
+import { exit, Mistake, type Command } from './command.ts';
+import { readOperation } from './postback-lines.ts';
+
+export const lint: Command = {
+  usage: 'lint <file|-> [--operation conversion] [--json]',
+  does: 'judges a body, or a whole curl command, without sending it, and shows it corrected',
+  async run({ words: [path], flags }, terminal) {
+    if (path === undefined) throw new Mistake('say where the body or the curl command is: a file, or - for the standard input');
+    const text = await terminal.read(path);
+    if (text.length > lintTextLengthMax) throw new Mistake(`at most ${lintTextLengthMax} characters are read`);
+    const operation = flags.operation === undefined ? null : readOperation(flags.operation);
+    const found = lintPostback({ operation, text, now: new Date() });
+    const code = found.faults.length > 0 ? exit.wrong : exit.done;
+    if (flags.json === true) {
+      terminal.say(JSON.stringify(found));
+      return code;
+    }
+    for (const { status, reason, field, message } of found.faults) terminal.say(`WRONG ${status} ${reason} ${field ?? ''}: ${message}`);
+    for (const { code: name, field, message } of found.warnings) terminal.say(`note  ${name} ${field ?? ''}: ${message}`);
+    if (code === exit.done) terminal.say(`good  ${found.operation}`);
+    if (found.corrected === null) return code;
+    terminal.say(`\nCorrected:`);
+    for (const { field, message } of found.corrected.changes) terminal.say(`      ${field} ${message}`);
+    terminal.say(found.corrected.body);
+    for (const { field, message } of found.corrected.faults) terminal.say(`STILL WRONG ${field ?? ''}: ${message}`);
+    return code;
+  },
+};

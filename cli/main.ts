@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { argv, stdin } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { configFromEnvironment, merchantFromEnvironment, merchantSettings } from '../src/platform/config.ts';
+import { exit, flagOptions, Mistake, type Command, type Flags } from './command.ts';
+import { doctor } from './doctor.ts';
+import { lint } from './lint.ts';
+import { reconcile } from './reconcile.ts';
+import { replay } from './replay.ts';
+import { send } from './send.ts';
+import { tail } from './tail.ts';
+import { verify } from './verify.ts';
+
+/** What a merchant's developer does from a command line: over the wire, with the keys of one store. */
+const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile };
+
+/** What the operator does beside the running service, with its database: src/cli.ts. */
+const ofTheMachine: readonly string[] = ['seed', 'create-operator'];
+
+process.exitCode = await main(argv.slice(2)).catch((error: unknown) => {
+  console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);
+  return exit.wrong;
+});
+
+async function main(given: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = given;
+  if (ofTheMachine.includes(name)) return onTheMachine(given);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new Mistake(`there are these commands:\n${usage()}`);
+  const { words, flags } = readArguments(rest, command);
+  const config = configFromEnvironment();
+  const outgoingAllow = config.is === 'good' ? config.config.outgoingAllow : [];
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  return command.run(
+    { words, flags, settings: merchantFromEnvironment(), outgoingAllow },
+    {
+      say: (line) => console.log(line),
+      read: (path) => (path === '-' ? text(stdin) : readFile(path, 'utf8')),
+      write: (path, content) => writeFile(path, content, { mode: 0o600 }),
+      signal: stop.signal,
+    },
+  );
+}
+
+function readArguments(args: readonly string[], { usage: how }: Command): { readonly words: readonly string[]; readonly flags: Flags } {
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: flagOptions });
+    return { words: positionals, flags: values };
+  } catch (error) {
+    throw new Mistake(`${error instanceof Error ? error.message : String(error)}\n  ${how}`);
+  }
+}
+
+async function onTheMachine(given: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../src/cli.ts', import.meta.url)), ...given], { stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  return typeof code === 'number' ? code : exit.wrong;
+}
+
+function usage(): string {
+  const lines = Object.values(commands).map(({ usage: words, does }) => `  ${words}\n      ${does}`);
+  const settings = Object.entries(merchantSettings).map(([name, means]) => `  ${name}: ${means}`);
+  return [
+    ...lines,
+    `  ${ofTheMachine.join(', ')}\n      for the operator, on the machine of the service`,
+    '',
+    'They read from the environment:',
+    ...settings,
+  ].join('\n');
+}

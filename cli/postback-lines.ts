@@ -1,0 +1,46 @@
+import type { Operation, Postback } from '../sdk/src/tributary.ts';
+import { Mistake } from './command.ts';
+
+export const operations: readonly Operation[] = [
+  'conversion',
+  'reversal',
+  'relationship',
+  'billing_event',
+  'invoice_reversal',
+  'relationship_end',
+];
+
+export function readOperation(word: string | undefined): Operation {
+  const operation = operations.find((candidate) => candidate === word);
+  if (operation === undefined) throw new Mistake(`say which report it is: ${operations.join(', ')}`);
+  return operation;
+}
+
+/**
+ * One report a line, `{"operation":…,"body":…}` and whatever else: what the queue in files keeps, `reconcile` writes and `replay`
+ * reads.
+ */
+export function readPostbackLines(text: string): readonly Postback[] {
+  const lines = text.split('\n').map((line, place) => ({ line: line.trim(), number: place + 1 }));
+  return lines.filter(({ line }) => line !== '').map(({ line, number }) => readLine(line, number));
+}
+
+function readLine(line: string, number: number): Postback {
+  const json = parse(line);
+  const operation = operations.find((candidate) => candidate === json?.['operation']);
+  const body = json?.['body'];
+  if (operation !== undefined && typeof body === 'string') return { operation, body };
+  throw new Mistake(`line ${number} is no report: it must be {"operation":"conversion","body":"…"}`);
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const json: unknown = JSON.parse(line);
+    return typeof json === 'object' && json !== null ? Object.fromEntries(Object.entries(json)) : null;
+  } catch {
+    return null;
+  }
+}
+
+export const writePostbackLines = (postbacks: readonly Postback[]): string =>
+  postbacks.map(({ operation, body }) => `${JSON.stringify({ operation, body })}\n`).join('');

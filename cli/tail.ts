@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MerchantSettings } from '../src/platform/config.ts';
+import { callApi, exit, Mistake, storePath, type Command, type Terminal } from './command.ts';
+import { eventsIn } from './event-stream.ts';
+
+const againAfterMs = 2_000;
+
+export const tail: Command = {
+  usage: 'tail [--json] [--count N]',
+  does: 'shows each postback as it is answered, with why, until it is stopped',
+  async run({ flags, settings }, terminal) {
+    const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
+    if (!(most >= 1)) throw new Mistake('--count must be a number of postbacks');
+    let shown = 0;
+    for await (const data of eventsOf(settings, terminal)) {
+      terminal.say(flags.json === true ? data : lineOf(JSON.parse(data)));
+      shown += 1;
+      if (shown >= most) break;
+    }
+    return exit.done;
+  },
+};
+
+/** Stream after stream, until it is stopped. A service that is away when it is first asked is a mistake to be told. */
+async function* eventsOf(settings: MerchantSettings, { signal }: Terminal): AsyncGenerator<string> {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    const path = `${storePath(settings)}/tracking-log/stream`;
+    try {
+      yield* eventsIn(await callApi(settings, path, { signal }));
+    } catch (error) {
+      // Cut off: the service was started anew, or a proxy lost patience.
+      if (isFirst && error instanceof Mistake && !signal.aborted) throw error;
+    }
+    if (!signal.aborted) await pause(againAfterMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+type Shown = {
+  readonly at: string;
+  readonly status: number;
+  readonly operation: string;
+  readonly reason: string;
+  readonly subject: string | null;
+  readonly latency_ms: number;
+  readonly explanation: string;
+  readonly warnings: ReadonlyArray<{ readonly message: string }>;
+};
+
+function lineOf({ at, status, operation, reason, subject, latency_ms: latency, explanation, warnings }: Shown): string {
+  const mark = status === 200 ? 'good ' : 'WRONG';
+  const head = `${mark} ${at} ${status} ${operation} ${reason} ${subject ?? ''} (${latency} ms)`;
+  return [head, `      ${explanation}`, ...warnings.map(({ message }) => `      note: ${message}`)].join('\n');
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { callApi, exit, exitOf, Mistake, serviceUrl, storePath, told, tributaryOf, type Command, type Given } from './command.ts';
+import { visitPage } from './visit-page.ts';
+
+export const verify: Command = {
+  usage: 'verify [--test-link URL] [--landing URL]',
+  does: 'walks the verification: makes a test link (or takes one), opens it, posts the test order, says what happened',
+  async run(given, terminal) {
+    const { settings, outgoingAllow, flags } = given;
+    const url = flags['test-link'] ?? (await makeTestLink(given));
+    const click = URL.canParse(url) ? new URL(url).searchParams.get('rm_click') : null;
+    if (click === null || !click.startsWith('rmv_')) throw new Mistake('this is no test link: its rm_click must begin with rmv_');
+    terminal.say(`1. The test link: ${url}`);
+    terminal.say('2. The page that it opens:');
+    const isPageGood = await visitPage({ url, click, baseUrl: serviceUrl(settings), allow: outgoingAllow }, terminal);
+    terminal.say('3. The test order:');
+    const result = await tributaryOf(settings).conversions.record({
+      orderId: `verification-${randomBytes(6).toString('hex')}`,
+      clickId: click,
+      orderSubtotalCents: 1_000,
+      test: true,
+    });
+    terminal.say(told(result));
+    if (!result.ok) return exitOf(result);
+    terminal.say(
+      isPageGood
+        ? 'Tracking is on. Now place a test order in the shop itself: only that shows that your checkout keeps the click.'
+        : 'Tracking is on, but see step 2: on that page clicks would be lost.',
+    );
+    return isPageGood ? exit.done : exit.wrong;
+  },
+};
+
+async function makeTestLink({ settings, flags }: Given): Promise<string> {
+  const body = JSON.stringify(flags.landing === undefined ? {} : { landing_url: flags.landing });
+  const response = await callApi(settings, `${storePath(settings)}/test-links`, { method: 'POST', body });
+  const json: unknown = await response.json();
+  if (typeof json === 'object' && json !== null && 'url' in json && typeof json.url === 'string') return json.url;
+  throw new Mistake('the service made no test link');
+}

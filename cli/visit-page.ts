@@ -1,0 +1,39 @@
+import { inspectPage, whereClickIsLost } from '../src/capture/inspect-page.ts';
+import { callOutside } from '../src/platform/outgoing.ts';
+import type { Terminal } from './command.ts';
+
+const timeoutMs = 15_000;
+const pageBytesMax = 2_000_000;
+const redirectsMax = 10;
+
+type Visit = { readonly url: string; readonly click: string; readonly baseUrl: string; readonly allow: readonly string[] };
+
+/** Opens a landing page as a shopper's browser would first, and says what stands in the way of a click. False where something does. */
+export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: Pick<Terminal, 'say'>): Promise<boolean> {
+  const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Tributary doctor)' };
+  const end = await callOutside({ url, headers }, { allow, timeoutMs, bytesMax: pageBytesMax, redirectsMax });
+  for (const { url: from, status, location } of end.hops) if (location !== null) say(`      ${from} leads on (${status})`);
+  if (end.is !== 'answered') {
+    say(`WRONG ${end.message}`);
+    return false;
+  }
+  const lostAt = whereClickIsLost(
+    end.hops.map((hop) => hop.url),
+    click,
+  );
+  if (lostAt === null) say('good  the click arrives at the page: no redirect drops rm_click');
+  else say(`WRONG the click is lost on the way: ${lostAt} has no rm_click any more. Let the redirect keep the query.`);
+  const html = end.body.toString('utf8');
+  const { tag, isWorking, findings } = inspectPage(
+    { url: end.url, status: end.status, headers: end.headers, html, isCut: end.isCut },
+    baseUrl,
+  );
+  if (tag !== null) {
+    const place = tag.isInHead ? 'in the head' : 'in the body';
+    say(`good  the tag is there, ${place}, loads ${tag.loads}, consent ${tag.consentMode}, ${tag.maxAgeDays} days`);
+    const attributes = Object.entries(tag.attributes).map(([name, value]) => (value === '' ? name : `${name}="${value}"`));
+    say(`      <script ${attributes.join(' ')}>`);
+  }
+  for (const { level, message } of findings) say(`${level === 'error' ? 'WRONG' : 'note '} ${message}`);
+  return isWorking && lostAt === null;
+}

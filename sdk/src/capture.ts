@@ -1,0 +1,129 @@
+import { clickCookie, clickFromCookie, isClickId } from './click.ts';
+import { timeInClick } from './click-time.ts';
+
+/** What a middleware must know of a request, whatever the framework calls it. */
+type Visit = {
+  readonly method: string;
+  /** Path and query, or the whole address. */
+  readonly url: string;
+  readonly isSecure: boolean;
+  readonly header: (name: string) => string | null;
+};
+
+export type CaptureOptions<Request> = {
+  /**
+   * Whether this shopper has consented to the cookie: read what your consent manager left in the request. Asked at every request that
+   * brings a click, and before a click is read. `() => true` only where no consent is needed.
+   */
+  readonly consent: (request: Request) => boolean | Promise<boolean>;
+  /** 1 to 365; 30 unless it is said. */
+  readonly maxAgeDays?: number | undefined;
+};
+
+type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
+type NodeRequest = { readonly method?: string | undefined; readonly url?: string | undefined; readonly headers: HeaderFields };
+export type ExpressRequest = NodeRequest & { readonly originalUrl: string; readonly secure: boolean };
+export type ExpressResponse = { append(name: string, value: string): unknown; set(name: string, value: string): unknown };
+export type FastifyRequest = NodeRequest & { readonly protocol: string };
+export type FastifyReply = { header(name: string, value: string): unknown };
+export type WebRequest = { readonly method: string; readonly url: string; readonly headers: { get(name: string): string | null } };
+export type WebResponse = { readonly headers: { append(name: string, value: string): void; set(name: string, value: string): void } };
+
+/** `app.use(captureForExpress({ consent }))`. Behind a proxy set `trust proxy`, or the cookie will not be `Secure`. */
+export function captureForExpress<Request extends ExpressRequest>(options: CaptureOptions<Request>) {
+  const capture = captureBy(options);
+  return (request: Request, response: ExpressResponse, next: (error?: unknown) => void): void => {
+    const visit = { ...visitOf(request), url: request.originalUrl, isSecure: request.secure };
+    const run = async (): Promise<void> => {
+      const cookie = await capture(request, visit).catch((error: unknown) => ({ error }));
+      if (typeof cookie === 'object' && cookie !== null) return next(cookie.error);
+      if (cookie !== null) {
+        response.append('Set-Cookie', cookie);
+        response.set('Cache-Control', notShared);
+      }
+      next();
+    };
+    void run();
+  };
+}
+
+/** `app.addHook('onRequest', captureForFastify({ consent }))`. Behind a proxy set `trustProxy`. */
+export function captureForFastify<Request extends FastifyRequest>(options: CaptureOptions<Request>) {
+  const capture = captureBy(options);
+  return async (request: Request, reply: FastifyReply): Promise<void> => {
+    const cookie = await capture(request, { ...visitOf(request), isSecure: request.protocol === 'https' });
+    if (cookie === null) return;
+    reply.header('set-cookie', cookie);
+    reply.header('cache-control', notShared);
+  };
+}
+
+/** In the middleware of Next, and wherever `Request` and `Response` are the web's: `return capture(request, NextResponse.next())`. */
+export function captureForWeb<Request extends WebRequest>(options: CaptureOptions<Request>) {
+  const capture = captureBy(options);
+  return async <Response extends WebResponse>(request: Request, response: Response): Promise<Response> => {
+    const header = (name: string) => request.headers.get(name);
+    const isSecure = request.url.startsWith('https:') || header('x-forwarded-proto') === 'https';
+    const cookie = await capture(request, { method: request.method, url: request.url, isSecure, header });
+    if (cookie !== null) {
+      response.headers.append('set-cookie', cookie);
+      response.headers.set('cache-control', notShared);
+    }
+    return response;
+  };
+}
+
+/** A copy of this answer in a shared cache would give this shopper's click to everybody. */
+const notShared = 'private, no-store';
+const parameter = 'rm_click';
+const daySeconds = 86_400;
+
+/** The cookie to set, or null. The same cookie as the script's, but set by a server: browsers do not cut its life to seven days. */
+function captureBy<Request>({ consent, maxAgeDays = 30 }: CaptureOptions<Request>) {
+  if (!Number.isInteger(maxAgeDays) || maxAgeDays < 1 || maxAgeDays > 365)
+    throw new RangeError('Tributary: maxAgeDays must be a whole number from 1 to 365.');
+  if (typeof consent !== 'function') throw new TypeError('Tributary: consent must be a function of the request.');
+  return async (request: Request, visit: Visit): Promise<string | null> => {
+    const click = clickIn(visit);
+    if (click === null || !isShown(visit)) return null;
+    // Before the cookie is read too.
+    const isGranted: unknown = await consent(request);
+    if (isGranted !== true) return null;
+    if (isKept(click, clickFromCookie(visit.header('cookie')))) return null;
+    const life = `Max-Age=${maxAgeDays * daySeconds}`;
+    // Neither HttpOnly, because the script's getClick() reads it, nor a Domain.
+    return `${clickCookie}=${click}; Path=/; ${life}; SameSite=Lax${visit.isSecure ? '; Secure' : ''}`;
+  };
+}
+
+/** The first one counts; what has not the shape of a click is none. */
+function clickIn({ url }: Visit): string | null {
+  const query = /\?([^#]*)/.exec(url)?.[1];
+  const click = query === undefined ? null : new URLSearchParams(query).get(parameter);
+  return isClickId(click) ? click : null;
+}
+
+/** A page that a person sees: no image, no call of a script, none that was fetched in case it is wanted. */
+function isShown({ method, header }: Visit): boolean {
+  const target = header('sec-fetch-dest');
+  const isPage = method === 'GET' && (target === null || target === 'document');
+  return isPage && header('sec-purpose') === null && header('purpose') !== 'prefetch' && header('next-router-prefetch') === null;
+}
+
+/**
+ * A page that is loaded again gives its click no longer life, and an old tab that is opened again is no new click. Where one of the two
+ * does not show its time, the last one wins.
+ */
+function isKept(click: string, stored: string | null): boolean {
+  if (click === stored) return true;
+  const [mine, other] = [timeInClick(click), timeInClick(stored ?? '')];
+  return mine !== null && other !== null && mine < other;
+}
+
+function visitOf({ method, url, headers }: NodeRequest): Omit<Visit, 'isSecure'> {
+  const header = (name: string): string | null => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : (value?.[0] ?? null);
+  };
+  return { method: method ?? '', url: url ?? '', header };
+}

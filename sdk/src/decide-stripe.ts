@@ -1,0 +1,53 @@
+import type { Result } from './send.ts';
+import type { InvoiceState } from './stripe-reports.ts';
+
+/** What an event of Stripe is about, by its type. Null: it concerns nobody here. */
+export type Concern =
+  | { readonly is: 'bind' }
+  | { readonly is: 'end' }
+  | { readonly is: 'refund' }
+  | { readonly is: 'bill'; readonly state: InvoiceState };
+
+const concerns: Readonly<Record<string, Concern>> = {
+  'customer.subscription.created': { is: 'bind' },
+  'customer.subscription.deleted': { is: 'end' },
+  'charge.refunded': { is: 'refund' },
+  'invoice.paid': { is: 'bill', state: 'paid' },
+  'invoice.payment_failed': { is: 'bill', state: 'failed' },
+  'invoice.finalized': { is: 'bill', state: 'open' },
+  'invoice.voided': { is: 'bill', state: 'void' },
+  'invoice.marked_uncollectible': { is: 'bill', state: 'uncollectible' },
+};
+
+export const stripeEventTypes: readonly string[] = Object.keys(concerns);
+export const concernOf = (type: string): Concern | null => (Object.hasOwn(concerns, type) ? (concerns[type] ?? null) : null);
+
+/** What one report's result means for those after it, and for the answer to Stripe. */
+export type Step =
+  | { readonly is: 'go on' }
+  /** It is done, or never to be done: Stripe may forget it. */
+  | { readonly is: 'forget' }
+  /** Stripe sends it again, for three days: its redelivery is the queue. */
+  | { readonly is: 'again' };
+
+/** The service never saw the report, or was told not to listen: somebody mends that, and then the same report succeeds. */
+const mendable = [
+  'missing_postback_key',
+  'invalid_postback_key',
+  'store_archived',
+  'integration_disabled',
+  'not_found',
+  'unexpected_redirect',
+];
+
+export function decideStep(result: Result, { isBind }: { readonly isBind: boolean }): Step {
+  if (result.ok) return { is: 'go on' };
+  if (result.retry !== 'no') return { is: 'again' };
+  if (mendable.includes(result.reason) || result.reason.startsWith('http_')) return { is: 'again' };
+  // Bound without commission, or bound before with another plan, or its first refusal is remembered: what is billed decides for itself.
+  const goesOn = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];
+  if (isBind && goesOn.includes(result.reason)) return { is: 'go on' };
+  // A report that stands already, told a little differently: the first stands, and what follows it may follow.
+  if (result.reason === 'duplicate_event_conflict') return { is: 'go on' };
+  return { is: 'forget' };
+}

@@ -1,0 +1,184 @@
+/** A moment: a `Date`, or ISO 8601 text with an explicit offset. */
+export type Moment = Date | string;
+/** Left out, `undefined` and `null` say the same. */
+type Maybe<Value> = Value | null | undefined;
+
+/** A paid order. Amounts are whole cents. */
+export type Conversion = {
+  readonly orderId: string;
+  /** What was stored with the order. An order without a click is not sent. */
+  readonly clickId: Maybe<string>;
+  readonly orderSubtotalCents: number;
+  readonly currency?: Maybe<string>;
+  /** When it was paid; now, where it is left out. Give it where your code may report the same order twice. */
+  readonly occurredAt?: Maybe<Moment>;
+  readonly eligibleAmountCents?: Maybe<number>;
+  /** The amount of a line is its total, for its whole quantity. */
+  readonly lineItems?: Maybe<ReadonlyArray<{ readonly productId: string; readonly amountMinorUnits: number; readonly quantity: number }>>;
+  readonly orderName?: Maybe<string>;
+  readonly customerId?: Maybe<string>;
+  readonly discountCode?: Maybe<string>;
+  readonly metadata?: Maybe<Readonly<Record<string, unknown>>>;
+  /** `true` for the order that verifies the integration, and for no other. */
+  readonly test?: Maybe<boolean>;
+};
+
+/** An order that was refunded in full, or cancelled. */
+export type Reversal = { readonly orderId: string; readonly occurredAt?: Maybe<Moment>; readonly reason?: Maybe<string> };
+
+type SubscriptionEvent = {
+  /** Unique, and the same each time the same thing is reported. */
+  readonly eventId: string;
+  readonly relationshipId: string;
+  /** `live`, unless it is said. */
+  readonly environment?: Maybe<'live' | 'test'>;
+  readonly occurredAt?: Maybe<Moment>;
+};
+
+/** A new subscription that came by a click. */
+export type Bind = SubscriptionEvent & {
+  readonly clickId: Maybe<string>;
+  readonly productId: string;
+  readonly priceId?: Maybe<string>;
+  readonly currency?: Maybe<string>;
+};
+
+/** An invoice, paid or not. `occurredAt` is now where it is left out. */
+export type Bill = SubscriptionEvent & {
+  readonly invoiceId: string;
+  readonly paymentState: 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
+  readonly amountPaidMinorUnits: number;
+  readonly eligibleAmountMinorUnits?: Maybe<number>;
+  readonly productId: string;
+  readonly priceId?: Maybe<string>;
+  readonly currency?: Maybe<string>;
+};
+
+/** An invoice that was refunded in full. */
+export type InvoiceReversal = SubscriptionEvent & { readonly invoiceId: string; readonly reason?: Maybe<string> };
+/** A subscription that ended. */
+export type End = SubscriptionEvent & { readonly reason?: Maybe<string> };
+
+export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
+
+/** A report as it goes over the wire: the same bytes at every try. It holds no key and may be kept anywhere. */
+export type Postback = { readonly operation: Operation; readonly body: string };
+
+/** A report that cannot be sent, with the field that is to blame. */
+export type Unsendable = {
+  readonly reason: 'missing_referral_click' | 'invalid_payload';
+  readonly field: string;
+  readonly message: string;
+};
+
+export const paths: Readonly<Record<Operation, string>> = {
+  conversion: 'conversions',
+  reversal: 'reversals',
+  relationship: 'v2/recurring/relationships',
+  billing_event: 'v2/recurring/billing-events',
+  invoice_reversal: 'v2/recurring/reversals',
+  relationship_end: 'v2/recurring/relationships/end',
+};
+
+const event = 'eventId relationshipId environment occurredAt ';
+const fields: Readonly<Record<Operation, string>> = {
+  conversion:
+    'orderId clickId currency orderSubtotalCents occurredAt eligibleAmountCents lineItems orderName customerId discountCode metadata test',
+  reversal: 'orderId occurredAt reason',
+  relationship: `${event}clickId productId priceId currency`,
+  billing_event: `${event}invoiceId paymentState amountPaidMinorUnits eligibleAmountMinorUnits productId priceId currency`,
+  invoice_reversal: `${event}invoiceId reason`,
+  relationship_end: `${event}reason`,
+};
+const lineFields = 'productId amountMinorUnits quantity';
+
+/** The six reports, whatever is done with them: sent at once, or kept in a queue. */
+export type Reports<Answer> = {
+  readonly conversions: {
+    readonly record: (order: Conversion) => Promise<Answer>;
+    readonly reverse: (refund: Reversal) => Promise<Answer>;
+  };
+  readonly subscriptions: {
+    readonly bind: (subscription: Bind) => Promise<Answer>;
+    readonly bill: (invoice: Bill) => Promise<Answer>;
+    readonly reverseInvoice: (refund: InvoiceReversal) => Promise<Answer>;
+    readonly end: (subscription: End) => Promise<Answer>;
+  };
+};
+
+type Handed = Readonly<Record<string, unknown>>;
+
+/** `isTimed`: also what may leave its time to the receiver is given one, because it may be received much later. */
+export function reportsTo<Answer>(
+  hand: (report: Postback | Unsendable, operation: Operation) => Promise<Answer>,
+  { isTimed }: { readonly isTimed: boolean },
+): Reports<Answer> {
+  const by = (operation: Operation) => async (given: Handed) => hand(serialise(operation, given, isTimed), operation);
+  return {
+    conversions: { record: by('conversion'), reverse: by('reversal') },
+    subscriptions: {
+      bind: by('relationship'),
+      bill: by('billing_event'),
+      reverseInvoice: by('invoice_reversal'),
+      end: by('relationship_end'),
+    },
+  };
+}
+
+/** Once per report: whatever happens afterwards, these bytes are sent, the time in them too. */
+export function serialise(operation: Operation, given: Handed, isTimed = false): Postback | Unsendable {
+  const names = fields[operation].split(' ');
+  const isBilled = operation === 'conversion' || operation === 'billing_event';
+  const filled: Handed = {
+    ...given,
+    currency: given['currency'] ?? (names.includes('currency') ? 'USD' : null),
+    environment: given['environment'] ?? (names.includes('environment') ? 'live' : null),
+    occurredAt: given['occurredAt'] ?? (isBilled || isTimed ? new Date() : null),
+  };
+  if (names.includes('clickId') && isAbsent(given['clickId'])) {
+    return { reason: 'missing_referral_click', field: 'clickId', message: 'It carries no click; only what came by a click is reported.' };
+  }
+  const wire = onWire(filled, names, '');
+  if ('reason' in wire) return wire;
+  return { operation, body: JSON.stringify(wire.json) };
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+function onWire(given: Handed, names: readonly string[], place: string): { readonly json: object } | Unsendable {
+  const stranger = Object.keys(given).find((name) => !names.includes(name) && given[name] !== undefined && given[name] !== null);
+  if (stranger !== undefined) return unsendable(place + stranger, `is no field of this report; there are: ${names.join(', ')}`);
+  const json: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = given[name];
+    if (value === undefined || value === null) continue;
+    if (name === 'lineItems' && Array.isArray(value)) {
+      const lines = value.map((line: Handed, number) => onWire({ ...line }, lineFields.split(' '), `lineItems[${number}].`));
+      const wrong = lines.find((line) => 'reason' in line);
+      if (wrong !== undefined && 'reason' in wrong) return wrong;
+      json['line_items'] = lines.flatMap((line) => ('json' in line ? [line.json] : []));
+      continue;
+    }
+    const sendable = valueOnWire(value);
+    if (sendable === undefined) return unsendable(place + name, 'must be a whole number of cents, a valid time, or what JSON can carry');
+    json[snake(name)] = sendable;
+  }
+  return { json };
+}
+
+const unsendable = (field: string, what: string): Unsendable => ({ reason: 'invalid_payload', field, message: `${field} ${what}.` });
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** JSON would make `null` of `NaN` and of a time that never was, and loses the last digits of what is too large. */
+function valueOnWire(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (typeof value === 'bigint') return valueOnWire(Number(value));
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  if (typeof value !== 'object') return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

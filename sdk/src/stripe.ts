@@ -1,0 +1,200 @@
+import { concernOf, decideStep, stripeEventTypes, type Concern } from './decide-stripe.ts';
+import type { Reports } from './reports.ts';
+import type { Result } from './send.ts';
+import { field, idIn, isStripeJson, listIn, numberIn, readCharge, readInvoice, readSubscription } from './stripe-objects.ts';
+import type { Invoice, StripeJson, Subscription } from './stripe-objects.ts';
+import { billOf, bindOf, endOf, reversalOf, type InvoiceState, type Referred } from './stripe-reports.ts';
+import { isSignedByStripe } from './stripe-signature.ts';
+import { stripeReader, type ReadStripe } from './stripe-reader.ts';
+
+export { stripeEventTypes };
+
+export type StripeBridgeOptions = {
+  /** Let it give up before Stripe does: `limits: { deadlineMs: 8_000 }`. */
+  readonly tributary: Pick<Reports<Result>, 'subscriptions'>;
+  /** `whsec_…`; several while it is being changed. */
+  readonly webhookSecret: string | readonly string[];
+  /** Reads subscriptions, invoices and invoice payments: a restricted key with these three is enough. */
+  readonly stripeKey: string;
+  /** The field of the subscription's metadata in which the shop kept the click at the checkout; `rm_click`. */
+  readonly clickField?: string | undefined;
+  /** What of an invoice earns, such as without its tax. The amount paid, unless it is said. */
+  readonly eligibleCents?: ((invoice: StripeJson) => number) | undefined;
+  /** Whether Stripe's test mode counts too: for a sandbox only, or payments that never were would earn. */
+  readonly acceptTestMode?: boolean | undefined;
+  readonly toleranceSeconds?: number | undefined;
+  /** Told of every result. */
+  readonly onResult?: ((result: Result, eventId: string) => void) | undefined;
+  /** Where Stripe is reached; for tests. */
+  readonly stripeUrl?: string | undefined;
+};
+
+/** What to answer Stripe with. 200: done, or never to be done. 503: it shall send the event again. 400: it is not from Stripe. */
+export type StripeAnswer = { readonly status: 200 | 400 | 503; readonly body: string };
+export type StripeBridge = {
+  readonly handle: (rawBody: string | Uint8Array, signature: string | null | undefined) => Promise<StripeAnswer>;
+};
+
+const toleranceSecondsUsual = 300;
+const dayMs = 86_400_000;
+const heldMax = 10_000;
+
+type Event = { readonly id: string; readonly object: StripeJson; readonly at: Date };
+type Bridge = Pick<StripeBridgeOptions, 'tributary' | 'onResult' | 'eligibleCents'> & {
+  readonly clickField: string;
+  readonly read: ReadStripe;
+};
+type Outcome = 'done' | 'ignored' | 'refused' | 'again' | 'held';
+
+export function createStripeBridge(options: StripeBridgeOptions): StripeBridge {
+  const {
+    webhookSecret,
+    stripeKey,
+    stripeUrl,
+    acceptTestMode = false,
+    toleranceSeconds = toleranceSecondsUsual,
+    clickField = 'rm_click',
+  } = options;
+  const secrets = typeof webhookSecret === 'string' ? [webhookSecret] : [...webhookSecret];
+  if (secrets.length === 0 || secrets.some((secret) => secret === '')) throw new TypeError('Tributary: webhookSecret is missing.');
+  const { tributary, onResult, eligibleCents } = options;
+  const bridge: Bridge = { tributary, onResult, eligibleCents, clickField, read: stripeReader(stripeKey, stripeUrl) };
+  // A refund on hold is tried once a day, however often Stripe comes.
+  const heldUntilMs = new Map<string, number>();
+  return Object.freeze({
+    async handle(raw: string | Uint8Array, signature: string | null | undefined): Promise<StripeAnswer> {
+      if (typeof raw !== 'string' && !(raw instanceof Uint8Array))
+        throw new TypeError(
+          'Tributary: the bridge needs the body as it came, before any parser: express.raw({ type: "application/json" }).',
+        );
+      const isSigned = isSignedByStripe({ raw, header: signature ?? '', secrets, nowMs: Date.now(), toleranceSeconds });
+      if (!isSigned) return answer(400, 'wrong_signature');
+      const json = parse(raw);
+      const event = json === null ? null : readEvent(json);
+      const concern = concernOf(idIn(json, 'type') ?? '');
+      if (event === null || concern === null) return answer(200, 'ignored');
+      if (field(json, 'livemode') !== true && !acceptTestMode) return answer(200, 'test_mode_ignored');
+      if ((heldUntilMs.get(event.id) ?? 0) > Date.now()) return answer(503, 'held');
+      const outcome = await carryOut(bridge, concern, event);
+      if (outcome === 'held') remember(heldUntilMs, event.id);
+      return answer(outcome === 'again' || outcome === 'held' ? 503 : 200, outcome);
+    },
+  });
+}
+
+const answer = (status: StripeAnswer['status'], outcome: string): StripeAnswer => ({ status, body: JSON.stringify({ outcome }) });
+
+function remember(heldUntilMs: Map<string, number>, id: string): void {
+  if (heldUntilMs.size >= heldMax) heldUntilMs.clear();
+  heldUntilMs.set(id, Date.now() + dayMs);
+}
+
+function parse(raw: string | Uint8Array): unknown {
+  try {
+    return JSON.parse(typeof raw === 'string' ? raw : new TextDecoder().decode(raw));
+  } catch {
+    return null;
+  }
+}
+
+function readEvent(json: unknown): Event | null {
+  const object = field(json, 'data.object');
+  const id = idIn(json, 'id');
+  const created = numberIn(json, 'created');
+  return id === null || created === null || !isStripeJson(object) ? null : { id, object, at: new Date(created * 1_000) };
+}
+
+/** Nothing of Stripe's own that cannot be read just now is guessed: it comes again. */
+async function carryOut(bridge: Bridge, concern: Concern, event: Event): Promise<Outcome> {
+  try {
+    switch (concern.is) {
+      case 'bind':
+      case 'end':
+        return await carrySubscription(bridge, concern.is, event);
+      case 'bill':
+        return await carryInvoice(bridge, concern.state, event);
+      case 'refund':
+        return await carryRefund(bridge, event);
+    }
+  } catch {
+    return 'again';
+  }
+}
+
+type Send = () => Promise<Result>;
+
+/** One after the other: the service must know a subscription before its invoice, and an invoice before its refund. */
+async function inTurn({ onResult }: Bridge, { id }: Event, sends: readonly Send[]): Promise<Outcome> {
+  for (const [number, send] of sends.entries()) {
+    const result = await send();
+    onResult?.(result, id);
+    const step = decideStep(result, { isBind: number === 0 });
+    if (step.is === 'again') return result.retry === 'tomorrow' ? 'held' : 'again';
+    if (step.is === 'forget') return 'refused';
+  }
+  return 'done';
+}
+
+function referred(subscription: Subscription | null, plan: Invoice['plan'] = null): Referred | null {
+  const bound = plan ?? subscription?.plan ?? null;
+  if (subscription === null || subscription.click === null || !subscription.isUsd || bound === null) return null;
+  return { subscription, click: subscription.click, plan: bound };
+}
+
+/** Webhooks come in any order, so the bind goes before everything. Sent again it changes nothing. */
+const bindBy =
+  ({ tributary }: Bridge, found: Referred): Send =>
+  () =>
+    tributary.subscriptions.bind(bindOf(found));
+
+async function carrySubscription(bridge: Bridge, is: 'bind' | 'end', event: Event): Promise<Outcome> {
+  const found = referred(readSubscription(event.object, bridge.clickField));
+  if (found === null) return 'ignored';
+  const end: Send = () => bridge.tributary.subscriptions.end(endOf(found, event.at));
+  return inTurn(bridge, event, is === 'bind' ? [bindBy(bridge, found)] : [bindBy(bridge, found), end]);
+}
+
+/** The subscription an invoice is for, where it came by a click and is paid in dollars. */
+async function referredBy({ read, clickField }: Bridge, invoice: Invoice): Promise<Referred | null> {
+  // An invoice that says that there is no click saves a look-up at Stripe: most of a shop's invoices are such.
+  if (invoice.subscriptionId === null || !invoice.isUsd || invoice.click === null) return null;
+  return referred(readSubscription(await read(`/v1/subscriptions/${invoice.subscriptionId}`), clickField), invoice.plan);
+}
+
+async function carryInvoice(bridge: Bridge, state: InvoiceState, event: Event): Promise<Outcome> {
+  const invoice = readInvoice(event.object, bridge.clickField);
+  const found = invoice === null ? null : await referredBy(bridge, invoice);
+  if (invoice === null || found === null) return 'ignored';
+  return inTurn(bridge, event, [bindBy(bridge, found), billBy(bridge, found, { invoice, json: event.object, state, toldAt: event.at })]);
+}
+
+type Billing = { readonly invoice: Invoice; readonly json: StripeJson; readonly state: InvoiceState; readonly toldAt: Date };
+
+function billBy({ tributary, eligibleCents }: Bridge, found: Referred, { invoice, json, state, toldAt }: Billing): Send {
+  const eligible = eligibleCents === undefined ? null : Math.min(eligibleCents(json), invoice.amountPaid);
+  return () => tributary.subscriptions.bill(billOf(found, invoice, { state, toldAt, eligibleCents: eligible }));
+}
+
+/** Only what was refunded in full is reversed: a charge in whole, and no other charge that paid for the same invoice. */
+async function carryRefund(bridge: Bridge, event: Event): Promise<Outcome> {
+  const charge = readCharge(event.object);
+  if (charge === null || !charge.isRefunded || !charge.isUsd) return 'ignored';
+  const invoiceId = charge.invoiceId ?? (await invoiceOf(bridge, charge.paymentIntentId));
+  if (invoiceId === null) return 'ignored';
+  const json = await bridge.read(`/v1/invoices/${invoiceId}`);
+  const invoice = readInvoice(json, bridge.clickField);
+  if (invoice === null || invoice.paidAt === null || charge.amount < invoice.amountPaid) return 'ignored';
+  const found = await referredBy(bridge, invoice);
+  if (found === null) return 'ignored';
+  // The refund's webhook may overtake the payment's. The same report as that one's, so nothing is billed twice.
+  const bill = billBy(bridge, found, { invoice, json, state: 'paid', toldAt: invoice.paidAt });
+  const reverse: Send = () => bridge.tributary.subscriptions.reverseInvoice(reversalOf(found, invoice, event.at));
+  return inTurn(bridge, event, [bindBy(bridge, found), bill, reverse]);
+}
+
+async function invoiceOf({ read }: Bridge, paymentIntentId: string | null): Promise<string | null> {
+  if (paymentIntentId === null) return null;
+  const query = new URLSearchParams({ 'payment[type]': 'payment_intent', 'payment[payment_intent]': paymentIntentId });
+  const payments = listIn(await read(`/v1/invoice_payments?${query.toString()}`), 'data');
+  return payments.length === 0 ? null : idIn(payments[0], 'invoice');
+}

@@ -1,0 +1,150 @@
+import { paymentMethodsOf, type PaymentMethod } from '../merchants/payment-methods-sql.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { newId, publicId, type Id } from '../platform/ids.ts';
+import { noCents } from '../platform/money.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from '../providers/provider.ts';
+import type { Money } from '../providers/providers.ts';
+import { chargesUnderWay, insertCharge, isUnderWay, markSending, type Charge, type ChargeKey } from './charges-sql.ts';
+import { collectInvoice } from './collect.ts';
+import { creditedSoFar } from './credit-notes-sql.ts';
+import { chooseMethod, type ChargeableState } from './decide-charge.ts';
+import { dueOf, invoiceName, type Invoice, type InvoiceKey } from './invoice.ts';
+import { changeInvoice, hasUnpaid, lockInvoice } from './invoices-sql.ts';
+import { payWithoutCharge, writeOff } from './pay.ts';
+import { failWithoutMethod, settle } from './settle.ts';
+
+/** The usual method and the backup; what is left then waits for another day. */
+const triesMax = 2;
+
+/** Charges what an invoice is still owed, and goes on until it is paid, waits for its end, or for another day. */
+export async function chargeInvoice(money: Money, key: InvoiceKey, now: Date): Promise<void> {
+  const { platform } = money;
+  for (let tried = 0; tried < triesMax; tried++) {
+    const made = await platform.database.transaction((tx) => makeCharge(tx, money, key, now));
+    if (made.is === 'paid') await collectInvoice(platform, key, now);
+    if (made.is !== 'made') return;
+    platform.reached('billing: a charge is made');
+    if (!(await send(money, made.provider, made.charge, now))) return;
+  }
+}
+
+type Made =
+  | { readonly is: 'made'; readonly charge: ChargeKey; readonly provider: ChargeProvider }
+  | { readonly is: 'paid' }
+  | { readonly is: 'nothing' };
+
+/** The intent, committed before any call: what, how much, where from, and under which key. */
+async function makeCharge(tx: Transaction, money: Money, key: InvoiceKey, now: Date): Promise<Made> {
+  const invoice = await lockInvoice(tx, key);
+  if (invoice === null || (await isUnderWay(tx, key))) return { is: 'nothing' };
+  const was = chargeable(invoice);
+  if (was === null) return { is: 'nothing' };
+  // Nothing new is charged while something older is unpaid.
+  if (was === 'issued' && (await hasUnpaid(tx, key.storeId))) return { is: 'nothing' };
+  const due = dueOf(invoice, await creditedSoFar(tx, key));
+  if (due === noCents) {
+    await payWithoutCharge(tx, invoice, now);
+    return { is: 'paid' };
+  }
+  const methods = await paymentMethodsOf(tx, key.storeId);
+  const method = chooseMethod(invoice, methods);
+  const charging = method && money.providers.chargeProvider(method.provider);
+  if (method === null || charging === null) {
+    await failWithoutMethod(tx, money.platform, { invoice, was, due, now });
+    return { is: 'nothing' };
+  }
+  if (due < charging.chargeMin) {
+    await payWithoutCharge(tx, await writeOff(tx, invoice, due, now), now);
+    return { is: 'paid' };
+  }
+  const chargeId = newId<'chg'>(now);
+  // A backup that stands alone is the usual one: there is no other to try after it.
+  const isBackup = method.isBackup && methods.length > 1;
+  const description = `Tributary ${invoiceName(invoice.number)}`;
+  const { paymentMethodId, provider } = method;
+  await insertCharge(tx, {
+    ...{ ...key, chargeId, amountCents: due, paymentMethodId, provider, instrument: instrumentOf(method) },
+    ...{ description, isBackup, invoiceWas: was, madeAt: now },
+  });
+  await changeInvoice(tx, invoice, { state: 'charging', nextChargeAt: null });
+  return { is: 'made', charge: { storeId: key.storeId, chargeId }, provider: charging };
+}
+
+const chargeableStates: readonly ChargeableState[] = ['issued', 'retrying', 'past_due', 'charged_back'];
+const chargeable = ({ state }: Invoice): ChargeableState | null => chargeableStates.find((one) => one === state) ?? null;
+
+/** A word of the sandbox set again is another instrument: its script begins anew. */
+const instrumentOf = ({ provider, instrument, paymentMethodId }: PaymentMethod): string =>
+  provider === 'sandbox' ? `${instrument}#${publicId('pm', paymentMethodId)}` : instrument;
+
+/** Sends it, perhaps again: the same key with the same bytes. True: it came to nothing, and the other method is to be tried. */
+async function send(money: Money, provider: ChargeProvider, key: ChargeKey, now: Date): Promise<boolean> {
+  const { platform } = money;
+  const sending = await markSending(platform.database, key, now);
+  if (sending === null) return false;
+  platform.reached('billing: a charge is being sent');
+  const outcome = await answerOf(platform, () => provider.charge(intentOf(sending)));
+  platform.reached('billing: a charge was answered');
+  return settle(platform, key, outcome, now);
+}
+
+export const intentOf = (charge: Charge): MoneyIntent => ({
+  reference: publicId('chg', charge.chargeId),
+  amount: charge.amountCents,
+  instrument: charge.instrument,
+  description: charge.description,
+  madeAt: charge.madeAt,
+  providerId: charge.providerId,
+});
+
+/** A provider's own fault, or ours on the way, says nothing about the money. */
+async function answerOf<Outcome extends LookedUp>(platform: Platform, ask: () => Promise<Outcome>): Promise<Outcome | MoneyOutcome> {
+  try {
+    return await ask();
+  } catch (error) {
+    platform.log.error({ error: toldInLog(error) }, 'billing: a provider could not be asked');
+    return { is: 'unknown', why: 'the call failed on our side' };
+  }
+}
+
+export const lookUp = (platform: Platform, provider: ChargeProvider, charge: Charge): Promise<LookedUp> =>
+  answerOf(platform, () => provider.lookUpCharge(intentOf(charge)));
+
+/** Goes on with a charge that has no end yet, whoever began it and whatever became of them. */
+export async function takeUpCharge(money: Money, charge: Charge, now: Date): Promise<void> {
+  const isAgain = await takenUp(money, charge, now);
+  if (isAgain) await chargeInvoice(money, charge, now);
+}
+
+async function takenUp(money: Money, charge: Charge, now: Date): Promise<boolean> {
+  const { platform, providers } = money;
+  const provider = providers.chargeProvider(charge.provider);
+  if (provider === null) {
+    platform.log.error({ charge: publicId('chg', charge.chargeId) }, 'billing: a charge waits for a provider that is not set up');
+    return false;
+  }
+  if (charge.calledAt === null) return send(money, provider, charge, now);
+  const found = await lookUp(platform, provider, charge);
+  if (found.is !== 'absent' && found.is !== 'unknown') return settle(platform, charge, found, now);
+  // What was accepted is neither sent again nor given up.
+  if (charge.state === 'pending') return false;
+  if (now.getTime() - charge.madeAt.getTime() < provider.keyLifeMs) return send(money, provider, charge, now);
+  const isSure = now.getTime() - charge.calledAt.getTime() >= provider.absentIsSureAfterMs;
+  return found.is === 'absent' && isSure ? settle(platform, charge, found, now) : false;
+}
+
+const takenUpAtOnceMax = 100;
+const roundsMax = 1_000;
+
+/** A job, often: what has no end yet is asked for. One that cannot be settled does not hold up the others. */
+export async function takeUpCharges(money: Money, now: Date, storeId: Id<'store'> | null): Promise<void> {
+  let after: ChargeKey | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const open: readonly Charge[] = await chargesUnderWay(money.platform.database, { storeId, after, limit: takenUpAtOnceMax });
+    for (const charge of open) await takeUpCharge(money, charge, now);
+    if (open.length < takenUpAtOnceMax) return;
+    after = open.at(-1) ?? null;
+  }
+}

@@ -1,0 +1,130 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { isTransaction } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage } from '../platform/http/page.ts';
+import { publicId, readPublicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Providers } from '../providers/providers.ts';
+import { collectInvoice } from './collect.ts';
+import { creditLines } from './credit.ts';
+import { listCreditNotes, type CreditNote, type ListedNote } from './credit-notes-sql.ts';
+import { creditWords } from './decide-credit-note.ts';
+import { undoDisputes } from './disputes.ts';
+import { creditNoteName, shownInvoiceStates } from './invoice.ts';
+import { findInvoice } from './invoices-sql.ts';
+import { chargeMinOf } from './issue.ts';
+import { exact } from './run.ts';
+
+const idLengthMax = 40;
+const linesMax = 1_000;
+const reasonLengthMax = 500;
+
+const noteFields = {
+  id: T.String(),
+  number: T.String(),
+  invoice_id: T.String(),
+  kind: T.Enum(['before', 'after'], { description: 'Before the invoice was paid less is owed; after, it is credit on the next ones' }),
+  reason: T.String(),
+  lines_cents: T.Integer(),
+  fee_cents: T.Integer({ description: 'The platform fee that falls with them' }),
+  credit_returned_cents: T.Integer({ description: 'Credit that the invoice had used and needs no more' }),
+  by_name: T.String(),
+  at: T.String(),
+};
+const noteJson = T.Object(noteFields);
+const listedNoteJson = T.Object({
+  ...noteFields,
+  lines: T.Array(T.Object({ commission_id: T.String(), amount_cents: T.Integer(), operator_bears: T.Boolean() })),
+});
+
+const showNote = (note: CreditNote): Static<typeof noteJson> => ({
+  id: publicId('cn', note.creditNoteId),
+  number: creditNoteName(note.number),
+  invoice_id: publicId('inv', note.invoiceId),
+  kind: note.kind,
+  reason: note.reason,
+  lines_cents: exact(note.linesCents),
+  fee_cents: exact(note.feeCents),
+  credit_returned_cents: exact(note.creditCents),
+  by_name: note.madeByName,
+  at: isoTime(note.at),
+});
+
+const showListed = (note: ListedNote): Static<typeof listedNoteJson> => ({
+  ...showNote(note),
+  lines: note.lines.map(({ commissionId, amountCents, isBorne }) => ({
+    commission_id: publicId('com', commissionId),
+    amount_cents: amountCents,
+    operator_bears: isBorne,
+  })),
+});
+
+const textPattern = String.raw`^(?=.*\S)[^\u0000\p{Cs}]+$`;
+const body = T.Object(
+  {
+    commission_ids: T.Array(T.String({ maxLength: idLengthMax }), { minItems: 1, maxItems: linesMax }),
+    reason: T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: textPattern }),
+    operator_bears: T.Optional(T.Boolean({ description: 'Also what a creator was paid: the store has it back, the creator keeps it' })),
+  },
+  { additionalProperties: false },
+);
+const reply = T.Object({
+  invoice_state: T.Enum([...shownInvoiceStates]),
+  credit_notes: T.Array(noteJson, { description: 'What was made; none where there was nothing to credit' }),
+  results: T.Record(T.String(), T.Enum([...creditWords]), { description: 'By id what became of it' }),
+});
+
+export const createCreditNote = (providers: Providers) =>
+  endpoint({
+    summary: 'Credit commissions of an issued invoice: what was refunded too late for a reversal',
+    access: { who: 'operator' },
+    ids: { store: 'store', invoice: 'inv' },
+    body,
+    reply,
+    audit: 'invoice.credit',
+    /** What is still on its way from paid to collected, or back, arrives first. */
+    async prepare({ platform, ids, now }) {
+      const key = { storeId: ids.store, invoiceId: ids.invoice };
+      if ((await findInvoice(platform.database, key)) === null) return notFound;
+      await undoDisputes(platform, now, ids.store);
+      await collectInvoice(platform, key, now);
+      return { chargeMin: await chargeMinOf(platform.database, providers, ids.store) };
+    },
+    async handle({ db, ids, body: asked, identity, now, prepared }) {
+      must(isTransaction(db), 'a credit note is made in a transaction');
+      const named = [...new Set(asked.commission_ids)].map((text) => ({ text, id: readPublicId('com', text) }));
+      const ended = await creditLines(db, {
+        ...{ storeId: ids.store, invoiceId: ids.invoice, commissionIds: named.flatMap(({ id }) => id ?? []), now },
+        ...{ reason: asked.reason, operatorBears: asked.operator_bears ?? false, by: { actor: identity.actor, name: identity.name } },
+        chargeMin: prepared.chargeMin,
+      });
+      if (ended === null) return notFound;
+      if (ended.invoice.state === 'charging' || ended.invoice.state === 'unknown')
+        return refuse('conflict', 'This invoice is being charged, and how that ends is not known yet. Try again when it is.');
+      return {
+        invoice_state: ended.invoice.state,
+        credit_notes: ended.notes.map(showNote),
+        results: Object.fromEntries(named.map(({ text, id }) => [text, (id && ended.words.get(id)) ?? 'not_found'])),
+      };
+    },
+    async afterCommit({ platform, ids, now }, made) {
+      await collectInvoice(platform, { storeId: ids.store, invoiceId: ids.invoice }, now);
+      return made;
+    },
+  });
+
+const numberShape = /^\d{1,18}$/;
+
+export const listCreditNotesEndpoint = endpoint({
+  summary: 'The credit notes of the store, the latest first',
+  access: { who: 'store', permission: 'store:read' },
+  query: pageQuery,
+  reply: pageOf(listedNoteJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [numberShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await listCreditNotes(db, ids.store, page), page, showListed, ({ number }) => [String(number)]);
+  },
+});

@@ -1,0 +1,96 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import type { CreditedSoFar, InvoiceKey } from './invoice.ts';
+
+/** By credit_notes_of_invoice. Who acts on it holds the invoice: credit notes are written under its lock. */
+export const creditedSoFar = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<CreditedSoFar> =>
+  db.one(sql`
+    select coalesce(sum(n.lines_cents) filter (where n.kind = 'before'), 0)::bigint as before_lines,
+      coalesce(sum(n.fee_cents) filter (where n.kind = 'before'), 0)::bigint as before_fee,
+      coalesce(sum(n.credit_cents) filter (where n.kind = 'before'), 0)::bigint as before_credit,
+      coalesce(sum(n.lines_cents) filter (where n.kind = 'after'), 0)::bigint as after_lines,
+      coalesce(sum(n.fee_cents) filter (where n.kind = 'after'), 0)::bigint as after_fee,
+      coalesce(sum(unclaimed.cents) filter (where n.kind = 'after'), 0)::bigint as after_unclaimed_lines
+    from credit_notes n
+    cross join lateral (
+      select coalesce(sum(l.amount_cents), 0)::bigint as cents from credit_note_lines l
+      where l.store_id = n.store_id and l.credit_note_id = n.credit_note_id and not l.is_borne
+    ) as unclaimed
+    where n.store_id = ${storeId} and n.invoice_id = ${invoiceId}`);
+
+export type CreditNote = InvoiceKey & {
+  readonly creditNoteId: Id<'cn'>;
+  readonly number: bigint;
+  readonly kind: 'before' | 'after';
+  readonly reason: string;
+  readonly linesCents: Cents;
+  readonly feeCents: Cents;
+  readonly creditCents: Cents;
+  readonly madeBy: string;
+  readonly madeByName: string;
+  readonly at: Date;
+};
+
+export async function insertCreditNote(tx: Transaction, note: CreditNote): Promise<void> {
+  await tx.run(sql`
+    insert into credit_notes (store_id, credit_note_id, invoice_id, number, kind, reason, lines_cents, fee_cents, credit_cents,
+      made_by, made_by_name, at)
+    values (${note.storeId}, ${note.creditNoteId}, ${note.invoiceId}, ${note.number}, ${note.kind}, ${note.reason}, ${note.linesCents},
+      ${note.feeCents}, ${note.creditCents}, ${note.madeBy}, ${note.madeByName}, ${note.at})`);
+}
+
+export type NoteLine = {
+  readonly commissionId: Id<'com'>;
+  readonly creatorId: Id<'crt'>;
+  readonly amountCents: Cents;
+  readonly isBorne: boolean;
+};
+
+export async function insertNoteLines(
+  tx: Transaction,
+  { storeId, creditNoteId }: Pick<CreditNote, 'storeId' | 'creditNoteId'>,
+  lines: readonly NoteLine[],
+): Promise<void> {
+  const written = await tx.run(sql`
+    insert into credit_note_lines (store_id, commission_id, credit_note_id, creator_id, amount_cents, is_borne)
+    select ${storeId}::uuid, commission_id, ${creditNoteId}::uuid, creator_id, amount_cents, is_borne from unnest(
+      ${lines.map(({ commissionId }) => commissionId)}::uuid[], ${lines.map(({ creatorId }) => creatorId)}::uuid[],
+      ${lines.map(({ amountCents }) => amountCents)}::bigint[], ${lines.map(({ isBorne }) => isBorne)}::boolean[]
+    ) as fresh (commission_id, creator_id, amount_cents, is_borne)`);
+  must(written === lines.length, 'every line is written once');
+}
+
+/** Of these, the ones that a credit note has already. By primary key. */
+export async function creditedAmong(
+  db: Queryable,
+  storeId: Id<'store'>,
+  commissionIds: ReadonlyArray<Id<'com'>>,
+): Promise<ReadonlySet<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from credit_note_lines where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])`);
+  return new Set(rows.map(({ commissionId }) => commissionId));
+}
+
+export type ListedNote = CreditNote & {
+  readonly lines: ReadonlyArray<{ readonly commissionId: Id<'com'>; readonly amountCents: number; readonly isBorne: boolean }>;
+};
+
+/** The latest first. A note has at most as many lines as one call names. */
+export const listCreditNotes = (db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<ListedNote[]> =>
+  db.all(sql`
+    select n.store_id, n.credit_note_id, n.invoice_id, n.number, n.kind, n.reason, n.lines_cents, n.fee_cents, n.credit_cents, n.made_by,
+      n.made_by_name, n.at, lines.of_note as lines
+    from credit_notes n
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('commissionId', l.commission_id, 'amountCents', l.amount_cents, 'isBorne', l.is_borne)
+        order by l.commission_id) as of_note
+      from credit_note_lines l where l.store_id = n.store_id and l.credit_note_id = n.credit_note_id
+    ) as lines
+    where n.store_id = ${storeId} and n.number < ${after === null ? maxNumber : BigInt(after[0] ?? 0)}
+    order by n.number desc limit ${limit + 1}`);
+
+const maxNumber = 2n ** 62n;

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { newId } from '../platform/ids.ts';
+import { cents } from '../platform/money.ts';
+import { amountsAfter, amountsBefore, decideCreditLine, decideRest, type CreditableLine } from './decide-credit-note.ts';
+import type { Bill, CreditedSoFar, ShownInvoiceState } from './invoice.ts';
+
+const at = new Date('2026-05-10T12:00:00.000Z');
+const good: CreditableLine = {
+  ...{ commissionId: newId<'com'>(at), creatorId: newId<'crt'>(at), amountCents: cents(1_000) },
+  ...{ state: 'billed', isInPayout: false, isCredited: false },
+};
+
+/** In the order of the ladder: each row also breaks every rung below it that it can. */
+test.each<[string, Partial<CreditableLine> | null, ShownInvoiceState, boolean]>([
+  ['nothing: not_found', null, 'charging', true],
+  ['nothing: ok', { isCredited: true, state: 'reversed', isInPayout: true }, 'charging', true],
+  ['nothing: reversed', { state: 'reversed', isInPayout: true }, 'charging', true],
+  ['nothing: conflict', { isInPayout: true }, 'charging', true],
+  ['nothing: conflict', {}, 'unknown', true],
+  ['bear: ok', { state: 'paid', isInPayout: true }, 'paid', true],
+  ['bear: ok', { state: 'collected', isInPayout: true }, 'charged_back', true],
+  ['nothing: conflict', { state: 'paid', isInPayout: true }, 'paid', false],
+  ['credit before: ok', {}, 'issued', false],
+  ['credit before: ok', {}, 'retrying', true],
+  ['credit before: ok', {}, 'past_due', false],
+  ['credit before: ok', {}, 'charged_back', false],
+  ['credit after: ok', { state: 'collected' }, 'paid', false],
+  ['credit after: ok', { state: 'collected' }, 'paid', true],
+  ['nothing: conflict', { state: 'billed' }, 'paid', true],
+  ['nothing: conflict', { state: 'collected' }, 'charged_back', true],
+])('%s, for %o of an invoice that is %s, the operator bearing it: %s', (decision, broken, invoiceState, operatorBears) => {
+  const { do: what, word } = decideCreditLine(broken && { ...good, ...broken }, { invoiceState, operatorBears });
+  expect(`${what}: ${word}`).toBe(decision);
+});
+
+const nothingYet: CreditedSoFar = {
+  ...{ beforeLines: cents(0), beforeFee: cents(0), beforeCredit: cents(0) },
+  ...{ afterLines: cents(0), afterFee: cents(0), afterUnclaimedLines: cents(0) },
+};
+const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigint): Bill => ({
+  ...{ number: 1n, issuedAt: at, linesCount: 3, feeBasisPoints },
+  ...{ linesCents: cents(lines), feeCents: cents(fee), creditCents: cents(credit), totalCents: cents(lines + fee - credit) },
+});
+
+test('credited line by line or at once, the whole fee is gone with the last line, and used credit is back', () => {
+  const bill = billOf(3_333n, 333n, 1_000, 500n);
+  const lines = [1_111n, 1_111n, 1_111n].map(cents);
+  let credited = nothingYet;
+  let due: bigint = bill.totalCents;
+  for (const line of lines) {
+    const note = amountsBefore(bill, credited, [line]);
+    due -= note.linesCents + note.feeCents - note.creditCents;
+    expect(due).toBeGreaterThanOrEqual(0n);
+    credited = {
+      ...credited,
+      beforeLines: cents(credited.beforeLines + note.linesCents),
+      beforeFee: cents(credited.beforeFee + note.feeCents),
+      beforeCredit: cents(credited.beforeCredit + note.creditCents),
+    };
+  }
+  const whole = amountsBefore(bill, nothingYet, lines);
+  expect(credited).toMatchObject({ beforeLines: whole.linesCents, beforeFee: whole.feeCents, beforeCredit: whole.creditCents });
+  expect({ due, fee: whole.feeCents, credit: whole.creditCents }).toEqual({ due: 0n, fee: 333n, credit: 500n });
+});
+
+test('after it was paid the fee falls likewise, and no used credit comes back: it paid for what was bought', () => {
+  const bill = billOf(2_000n, 200n, 1_000, 900n);
+  expect(amountsAfter(bill, nothingYet, [cents(1_500)])).toEqual({ linesCents: 1_500n, feeCents: 150n, creditCents: 0n });
+  const afterOne = { ...nothingYet, afterLines: cents(1_500), afterFee: cents(150) };
+  expect(amountsAfter(bill, afterOne, [cents(500)])).toEqual({ linesCents: 500n, feeCents: 50n, creditCents: 0n });
+});
+
+test.each([
+  ['void', 0n, true],
+  ['paid', 0n, false],
+  ['written off', 49n, false],
+  ['still owed', 50n, false],
+] as const)('%s, when %i cents are left, wholly credited: %s', (rest, due, isWhollyCredited) => {
+  expect(decideRest({ due: cents(due), isWhollyCredited, chargeMin: cents(50) })).toBe(rest);
+});

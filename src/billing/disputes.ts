@@ -1,0 +1,110 @@
+import { advanceCommissions, lockCollectedOfInvoice, uncollectCommissions } from '../commissions/billing-sql.ts';
+import { tellCreators } from '../commissions/outbox-sql.ts';
+import { back, move, ways } from '../ledger/posting.ts';
+import { post } from '../ledger/sql.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { ProviderNews } from '../providers/provider.ts';
+import type { Money } from '../providers/providers.ts';
+import { findCharge, lockCharge, type ChargeKey } from './charges-sql.ts';
+import { rowsOf } from './collect.ts';
+import { creditedSoFar } from './credit-notes-sql.ts';
+import { disputesToUndo, insertDispute, isPaidByAnother, markUndone, type Dispute } from './disputes-sql.ts';
+import { linesPerTransactionMax, perCreator } from './gather.ts';
+import { dueOf } from './invoice.ts';
+import { changeInvoice, lockInvoice } from './invoices-sql.ts';
+import { tellFinance } from './letters-out.ts';
+import { disputeLostLetter } from './letters.ts';
+import { beginPart } from './parts-sql.ts';
+import { keepPastDue, storePostingsBack } from './pay.ts';
+import { keyOfReference, lookUpAndSettle, type NewsEnd } from './settle-from-outside.ts';
+
+type DisputeNews = Extract<ProviderNews, { readonly about: 'dispute_lost' | 'payout_returned' }>;
+
+/** A card dispute was lost: the invoice is open again, and its commissions go back where they can. However often it is told. */
+export async function disputeLost(money: Money, news: DisputeNews): Promise<NewsEnd> {
+  const { platform } = money;
+  const { database } = platform;
+  const key = await keyOfReference(database, news.reference);
+  if (key === null) return 'not_ours';
+  const known = await findCharge(database, key);
+  // The news of its success may still be on its way, or the call was never answered: the provider knows.
+  if (known?.state !== 'succeeded') await lookUpAndSettle(money, key, null);
+  const lost = await database.transaction((tx) => loseLocked(tx, platform, key, news));
+  platform.reached('billing: a dispute is lost');
+  if (lost === null) return 'not_now';
+  await undoDisputes(platform, platform.clock.now(), key.storeId);
+  return 'done';
+}
+
+/** Null: it is no success here yet. */
+async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, news: DisputeNews): Promise<'lost' | 'known' | null> {
+  const now = platform.clock.now();
+  const { storeId, chargeId } = key;
+  const found = await findCharge(tx, key);
+  const invoice = found && (await lockInvoice(tx, found));
+  const charge = invoice && (await lockCharge(tx, key));
+  must(invoice && charge, 'a charge that is disputed is there, and its invoice');
+  if (charge.state !== 'succeeded') return null;
+  const isOurs = invoice.state === 'paid' && !(await isPaidByAnother(tx, key, invoice.invoiceId));
+  const disputeId = newId<'dsp'>(now);
+  const { newsId, why, at: lostAt } = news;
+  const { invoiceId } = invoice;
+  const isNew = await insertDispute(tx, {
+    ...{ storeId, disputeId, chargeId, invoiceId, newsId, why, lostAt, at: now },
+    undoneAt: isOurs ? null : now,
+  });
+  if (!isNew || !isOurs) return 'known';
+  const credited = await creditedSoFar(tx, invoice);
+  await post(tx, storePostingsBack(invoice, credited, { source: { kind: 'dispute', id: disputeId }, at: now }));
+  const open = await changeInvoice(tx, invoice, {
+    ...{ state: 'charged_back', paidAt: null, collectedAt: null, chargedBackAt: now },
+    ...{ nextChargeAt: null, failures: 0, firstFailedAt: null, isBackupTried: false },
+  });
+  await keepPastDue(tx, storeId, now);
+  const due = dueOf(open, credited);
+  await tellFinance(tx, platform, storeId, (facts) => disputeLostLetter({ ...facts, invoice: open, due }));
+  return 'lost';
+}
+
+const disputesAtOnceMax = 1_000;
+const partsMax = 10_000;
+
+/** A job: what was taken back and not undone to its end. */
+export async function undoDisputes(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<void> {
+  for (const dispute of await disputesToUndo(platform.database, storeId, disputesAtOnceMax)) {
+    for (let part = 0; part < partsMax; part++) {
+      const isWhole = await platform.database.transaction((tx) => undoPart(tx, dispute, now));
+      platform.reached('billing: a part is taken back');
+      if (isWhole) break;
+    }
+  }
+}
+
+/**
+ * Under the invoice's lock. What is in no payout yet is billed again; what is in one stays, and the operator bears it until the
+ * store pays. If it has paid again already, what was not taken back yet stays as it is: its books never moved.
+ */
+async function undoPart(tx: Transaction, dispute: Dispute, now: Date): Promise<boolean> {
+  const { storeId } = dispute;
+  const invoice = await lockInvoice(tx, dispute);
+  const isOpen = invoice !== null && invoice.state !== 'paid' && invoice.state !== 'void';
+  const lines = isOpen ? await lockCollectedOfInvoice(tx, dispute, linesPerTransactionMax) : [];
+  if (lines.length === 0) {
+    await markUndone(tx, dispute, now);
+    return true;
+  }
+  const [kept, free] = [lines.filter(({ isInPayout }) => isInPayout), lines.filter(({ isInPayout }) => !isInPayout)];
+  await uncollectCommissions(tx, rowsOf(dispute, free));
+  await advanceCommissions(tx, rowsOf(dispute, kept), now);
+  await tellCreators(tx, { storeId, kind: 'charged_back', at: now }, free);
+  await tellCreators(tx, { storeId, kind: 'advanced', at: now }, kept);
+  const fact = { source: { kind: 'dispute', id: await beginPart(tx, dispute, now) }, at: now } as const;
+  await post(
+    tx,
+    perCreator(lines).flatMap(({ creatorId, amount }) => move({ storeId, creatorId, amount }, back(ways.collected), fact)),
+  );
+  return false;
+}

@@ -1,0 +1,136 @@
+import { Type as T, type Static } from 'typebox';
+import type { CsvColumn } from '../platform/http/csv.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { publicId } from '../platform/ids.ts';
+import type { Charge } from './charges-sql.ts';
+import { dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
+import type { InvoiceLine } from './list-sql.ts';
+import { exact } from './run.ts';
+
+const cents = (description: string) => T.Integer({ description });
+
+export const invoiceFields = {
+  id: T.String(),
+  number: T.String({ description: "The store's own, without a gap" }),
+  state: T.Enum([...shownInvoiceStates]),
+  issued_at: T.String(),
+  lines_count: T.Integer(),
+  lines_cents: cents('The commissions on it'),
+  fee_basis_points: T.Integer(),
+  fee_cents: cents('The platform fee on top, at the rate of the day it was issued'),
+  credit_cents: cents('Credit of the store that was used'),
+  total_cents: cents('Commissions and fee less credit, as issued; never changed'),
+  next_charge_at: orNull(T.String({ description: 'Null: it is not charged by itself' })),
+  failures: T.Integer({ description: 'How often charging it failed in a row' }),
+  paid_at: orNull(T.String()),
+  past_due_at: orNull(T.String()),
+  charged_back_at: orNull(T.String()),
+  voided_at: orNull(T.String()),
+};
+export const invoiceJson = T.Object(invoiceFields);
+export type InvoiceJson = Static<typeof invoiceJson>;
+
+export const showInvoice = (invoice: Invoice): InvoiceJson => ({
+  id: publicId('inv', invoice.invoiceId),
+  number: invoiceName(invoice.number),
+  state: invoice.state,
+  issued_at: isoTime(invoice.issuedAt),
+  lines_count: invoice.linesCount,
+  lines_cents: exact(invoice.linesCents),
+  fee_basis_points: invoice.feeBasisPoints,
+  fee_cents: exact(invoice.feeCents),
+  credit_cents: exact(invoice.creditCents),
+  total_cents: exact(invoice.totalCents),
+  next_charge_at: isoTimeOrNull(invoice.nextChargeAt),
+  failures: invoice.failures,
+  paid_at: isoTimeOrNull(invoice.paidAt),
+  past_due_at: isoTimeOrNull(invoice.pastDueAt),
+  charged_back_at: isoTimeOrNull(invoice.chargedBackAt),
+  voided_at: isoTimeOrNull(invoice.voidedAt),
+});
+
+export const lineJson = T.Object({
+  commission_id: T.String(),
+  order_id: orNull(T.String({ description: "The shop's own id of the order" })),
+  invoice_id: orNull(T.String({ description: "… or of its customer's invoice, for a subscription" })),
+  occurred_at: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  eligible_cents: T.Integer(),
+  amount_cents: T.Integer(),
+  state: T.String({ description: 'Of the commission, today' }),
+  credit_note: orNull(T.String({ description: 'The number of the credit note that took it back' })),
+});
+export type LineJson = Static<typeof lineJson>;
+
+export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
+  commission_id: publicId('com', line.commissionId),
+  order_id: line.sourceKind === 'order' ? line.sourceText : null,
+  invoice_id: line.sourceKind === 'invoice' ? line.sourceText : null,
+  occurred_at: isoTime(line.occurredAt),
+  creator_id: publicId('crt', line.creatorId),
+  creator_name: creatorName,
+  eligible_cents: exact(line.eligibleCents),
+  amount_cents: exact(line.amountCents),
+  state: line.state,
+  credit_note: line.creditNoteNumber === null ? null : `CN-${line.creditNoteNumber.toString().padStart(5, '0')}`,
+});
+
+/** The columns of the file, named as in JSON. New ones come last: somebody's sheet counts them. */
+export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
+  { title: 'commission_id', cell: (line) => line.commission_id },
+  { title: 'order_id', cell: (line) => line.order_id },
+  { title: 'invoice_id', cell: (line) => line.invoice_id },
+  { title: 'occurred_at', cell: (line) => line.occurred_at },
+  { title: 'creator_id', cell: (line) => line.creator_id },
+  { title: 'creator_name', cell: (line) => line.creator_name },
+  { title: 'eligible_cents', cell: (line) => line.eligible_cents },
+  { title: 'amount_cents', cell: (line) => line.amount_cents },
+  { title: 'state', cell: (line) => line.state },
+  { title: 'credit_note', cell: (line) => line.credit_note },
+];
+
+const chargeJson = T.Object({
+  id: T.String({ description: 'Also what the provider knows it by' }),
+  state: T.Enum(['ready', 'sending', 'pending', 'unknown', 'succeeded', 'declined', 'absent']),
+  amount_cents: T.Integer(),
+  provider: T.String(),
+  is_backup: T.Boolean(),
+  message: orNull(T.String()),
+  made_at: T.String(),
+  ended_at: orNull(T.String()),
+});
+
+const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
+  id: publicId('chg', charge.chargeId),
+  state: charge.state,
+  amount_cents: exact(charge.amountCents),
+  provider: charge.provider,
+  is_backup: charge.isBackup,
+  message: charge.message,
+  made_at: isoTime(charge.madeAt),
+  ended_at: isoTimeOrNull(charge.endedAt),
+});
+
+export const wholeInvoiceJson = T.Object({
+  ...invoiceFields,
+  due_cents: cents('What is still to be paid for it: credit notes before it was paid make it less'),
+  credited_cents: cents('What credit notes took from it, with their share of the fee'),
+  written_off_cents: cents('Too little to be charged; the operator bears it'),
+  charges: T.Array(chargeJson),
+  lines: T.Array(lineJson),
+  next_cursor: orNull(T.String({ description: 'Of the lines' })),
+});
+
+/** What is owed for it today, and what became of it. */
+export function showStanding(invoice: Invoice, credited: CreditedSoFar, charges: readonly Charge[]) {
+  const isSettled = invoice.state === 'paid' || invoice.state === 'void';
+  const { beforeLines, beforeFee, afterLines, afterFee } = credited;
+  return {
+    ...showInvoice(invoice),
+    due_cents: isSettled ? 0 : Number(dueOf(invoice, credited)),
+    credited_cents: Number(beforeLines + beforeFee + afterLines + afterFee),
+    written_off_cents: exact(invoice.writtenOffCents),
+    charges: charges.map(showCharge),
+  };
+}

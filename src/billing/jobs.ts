@@ -1,0 +1,97 @@
+import { storesWithBillable } from '../commissions/billing-sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Database } from '../platform/database/database.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { publicId } from '../platform/ids.ts';
+import type { Money } from '../providers/providers.ts';
+import { chargeInvoice, takeUpCharges } from './charge.ts';
+import { collectInvoices } from './collect.ts';
+import type { IssueMoment } from './decide-issue.ts';
+import { undoDisputes } from './disputes.ts';
+import { eachInvoice } from './each-invoice.ts';
+import { invoicesMended, invoicesToCharge, openInvoicesOf, storesGathering } from './invoices-sql.ts';
+import { issueInvoice } from './issue.ts';
+import { tellCreatorsOfPastDue } from './letters-out.ts';
+import { storesWithUnbilledArchiving } from './settings-sql.ts';
+
+/** On the 1st: what is worth an invoice is billed. */
+export const cutInvoices = (money: Money, now: Date): Promise<void> => issueAll(money, now, 'cut');
+
+/** Each day: what is due early, has waited long enough, was archived, or was begun by a run that died. */
+export const billEarly = (money: Money, now: Date): Promise<void> => issueAll(money, now, 'day');
+
+async function issueAll(money: Money, now: Date, moment: IssueMoment): Promise<void> {
+  const faults = faultsOf(money);
+  for await (const storeId of storesToBill(money.platform.database, now))
+    await faults.in(storeId, () => issueInvoice(money, { storeId, now, moment, minimum: null }));
+  faults.raise();
+}
+
+/** Each day, which on the 4th is what was cut on the 1st: first charges and those to be tried again. */
+export async function chargeDue(money: Money, now: Date): Promise<void> {
+  const faults = faultsOf(money);
+  const { database } = money.platform;
+  const due = eachInvoice(null, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
+  for await (const key of due) await faults.in(key.storeId, () => chargeInvoice(money, key, now));
+  faults.raise();
+}
+
+/** The queue's name for looking at what is open each minute of real time; business time looks every few hours. */
+export const settleOpenTask = 'settle_open_charges';
+
+/** Often: whatever has no end yet is gone on with. */
+export async function settleOpen(money: Money, now: Date): Promise<void> {
+  await takeUpCharges(money, now, null);
+  await undoDisputes(money.platform, now, null);
+  await collectInvoices(money.platform, now, null);
+  const { database } = money.platform;
+  for await (const key of eachInvoice(null, (walk) => invoicesMended(database, walk))) await chargeInvoice(money, key, now);
+  await tellCreatorsOfPastDue(money.platform);
+}
+
+/** A payment method was mended: all that is open is charged at once, the oldest first, then what is due besides. */
+export async function chargeOpen(money: Money, storeId: Id<'store'>, now: Date): Promise<void> {
+  const { database } = money.platform;
+  await takeUpCharges(money, now, storeId);
+  for (const key of await openInvoicesOf(database, { storeId })) await chargeInvoice(money, key, now);
+  const due = eachInvoice(storeId, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
+  for await (const key of due) await chargeInvoice(money, key, now);
+}
+
+const storesAtOnce = 1_000;
+const roundsMax = 10_000;
+
+type Stretch = { readonly after: Id<'store'> | null; readonly limit: number };
+
+/** Every store that could have something to bill, begun ones first. One may come twice; the second time there is nothing left. */
+export async function* storesToBill(database: Database, now: Date): AsyncGenerator<Id<'store'>> {
+  yield* eachStore((stretch) => storesGathering(database, stretch));
+  yield* eachStore((stretch) => storesWithUnbilledArchiving(database, stretch));
+  yield* eachStore((stretch) => storesWithBillable(database, { now, ...stretch }));
+}
+
+async function* eachStore(read: (stretch: Stretch) => Promise<ReadonlyArray<Id<'store'>>>): AsyncGenerator<Id<'store'>> {
+  let after: Id<'store'> | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const stores: ReadonlyArray<Id<'store'>> = await read({ after, limit: storesAtOnce });
+    yield* stores;
+    if (stores.length < storesAtOnce) return;
+    after = stores.at(-1) ?? null;
+  }
+}
+
+/** One store's fault does not hold up the others, yet the job has failed. */
+function faultsOf({ platform }: Money) {
+  let failed = 0;
+  return {
+    async in(storeId: Id<'store'>, work: () => Promise<unknown>): Promise<void> {
+      await work().catch((error: unknown) => {
+        failed += 1;
+        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'billing: a store could not be billed');
+      });
+    },
+    raise(): void {
+      if (failed > 0) throw new Error(`${failed} times a store could not be billed; it is due again at the next look`);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { creatorsOfStore } from '../creators/members-sql.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import type { Letter } from '../notify/letter.ts';
+import { keepMail } from '../notify/mail.ts';
+import { roles, type Role } from '../people/permissions.ts';
+import { teamOf } from '../people/team-sql.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { creatorsPastDueLetter, type StoreFacts } from './letters.ts';
+import { keepTelling, lockTelling, storesTelling } from './settings-sql.ts';
+
+type About = Pick<Platform, 'config' | 'secrets'>;
+
+/** To those of a store who may change how it pays, in the transaction of what it tells of. */
+export async function tellFinance(
+  db: Queryable,
+  { config, secrets }: About,
+  storeId: Id<'store'>,
+  letterOf: (facts: StoreFacts) => Letter,
+): Promise<void> {
+  const store = await findStore(db, storeId);
+  must(store, 'stores are never deleted');
+  const letter = letterOf({ storeName: store.name, url: `${config.baseUrl}/stores/${publicId('store', storeId)}/billing` });
+  const paying = (await teamOf(db, storeId)).filter(({ role }) => mayPay(role));
+  for (const { email } of paying) await keepMail(db, secrets, { to: email, letter, storeId });
+}
+
+function mayPay(role: Role): boolean {
+  const permissions: readonly string[] = roles[role];
+  return permissions.includes('billing:write');
+}
+
+const storesPerRunMax = 1_000;
+const creatorsPerTransactionMax = 200;
+const roundsMax = 10_000;
+
+/**
+ * A job: tells the creators of stores that became past due. Who was told last stands in the transaction of their mails, so
+ * that a death tells nobody twice and leaves nobody out.
+ */
+export async function tellCreatorsOfPastDue(platform: Platform): Promise<void> {
+  const { database } = platform;
+  for (const storeId of await storesTelling(database, storesPerRunMax)) {
+    for (let round = 0; round < roundsMax; round++) if (await database.transaction((tx) => tellSome(tx, platform, storeId))) break;
+  }
+}
+
+/** True: all are told. */
+async function tellSome(tx: Transaction, { config, secrets }: About, storeId: Id<'store'>): Promise<boolean> {
+  const telling = await lockTelling(tx, storeId);
+  const store = await findStore(tx, storeId);
+  if (telling === null || store === null) return true;
+  const letter = creatorsPastDueLetter({ storeName: store.name, url: `${config.baseUrl}/programs` });
+  // It paid meanwhile: there is nothing to tell any more.
+  const stretch = { after: telling.tellingAfter, limit: creatorsPerTransactionMax };
+  const creators = store.pastDueAt === null ? [] : await creatorsOfStore(tx, storeId, stretch);
+  for (const { email } of creators) await keepMail(tx, secrets, { to: email, letter, storeId: null });
+  const isWhole = creators.length < creatorsPerTransactionMax;
+  await keepTelling(tx, storeId, isWhole ? null : (creators.at(-1)?.creatorId ?? null));
+  return isWhole;
+}

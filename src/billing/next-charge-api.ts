@@ -1,0 +1,78 @@
+import { Type as T } from 'typebox';
+import { billableOf, inHoldOf } from '../commissions/billing-sql.ts';
+import { creditOf } from '../ledger/sql.ts';
+import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { nextDue } from '../platform/rhythm.ts';
+import { plusDays } from '../platform/time.ts';
+import type { Providers } from '../providers/providers.ts';
+import { cutRhythm, daysToLook } from './calendar.ts';
+import { startOfDay } from './decide-charge.ts';
+import { carryReasons } from './decide-issue.ts';
+import { unpaidOf } from './invoices-sql.ts';
+import { planIssue } from './issue.ts';
+import { exact } from './run.ts';
+
+export const nextChargeEndpoint = (providers: Providers) =>
+  endpoint({
+    summary: 'The next charge of the store: what would be on it, what is still in hold, and when it comes',
+    access: { who: 'store', permission: 'store:read' },
+    reply: T.Object({
+      next_cut_at: T.String({ description: 'When the next invoice is made, unless enough is due earlier' }),
+      next_charge_at: T.String({ description: '… and charged' }),
+      lines_count: T.Integer(),
+      lines_cents: T.Integer({ description: 'Approved, not held, and past its hold: what would be on it today' }),
+      fee_cents: T.Integer(),
+      credit_cents: T.Integer({ description: 'Credit that would be used' }),
+      total_cents: T.Integer(),
+      is_carried_on: orNull(
+        T.Enum([...carryReasons], { description: 'Why nothing would be billed at the next cut, as it is today; null: it would' }),
+      ),
+      credit_left_cents: T.Integer({ description: 'All the credit that the store has' }),
+      minimum_cents: T.Integer(),
+      early_cents: T.Integer(),
+      fee_basis_points: T.Integer(),
+      in_hold: T.Object({
+        count: T.Integer({ description: 'Approved, and billed once its hold is over or is ended' }),
+        cents: T.Integer(),
+        first_until: orNull(T.String({ description: 'When the first of them is past its hold' })),
+        last_until: orNull(T.String()),
+      }),
+      unpaid: T.Object({
+        count: T.Integer({ description: 'Invoices that are not paid yet' }),
+        total_cents: T.Integer({ description: 'As issued' }),
+      }),
+      has_payment_method: T.Boolean(),
+    }),
+    async handle({ db, ids, now }) {
+      const storeId = ids.store;
+      const { decision, facts } = await planIssue(db, providers, { storeId, now, moment: 'cut', minimum: null });
+      const { amounts } = decision;
+      const nextCutAt = nextDue(cutRhythm, now);
+      const held = await inHoldOf(db, storeId, now);
+      const unpaid = await unpaidOf(db, storeId);
+      return {
+        next_cut_at: isoTime(nextCutAt),
+        next_charge_at: isoTime(plusDays(startOfDay(nextCutAt), daysToLook)),
+        lines_count: Number((await billableOf(db, storeId, now)).count),
+        lines_cents: exact(amounts.linesCents),
+        fee_cents: exact(amounts.feeCents),
+        credit_cents: exact(amounts.creditCents),
+        total_cents: exact(amounts.totalCents),
+        is_carried_on: decision.do === 'carry on' ? decision.why : null,
+        credit_left_cents: exact(await creditOf(db, storeId)),
+        minimum_cents: exact(facts.settings.minimum),
+        early_cents: exact(facts.settings.early),
+        fee_basis_points: facts.settings.fee,
+        in_hold: {
+          count: Number(held.count),
+          cents: exact(held.cents),
+          first_until: isoTimeOrNull(held.firstUntil),
+          last_until: isoTimeOrNull(held.lastUntil),
+        },
+        unpaid: { count: Number(unpaid.count), total_cents: exact(unpaid.cents) },
+        has_payment_method: (await paymentMethodsOf(db, storeId)).length > 0,
+      };
+    },
+  });

@@ -1,0 +1,192 @@
+import { noCreator } from '../ledger/posting.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import { basisPointsMax } from '../platform/money.ts';
+import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+
+export const billingChecks: readonly Check[] = [
+  { what: 'an invoice is the sum of its lines and its fee, less credit', rows: countInvoices, differences: invoicesThatDiffer },
+  { what: "a store's invoices and credit notes are numbered without a gap", rows: countInvoices, differences: numbersWithGaps },
+  { what: 'a commission is billed by the invoice that it stands on', rows: countLines, differences: linesThatDiffer },
+  { what: 'an invoice is paid by one charge of what was due, and by no more', rows: countInvoices, differences: paymentsThatDiffer },
+  { what: 'what a store owes and has paid, by creator, is what its commissions say', rows: countLines, differences: claimsThatDiffer },
+  { what: 'what a store has paid is what it was charged', rows: countCharges, differences: cashThatDiffers },
+  {
+    what: 'a credit note is the sum of its lines, and no store has negative credit',
+    rows: countCreditNotes,
+    differences: creditThatDiffers,
+  },
+];
+
+const count = async (asked: Promise<{ readonly rows: bigint }>): Promise<bigint> => (await asked).rows;
+
+function countInvoices(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from invoices`));
+}
+
+function countLines(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from invoice_lines`));
+}
+
+function countCharges(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from charges`));
+}
+
+function countCreditNotes(db: Queryable): Promise<bigint> {
+  return count(db.one(sql`select count(*) as rows from credit_notes`));
+}
+
+/** The fee is computed once more, in another language from the same rule. */
+export function invoicesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with summed as (
+      select store_id, invoice_id, count(*) as count, sum(amount_cents) as cents from invoice_lines group by store_id, invoice_id
+    )
+    select i.store_id::text, format('invoice %s: %s lines of %s, fee %s, credit %s, total %s; its lines are %s of %s', i.number,
+             i.lines_count, i.lines_cents, i.fee_cents, i.credit_cents, i.total_cents, summed.count, summed.cents) as detail
+    from invoices i left join summed on summed.store_id = i.store_id and summed.invoice_id = i.invoice_id
+    where i.state <> 'gathering' and (
+      i.lines_count is distinct from summed.count or i.lines_cents is distinct from summed.cents
+      or i.fee_cents <> div(i.lines_cents::numeric * i.fee_basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
+      or i.total_cents <> i.lines_cents + i.fee_cents - i.credit_cents)
+    limit ${differencesMax}`);
+}
+
+export function numbersWithGaps(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with numbered as (
+      select store_id, 'invoices' as what, count(number) as count, coalesce(max(number), 0) as last from invoices group by store_id
+      union all
+      select store_id, 'credit notes', count(*), max(number) from credit_notes group by store_id
+    )
+    select n.store_id::text, format('%s %s, the last is number %s, the next one would be %s', n.count, n.what, n.last,
+             case n.what when 'invoices' then b.next_invoice_number else b.next_credit_note_number end) as detail
+    from numbered n left join store_billing b on b.store_id = n.store_id
+    where n.count <> n.last
+      or case n.what when 'invoices' then b.next_invoice_number else b.next_credit_note_number end is distinct from n.last + 1
+    limit ${differencesMax}`);
+}
+
+/**
+ * Each line has its commission and each billed commission its line, of the same amount; none was billed in its hold; and its state
+ * fits the invoice's, but for what is on its way while an invoice is being collected or taken back.
+ */
+export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with taken_back as (
+      select l.store_id, l.commission_id from credit_note_lines l where not l.is_borne
+    ), undoing as (
+      select store_id, invoice_id from disputes where undone_at is null group by store_id, invoice_id
+    )
+    select coalesce(l.store_id, c.store_id)::text as store_id,
+           format('commission %s of %s is %s, on invoice %s (%s) with %s', coalesce(l.commission_id, c.commission_id), c.amount_cents,
+             c.state, i.number, i.state, l.amount_cents) as detail
+    from invoice_lines l
+    full join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+    left join invoices i on i.store_id = l.store_id and i.invoice_id = l.invoice_id
+    left join taken_back t on t.store_id = l.store_id and t.commission_id = l.commission_id
+    left join undoing u on u.store_id = l.store_id and u.invoice_id = l.invoice_id
+    where (l.store_id is not null or c.invoice_id is not null) and (
+      l.store_id is null or c.store_id is null or l.invoice_id is distinct from c.invoice_id or l.amount_cents <> c.amount_cents
+      or l.creator_id <> c.creator_id or c.hold_until > coalesce(i.issued_at, i.began_at)
+      or (t.commission_id is not null) <> (c.state = 'reversed')
+      or c.state not in ('billed', 'collected', 'paid', 'reversed')
+      or (c.state = 'billed' and i.state = 'paid' and i.collected_at is not null)
+      or (c.state in ('collected', 'paid') and c.advanced_at is null and i.state <> 'paid' and u.store_id is null)
+      or (c.advanced_at is not null and i.state = 'paid' and i.collected_at is not null))
+    limit ${differencesMax}`);
+}
+
+/** A charge that succeeded and was not taken back stands for what was due then. Without any, credit covered it or it was waived. */
+export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with standing as (
+      select c.store_id, c.invoice_id, count(*) as count, sum(c.amount_cents) as cents from charges c
+      where c.state = 'succeeded' and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
+      group by c.store_id, c.invoice_id
+    ), credited as (
+      select store_id, invoice_id, sum(lines_cents + fee_cents - credit_cents) as cents from credit_notes
+      where kind = 'before' group by store_id, invoice_id
+    )
+    select i.store_id::text, format('invoice %s (%s) of %s, credited %s, waived %s: %s charges of %s stand', i.number, i.state,
+             i.total_cents, coalesce(credited.cents, 0), i.written_off_cents, coalesce(standing.count, 0), standing.cents) as detail
+    from invoices i
+    left join standing on standing.store_id = i.store_id and standing.invoice_id = i.invoice_id
+    left join credited on credited.store_id = i.store_id and credited.invoice_id = i.invoice_id
+    where i.state <> 'gathering' and (
+      coalesce(standing.count, 0) > (case when i.state = 'paid' then 1 else 0 end)
+      or (i.state in ('paid', 'void')
+        and i.total_cents - coalesce(credited.cents, 0) <> coalesce(standing.cents, 0) + i.written_off_cents))
+    limit ${differencesMax}`);
+}
+
+/** By creator: billed and advanced is owed; collected and not advanced, and what was credited after that, is collected. */
+export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with said as (
+      select c.store_id, c.creator_id,
+        sum(case when c.state = 'billed' or c.advanced_at is not null then c.amount_cents else 0 end) as owed,
+        sum(case when c.advanced_at is null and (c.state in ('collected', 'paid') or n.kind = 'after') then c.amount_cents else 0 end)
+          as collected
+      from commissions c
+      left join credit_note_lines l on l.store_id = c.store_id and l.commission_id = c.commission_id and not l.is_borne
+      left join credit_notes n on n.store_id = l.store_id and n.credit_note_id = l.credit_note_id
+      where c.invoice_id is not null group by c.store_id, c.creator_id
+    ), posted as (
+      select store_id, creator_id,
+        sum(case when debit = 'owed' then amount_cents when credit = 'owed' then -amount_cents else 0 end) as owed,
+        sum(case when debit = 'collected' then amount_cents when credit = 'collected' then -amount_cents else 0 end) as collected
+      from transfers where creator_id <> ${noCreator} group by store_id, creator_id
+    )
+    select coalesce(said.store_id, posted.store_id)::text as store_id,
+           format('creator %s: commissions say %s owed and %s collected, the ledger %s and %s', coalesce(said.creator_id, posted.creator_id),
+             coalesce(said.owed, 0), coalesce(said.collected, 0), coalesce(posted.owed, 0), coalesce(posted.collected, 0)) as detail
+    from said full join posted on posted.store_id = said.store_id and posted.creator_id = said.creator_id
+    where coalesce(said.owed, 0) <> coalesce(posted.owed, 0) or coalesce(said.collected, 0) <> coalesce(posted.collected, 0)
+    limit ${differencesMax}`);
+}
+
+/**
+ * All that is collected, whoever it is for, is what charges brought; while an invoice is being collected some of it is still to be
+ * posted, while it is taken back some is still to go.
+ */
+export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with brought as (
+      select c.store_id, sum(c.amount_cents) as cents from charges c
+      where c.state = 'succeeded' and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
+      group by c.store_id
+    ), posted as (
+      select store_id, sum(case when debit = 'collected' then amount_cents when credit = 'collected' then -amount_cents else 0 end) as cents
+      from transfers group by store_id
+    ), on_its_way as (
+      select c.store_id, sum(case
+          when i.state = 'paid' and i.collected_at is null and (c.state = 'billed' or c.advanced_at is not null) then c.amount_cents
+          when i.state <> 'paid' and c.state in ('collected', 'paid') and c.advanced_at is null then -c.amount_cents
+          else 0 end) as cents
+      from commissions c join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id group by c.store_id
+    )
+    select s.store_id::text, format('charges brought %s, collected is %s, on its way are %s', coalesce(brought.cents, 0),
+             coalesce(posted.cents, 0), coalesce(on_its_way.cents, 0)) as detail
+    from stores s
+    left join brought on brought.store_id = s.store_id
+    left join posted on posted.store_id = s.store_id
+    left join on_its_way on on_its_way.store_id = s.store_id
+    where coalesce(brought.cents, 0) <> coalesce(posted.cents, 0) + coalesce(on_its_way.cents, 0)
+    limit ${differencesMax}`);
+}
+
+export function creditThatDiffers(db: Queryable): Promise<readonly Difference[]> {
+  return db.all<Difference>(sql`
+    with summed as (
+      select store_id, credit_note_id, sum(amount_cents) as cents from credit_note_lines group by store_id, credit_note_id
+    ), credit as (
+      select store_id, sum(credit_cents - debit_cents) as cents from balances where account = 'credit' group by store_id
+    )
+    select n.store_id::text, format('credit note %s of %s: its lines are %s', n.number, n.lines_cents, summed.cents) as detail
+    from credit_notes n left join summed on summed.store_id = n.store_id and summed.credit_note_id = n.credit_note_id
+    where n.lines_cents is distinct from summed.cents
+    union all
+    select store_id::text, format('credit of %s', cents) from credit where cents < 0
+    limit ${differencesMax}`);
+}

@@ -1,0 +1,48 @@
+import type { LinkFigure, StoreFigure } from '../figures/sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import { differencesMax, type Difference } from '../platform/verify.ts';
+
+/** What the figures of a store's links must be, from the commissions behind them. Days are those of UTC. */
+export const linkFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<LinkFigure[]> =>
+  db.all(sql`
+    select store_id, link_number, (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count,
+      sum(eligible_cents)::bigint as eligible_cents, sum(amount_cents)::bigint as commission_cents
+    from commissions where store_id = ${storeId} group by 1, 2, 3, 4
+    union all
+    select store_id, link_number, (reversed_at at time zone 'utc')::date, 'reversal', count(*),
+      sum(eligible_cents)::bigint, sum(amount_cents)::bigint
+    from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3`);
+
+export const approvalFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<StoreFigure[]> =>
+  db.all(sql`
+    select store_id, (approved_at at time zone 'utc')::date as day, 'approved' as what, count(*) as count,
+      sum(eligible_cents)::bigint as eligible_cents, sum(amount_cents)::bigint as commission_cents
+    from commissions where store_id = ${storeId} and approved_at is not null group by 1, 2`);
+
+/** What is kept by store must be what the commissions say, in number and amounts. Crosses all stores: it is what an auditor runs. */
+export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]> =>
+  db.all<Difference>(sql`
+    with counted as (
+      select store_id, (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count,
+        sum(eligible_cents) as eligible_cents, sum(amount_cents) as commission_cents
+      from commissions group by 1, 2, 3
+      union all
+      select store_id, (reversed_at at time zone 'utc')::date, 'reversal', count(*), sum(eligible_cents), sum(amount_cents)
+      from commissions where state = 'reversed' and invoice_id is null group by 1, 2
+      union all
+      select store_id, (approved_at at time zone 'utc')::date, 'approved', count(*), sum(eligible_cents), sum(amount_cents)
+      from commissions where approved_at is not null group by 1, 2
+    ), kept as (
+      select store_id, day, what, sum(count) as count, sum(eligible_cents) as eligible_cents, sum(commission_cents) as commission_cents
+      from store_days where what in ('order', 'invoice', 'reversal', 'approved') group by store_id, day, what
+      having sum(count) <> 0 or sum(eligible_cents) <> 0 or sum(commission_cents) <> 0
+    )
+    select coalesce(counted.store_id, kept.store_id)::text as store_id,
+      format('%s of %s: kept %s (%s, %s), there are %s (%s, %s)', coalesce(counted.what, kept.what), coalesce(counted.day, kept.day),
+        kept.count, kept.eligible_cents, kept.commission_cents, counted.count, counted.eligible_cents, counted.commission_cents) as detail
+    from counted full join kept using (store_id, day, what)
+    where counted.count is distinct from kept.count or counted.eligible_cents is distinct from kept.eligible_cents
+      or counted.commission_cents is distinct from kept.commission_cents
+    limit ${differencesMax}`);

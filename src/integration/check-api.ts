@@ -1,0 +1,78 @@
+import { Type as T } from 'typebox';
+import { readDestination } from '../merchants/destination.ts';
+import { listPrograms } from '../merchants/programs-sql.ts';
+import { addressLengthMax } from '../merchants/site.ts';
+import { findStore, lockStore, type Store } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { orNull } from '../platform/http/fields.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { hourMs, realNow } from '../platform/time.ts';
+import { pageCheckJson, showPageCheck } from './check-json.ts';
+import { checksPerHourMax, decideCheck } from './decide-check.ts';
+import { lookAtPage } from './look-at-page.ts';
+import { beginCheck, checksSince, endCheck, forgetChecksBefore } from './page-checks-sql.ts';
+
+/** The page is fetched between two transactions: nobody waits for a stranger's server with a lock in their hand. */
+export const checkPage = endpoint({
+  summary: 'Fetch the landing page and look for the script tag; one at a time, ten an hour',
+  access: { who: 'store', permission: 'integration:write' },
+  body: T.Object(
+    {
+      url: T.Optional(
+        orNull(T.String({ minLength: 1, maxLength: addressLengthMax, description: 'A page of the store; the landing page of a program' })),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageCheckJson,
+  inTransaction: false,
+  async handle({ platform, db, ids, body, now }) {
+    const store = await findStore(db, ids.store);
+    if (store === null) return notFound;
+    const page = await pageOf(db, store, body.url ?? null);
+    if (isRefusal(page)) return page;
+    const begun = await begin(platform, { storeId: ids.store, at: now, pageUrl: page });
+    if (isRefusal(begun)) return begun;
+    const found = await lookAtPage(platform, page);
+    const check = { storeId: ids.store, checkId: begun };
+    await endCheck(platform.database, check, found);
+    await forgetChecksBefore(platform.database, check, anHourAgo());
+    return showPageCheck({ at: now, pageUrl: page, found });
+  },
+});
+
+const anHourAgo = (): Date => new Date(realNow().getTime() - hourMs);
+const programsLookedAt = 200;
+
+/** The page that is named; else where the links of a program lead, rather of one that is published; else the site itself. */
+async function pageOf(db: Queryable, { storeId, siteUrl }: Store, url: string | null): Promise<string | Refusal> {
+  if (url === null) {
+    const programs = await listPrograms(db, storeId, { after: null, limit: programsLookedAt });
+    return (programs.find(({ status }) => status === 'published') ?? programs[0])?.landingUrl ?? siteUrl;
+  }
+  const page = readDestination(url, siteUrl);
+  if (page.is === 'good') return page.href;
+  return refuse('unprocessable', 'The page is not right; see errors.', [{ field: 'url', message: page.message }]);
+}
+
+type Asked = { readonly storeId: Id<'store'>; readonly at: Date; readonly pageUrl: string };
+
+/** Two who ask at once go one after the other, so that the second sees the first. */
+function begin({ database }: Platform, { storeId, at, pageUrl }: Asked): Promise<Id<'ichk'> | Refusal> {
+  return database.transaction(async (tx) => {
+    await lockStore(tx, storeId);
+    const askedAt = realNow();
+    const decision = decideCheck(await checksSince(tx, storeId, anHourAgo()), askedAt);
+    if (decision.do === 'refuse') {
+      const { why, waitSeconds: retryAfterSeconds } = decision;
+      const message = why === 'under way' ? 'A page is being looked at just now.' : `At most ${checksPerHourMax} pages an hour.`;
+      return { ...refuse('too_many_requests', `${message} Try again in ${retryAfterSeconds} s.`), retryAfterSeconds };
+    }
+    const checkId = newId<'ichk'>(askedAt);
+    await beginCheck(tx, { storeId, checkId, at, askedAt, pageUrl });
+    return checkId;
+  });
+}

@@ -1,0 +1,92 @@
+import { Type as T } from 'typebox';
+import { captureScript } from '../capture/serve.ts';
+import { contractPrefix } from '../contract/reply.ts';
+import { listPostbackKeys } from '../merchants/keys-sql.ts';
+import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
+import { listPrograms } from '../merchants/programs-sql.ts';
+import { findStore, statusOf } from '../merchants/stores-sql.ts';
+import { termsOfPrograms } from '../merchants/terms-sql.ts';
+import { termsInForce } from '../merchants/terms.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { notFound } from '../platform/http/answers.ts';
+import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import type { Id } from '../platform/ids.ts';
+import { pageCheckJson, showPageCheck } from './check-json.ts';
+import { decideGoLive } from './decide-go-live.ts';
+import { decideLights } from './decide-lights.ts';
+import { hasLinkThatEarns, lastAcceptedReversal, lastOpenedTestLink, lastTestOrder, lastUsedKey } from './evidence-sql.ts';
+import { lastPageCheck } from './page-checks-sql.ts';
+
+const integrationJson = T.Object({
+  lights: T.Array(
+    T.Object({
+      light: T.Union([
+        T.Literal('key_used'),
+        T.Literal('tag_found'),
+        T.Literal('link_opened'),
+        T.Literal('test_order'),
+        T.Literal('tracking_on'),
+        T.Literal('refund_tested'),
+      ]),
+      is_on: T.Boolean(),
+      seen: T.String({ description: 'What was seen, or what has not been seen yet' }),
+      at: orNull(T.String({ description: 'When it was seen' })),
+    }),
+  ),
+  page_check: orNull(pageCheckJson),
+  go_live: T.Array(T.Object({ item: T.String(), is_done: T.Boolean(), text: T.String() })),
+  is_ready: T.Boolean({ description: 'Everything of go_live is done' }),
+  script: T.Object({
+    url: T.String(),
+    immutable_url: T.String({ description: 'The same bytes for ever, for a tag with integrity' }),
+    integrity: T.String(),
+  }),
+  postbacks_url: T.String(),
+});
+
+export const readIntegration = endpoint({
+  summary: 'What is proved of the integration: six lights from evidence, and what is left before going live',
+  access: { who: 'store', permission: 'store:read' },
+  reply: integrationJson,
+  async handle({ platform, db, ids, now }) {
+    const store = await findStore(db, ids.store);
+    if (store === null) return notFound;
+    const [key, page, opened, testOrder, reversal] = await Promise.all([
+      lastUsedKey(db, ids.store),
+      lastPageCheck(db, ids.store),
+      lastOpenedTestLink(db, ids.store),
+      lastTestOrder(db, ids.store),
+      lastAcceptedReversal(db, ids.store),
+    ]);
+    const lights = decideLights({ key, page, opened, testOrder, trackingOnAt: store.trackingOnAt, reversal });
+    const goLive = decideGoLive({
+      isStoreOpen: statusOf(store) === 'active',
+      isIntegrationEnabled: store.integrationDisabledAt === null,
+      lights,
+      hasPaymentMethod: (await paymentMethodsOf(db, ids.store)).length > 0,
+      isProgramOpen: await isProgramOpen(db, ids.store, now),
+      hasLinkThatEarns: await hasLinkThatEarns(db, ids.store),
+      keys: await listPostbackKeys(db, ids.store, firstPage),
+    });
+    const { baseUrl } = platform.config;
+    const { path, immutablePath, integrity } = captureScript();
+    return {
+      lights: lights.map(({ light, isOn, seen, at }) => ({ light, is_on: isOn, seen, at: isoTimeOrNull(at) })),
+      page_check: page && showPageCheck(page),
+      go_live: goLive.map(({ item, isDone, text }) => ({ item, is_done: isDone, text })),
+      is_ready: goLive.every(({ isDone }) => isDone),
+      script: { url: baseUrl + path, immutable_url: baseUrl + immutablePath, integrity },
+      postbacks_url: `${baseUrl}${contractPrefix}postbacks/${store.trackingKey}`,
+    };
+  },
+});
+
+/** A store has at most two keys and a hundred programs. */
+const firstPage = { after: null, limit: 200 };
+
+async function isProgramOpen(db: Queryable, storeId: Id<'store'>, now: Date): Promise<boolean> {
+  const open = (await listPrograms(db, storeId, firstPage)).filter(({ status }) => status === 'published');
+  const versions = await termsOfPrograms(db, open);
+  return open.some(({ programId }) => termsInForce(versions.get(programId) ?? [], now) !== null);
+}

@@ -1,0 +1,110 @@
+import { Type as T, type Static } from 'typebox';
+import type { KeyRing } from '../clicks/signing-keys.ts';
+import { explain } from '../contract/explain.ts';
+import type { Operation } from '../contract/reasons.ts';
+import { replyOf, type Outcome } from '../contract/reply.ts';
+import { lintPostback, lintTextLengthMax, type Lint, type LintFault } from '../lint/lint.ts';
+import type { CurlRead } from '../lint/read-curl.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import { endpoint, type Endpoint } from '../people/endpoint.ts';
+import { notFound } from '../platform/http/answers.ts';
+import { orNull } from '../platform/http/fields.ts';
+import { rehearse, type Rehearsed } from './rehearse.ts';
+
+const operationWord = T.Union([
+  T.Literal('conversion'),
+  T.Literal('reversal'),
+  T.Literal('relationship'),
+  T.Literal('billing_event'),
+  T.Literal('invoice_reversal'),
+  T.Literal('relationship_end'),
+]);
+
+const fault = T.Object({ reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });
+
+/** By the real decision, just now. */
+const answerJson = T.Object({
+  status: T.Integer(),
+  reason: T.String(),
+  explanation: T.String({ description: 'Why, in a sentence with the values compared' }),
+  body: T.Object({}, { additionalProperties: true, description: 'The answer as it would come; identifiers are examples' }),
+});
+
+const lintJson = T.Object({
+  operation: orNull(T.String({ description: 'What it was taken for; null where nothing shows it' })),
+  faults: T.Array(fault),
+  warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),
+  answer: orNull(answerJson),
+  corrected: orNull(
+    T.Object({
+      body: T.String(),
+      changes: T.Array(T.Object({ field: T.String(), message: T.String() })),
+      faults: T.Array(fault),
+      answer: orNull(answerJson),
+    }),
+  ),
+});
+
+/** A report judged before it is sent, with the eyes of this store: its orders, clicks and terms. Nothing is kept. */
+export const lintReport = (ring: KeyRing): Endpoint =>
+  endpoint({
+    summary: 'Judge a postback that was not sent: faults, warnings, a corrected body, and the answer it would get',
+    access: { who: 'store', permission: 'store:read' },
+    body: T.Object(
+      {
+        operation: T.Optional(orNull(operationWord)),
+        text: T.String({ minLength: 1, maxLength: lintTextLengthMax, description: 'A body, or a whole curl command' }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: lintJson,
+    inTransaction: false,
+    async handle({ platform, db, ids, body, now }) {
+      const store = await findStore(db, ids.store);
+      if (store === null) return notFound;
+      const lint = lintPostback({ operation: body.operation ?? null, text: body.text, now });
+      const answerTo = async (text: string, contentType: string) => {
+        if (lint.operation === null) return null;
+        const rehearsed = await rehearse({ platform, ring, store, now }, { operation: lint.operation, body: text, contentType });
+        return showAnswer(rehearsed, lint.operation);
+      };
+      const { operation, faults, warnings, corrected, curlRead } = lint;
+      return {
+        operation,
+        faults: [...faults],
+        warnings: [...warnings],
+        answer: await answerOf(lint, body.text, answerTo),
+        corrected: corrected && {
+          body: corrected.body,
+          changes: [...corrected.changes],
+          faults: [...corrected.faults],
+          answer: curlRead?.operation === null ? null : await answerTo(corrected.body, json),
+        },
+      };
+    },
+  });
+
+const json = 'application/json';
+type Shown = Static<typeof answerJson>;
+type AnswerTo = (text: string, contentType: string) => Promise<Shown | null>;
+
+/** What stands around the body is judged before it: address, method, key. */
+async function answerOf({ operation, curlRead, faults }: Lint, text: string, answerTo: AnswerTo): Promise<Shown | null> {
+  if (curlRead === null) return answerTo(text, json);
+  const refusal = refusalBefore(curlRead, faults);
+  if (refusal !== null) return showAnswer({ outcome: refusal, why: {} }, operation);
+  // What stands in a file cannot be judged here.
+  return curlRead.bodyFile === null ? answerTo(curlRead.body ?? '', curlRead.contentType) : null;
+}
+
+function refusalBefore({ operation, method, hasKey }: CurlRead, faults: readonly LintFault[]): Outcome | null {
+  if (operation === null) return { reason: 'not_found' };
+  if (method !== 'POST') return { reason: 'method_not_allowed' };
+  return !hasKey || faults.some(({ reason }) => reason === 'missing_postback_key') ? { reason: 'missing_postback_key' } : null;
+}
+
+function showAnswer({ outcome, why }: Rehearsed, operation: Operation | null): Shown {
+  const { status, body } = replyOf(outcome, operation);
+  const explanation = outcome.message ?? (operation === null ? body.message : explain({ operation, reason: outcome.reason, why }, 'merchant'));
+  return { status, reason: outcome.reason, explanation, body: { ...body } };
+}

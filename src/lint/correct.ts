@@ -1,0 +1,144 @@
+import type { Fields, JsonObject } from '../contract/fields.ts';
+import type { Operation } from '../contract/reasons.ts';
+import { probablyMeant } from '../contract/unknown-fields.ts';
+import { readTimestamp } from '../contract/timestamp.ts';
+
+/** What was changed in a body so that it says what was probably meant. */
+export type Change = { readonly field: string; readonly message: string };
+export type Corrected = { readonly json: JsonObject; readonly changes: readonly Change[] };
+
+const amountNames = ['order_subtotal_cents', 'eligible_amount_cents', 'amount_paid_minor_units', 'eligible_amount_minor_units'];
+const textNames = [
+  'order_id',
+  'event_id',
+  'relationship_id',
+  'invoice_id',
+  'product_id',
+  'price_id',
+  'customer_id',
+  'order_name',
+  'discount_code',
+];
+const clickShape = /rm[cv]_[A-Za-z0-9_-]{43}/;
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  environment: { production: 'live', prod: 'live', sandbox: 'test', staging: 'test' },
+  payment_state: { succeeded: 'paid', success: 'paid', unpaid: 'open', voided: 'void' },
+};
+
+/**
+ * Mends what has one plausible meaning, and says each time what it took it for. What could mean two things (a partial refund, a missing
+ * order) is left to be told as a fault.
+ */
+export function correct(operation: Operation, fields: Fields, json: JsonObject): Corrected {
+  const changes: Change[] = [];
+  const note = (name: string, message: string) => void changes.push({ field: `/${name}`, message });
+  const known = Object.keys(fields);
+  const mended: Array<readonly [string, unknown]> = [];
+  for (const [given, value] of Object.entries(json)) {
+    const name = nameFor(given, { known, json });
+    if (name !== given) note(given, `It is called ${name}.`);
+    const better = mendValue(name, value);
+    if (better !== null) note(name, better.message);
+    if (operation === 'billing_event' && name === 'click_id') note(name, 'A billing event carries no click; it was left out.');
+    else mended.push([name, better === null ? value : better.value]);
+  }
+  return { json: Object.fromEntries(mended), changes };
+}
+
+type Names = { readonly known: readonly string[]; readonly json: JsonObject };
+
+/** Another name is taken only where nobody else has it. */
+function nameFor(given: string, { known, json }: Names): string {
+  if (known.includes(given)) return given;
+  const meant = probablyMeant(given, known);
+  return meant === null || Object.hasOwn(json, meant) ? given : meant;
+}
+
+type Better = { readonly value: unknown; readonly message: string };
+
+function mendValue(name: string, value: unknown): Better | null {
+  if (amountNames.includes(name)) return mendAmount(name, value);
+  if (textNames.includes(name) && typeof value === 'number') return { value: String(value), message: `${name} is text: "${value}".` };
+  if (name === 'occurred_at') return mendTime(value);
+  if (name === 'line_items') return mendLines(value);
+  if (typeof value !== 'string') return null;
+  if (name === 'click_id') return mendClick(value);
+  if (name === 'currency' && value !== 'USD' && /^\s*(usd|us\$|\$)\s*$/i.test(value))
+    return { value: 'USD', message: 'The currency is "USD", exactly so.' };
+  if (name === 'test' && /^(true|false)$/i.test(value))
+    return { value: value.toLowerCase() === 'true', message: 'test is true or false, without quotes.' };
+  const wanted = words[name];
+  if (wanted === undefined) return null;
+  const word = wanted[value.trim().toLowerCase()] ?? value.trim().toLowerCase();
+  return word === value ? null : { value: word, message: `${name} is "${word}".` };
+}
+
+/** By its digits, never by multiplying: `10.05 * 100` is no whole number. */
+function mendAmount(name: string, value: unknown): Better | null {
+  const [, sign, whole = '', fraction] =
+    /^\s*(\$)?\s*(\d{1,12})(?:\.(\d{1,2}))?\s*$/.exec(typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '') ??
+    [];
+  if (whole === '' || (typeof value === 'number' && Number.isInteger(value))) return null;
+  if (sign === undefined && fraction === undefined)
+    return { value: Number(whole), message: `${name} is a number, without quotes; taken for ${whole} cents.` };
+  const cents = Number(whole + (fraction ?? '').padEnd(2, '0'));
+  return { value: cents, message: `${name} is in whole cents; taken for dollars, it is ${cents}.` };
+}
+
+function mendClick(value: string): Better | null {
+  const click = clickShape.exec(value)?.[0];
+  return click === undefined || click === value ? null : { value: click, message: 'click_id is the click ID alone.' };
+}
+
+function mendTime(value: unknown): Better | null {
+  if (typeof value === 'number') return mendNumberedTime(value);
+  if (typeof value !== 'string' || readTimestamp(value) !== 'unreadable') return null;
+  const spaced = value.trim().replace(/^(\d{4}-\d\d-\d\d)[ t](\d\d:\d\d)/, '$1T$2');
+  const seconds = spaced.replace(/^(.{16})(?=$|[Zz+-])/, '$1:00');
+  const fraction = seconds.replace(/(\.\d{9})\d+/, '$1');
+  const offset = fraction
+    .replace(/\s*(z|utc|gmt)$/i, 'Z')
+    .replace(/ ?([+-]\d\d)(\d\d)?$/, (_all, hours: string, minutes = '00') => `${hours}:${minutes}`);
+  const isNaive = !/(Z|[+-]\d\d:\d\d)$/.test(offset);
+  const time = isNaive ? `${offset}Z` : offset;
+  if (readTimestamp(time) === 'unreadable') return null;
+  const message = isNaive
+    ? 'occurred_at needs an offset; it was taken for UTC. Look whether your clock is.'
+    : `occurred_at is written ${time}.`;
+  return { value: time, message };
+}
+
+const millisecondsFrom = 100_000_000_000;
+
+/** Seconds or milliseconds since 1970, told apart by their size. */
+function mendNumberedTime(value: number): Better | null {
+  const date = new Date(value < millisecondsFrom ? value * 1_000 : value);
+  if (!(value > 0) || Number.isNaN(date.getTime())) return null;
+  return {
+    value: date.toISOString(),
+    message: 'occurred_at is text such as 2026-03-01T12:00:00.000Z; the number was taken for a Unix time.',
+  };
+}
+
+function mendLines(value: unknown): Better | null {
+  if (!Array.isArray(value)) return null;
+  let isChanged = false;
+  const lines = value.map((line: unknown) => {
+    if (typeof line !== 'object' || line === null || Array.isArray(line)) return line;
+    const entries = Object.entries(line).map(([name, given]) => {
+      const better =
+        name === 'quantity' && typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : mendLineValue(name, given);
+      isChanged ||= better !== given;
+      return [name, better];
+    });
+    return Object.fromEntries(entries);
+  });
+  return isChanged
+    ? { value: lines, message: 'A line has product_id as text, amount_minor_units in whole cents, and quantity as a number.' }
+    : null;
+}
+
+function mendLineValue(name: string, given: unknown): unknown {
+  if (name === 'amount_minor_units') return mendAmount(name, given)?.value ?? given;
+  return name === 'product_id' && typeof given === 'number' ? String(given) : given;
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { lintPostback, type Lint } from './lint.ts';
+import type { Operation } from '../contract/reasons.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const click = `rmc_${'a'.repeat(43)}`;
+const order = { order_id: '1', click_id: click, currency: 'USD', order_subtotal_cents: 10_005, occurred_at: '2026-03-01T11:00:00.000Z' };
+const invoice = {
+  event_id: 'e',
+  relationship_id: 's',
+  invoice_id: 'i',
+  payment_state: 'paid',
+  amount_paid_minor_units: 4_900,
+  product_id: 'p',
+  currency: 'USD',
+  environment: 'live',
+  occurred_at: '2026-03-01T11:00:00.000Z',
+};
+const lint = (body: unknown, operation: Operation | null = null): Lint =>
+  lintPostback({ operation, text: typeof body === 'string' ? body : JSON.stringify(body), now });
+const faults = ({ faults: found }: Lint) => found.map(({ reason, field }) => `${reason} ${field ?? ''}`.trim());
+
+test('a good report has nothing to be said about, and nothing to correct', () => {
+  expect(lint(order)).toEqual({ operation: 'conversion', faults: [], warnings: [], corrected: null, curlRead: null });
+  expect(lint(invoice)).toMatchObject({ operation: 'billing_event', faults: [], warnings: [], corrected: null });
+});
+
+test.each<readonly [string, object, Operation]>([
+  ['an order', order, 'conversion'],
+  ['an order without its total', { order_id: '1', click_id: 'c' }, 'conversion'],
+  ['a refund', { order_id: '1' }, 'reversal'],
+  ['an invoice', invoice, 'billing_event'],
+  ['a bind', { relationship_id: 's', event_id: 'e', click_id: 'c', product_id: 'p' }, 'relationship'],
+  ["an invoice's refund", { relationship_id: 's', event_id: 'e', invoice_id: 'i' }, 'invoice_reversal'],
+])('%s is known by its fields', (_what, body, operation) => expect(lint(body).operation).toBe(operation));
+
+test('what could be several reports must be said', () => {
+  expect(lint({ event_id: 'e', relationship_id: 's', environment: 'live' })).toMatchObject({
+    operation: null,
+    faults: [{ reason: 'invalid_payload' }],
+  });
+  expect(lint({ event_id: 'e', relationship_id: 's', environment: 'live' }, 'relationship_end').faults).toEqual([]);
+});
+
+test.each<readonly [string, object, readonly string[]]>([
+  [
+    'every fault is told, not only the first',
+    { ...order, order_id: null, currency: 'US', occurred_at: 5 },
+    ['invalid_payload /order_id', 'invalid_payload /currency', 'invalid_payload /occurred_at'],
+  ],
+  ['no click', { ...order, click_id: null }, ['missing_referral_click /click_id']],
+  ['another currency', { ...order, currency: 'EUR' }, ['unsupported_pricing_currency /currency']],
+  ['a time without an offset', { ...order, occurred_at: '2026-03-01T11:00:00' }, ['invalid_occurred_at /occurred_at']],
+  ['a time ahead', { ...order, occurred_at: '2026-03-01T12:05:00.001Z' }, ['invalid_occurred_at /occurred_at']],
+  ['an old refund', { order_id: '1', occurred_at: '2025-01-01T00:00:00Z' }, ['invalid_occurred_at /occurred_at']],
+  [
+    'lines that do not sum',
+    { ...order, line_items: [{ product_id: 'a', amount_minor_units: 1, quantity: 1 }] },
+    ['invalid_payload /line_items'],
+  ],
+  ['a partial refund', { order_id: '1', amount_cents: 5 }, ['invalid_payload /amount_cents']],
+  ['a click in an invoice', { ...invoice, click_id: click }, ['unexpected_click_id /click_id']],
+  ['more eligible than paid', { ...invoice, eligible_amount_minor_units: 5_000 }, ['invalid_payload /eligible_amount_minor_units']],
+])('%s', (_what, body, found) => expect(faults(lint(body))).toEqual(found));
+
+test('what is no JSON is told with the place, and read all the same where only a slip keeps it from being one', () => {
+  expect(lint('{"order_id": ')).toMatchObject({ faults: [{ reason: 'json_required', status: 400 }], corrected: null });
+  expect(lint('[]')).toMatchObject({ faults: [{ reason: 'invalid_payload' }] });
+  expect(lint('')).toMatchObject({ faults: [{ reason: 'json_required' }] });
+  const slip = lint(`\uFEFF${JSON.stringify(order).replace(/}$/, ',}')}`);
+  expect(faults(slip)).toEqual(['json_required']);
+  expect(JSON.parse(slip.corrected?.body ?? '')).toEqual(order);
+  expect(lint(JSON.stringify({ ...order, metadata: { a: 'x'.repeat(17_000) } })).faults[0]).toMatchObject({
+    reason: 'payload_too_large',
+    status: 413,
+  });
+});
+
+test('the warnings are those of the tracking log', () => {
+  const { warnings, faults: none } = lint({ ...order, order_subtotal_cents: 50, eligible_amount: 1, click_id: 'abc' });
+  expect(none).toEqual([]);
+  expect(warnings.map(({ code, field }) => `${code} ${field}`)).toEqual([
+    'unknown_field /eligible_amount',
+    'amount_in_dollars /order_subtotal_cents',
+    'click_not_bare /click_id',
+  ]);
+});
+
+test.each<readonly [string, object, object]>([
+  ['dollars as a number', { order_subtotal_cents: 100.05 }, { order_subtotal_cents: 10_005 }],
+  ['dollars that no float can multiply', { order_subtotal_cents: 1.1 }, { order_subtotal_cents: 110 }],
+  ['dollars as text', { order_subtotal_cents: '$100.05' }, { order_subtotal_cents: 10_005 }],
+  ['cents as text', { order_subtotal_cents: '10005' }, { order_subtotal_cents: 10_005 }],
+  ['a name of another language', { order_subtotal_cents: undefined, orderSubtotalCents: 10_005 }, {}],
+  ['a misspelled name', { currency: undefined, curency: 'USD' }, {}],
+  ['a currency in small letters', { currency: 'usd' }, {}],
+  ['a number as an id', { order_id: 1 }, {}],
+  ['a time of Python', { occurred_at: '2026-03-01 11:00:00.123456+00:00' }, { occurred_at: '2026-03-01T11:00:00.123456+00:00' }],
+  ['a time without an offset', { occurred_at: '2026-03-01T11:00:00' }, { occurred_at: '2026-03-01T11:00:00Z' }],
+  ['an offset without a colon', { occurred_at: '2026-03-01T11:00:00+0100' }, { occurred_at: '2026-03-01T11:00:00+01:00' }],
+  [
+    'a time of Go, with too many digits',
+    { occurred_at: '2026-03-01 11:00:00.123456789123 UTC' },
+    { occurred_at: '2026-03-01T11:00:00.123456789Z' },
+  ],
+  ['seconds since 1970', { occurred_at: 1_772_362_800 }, {}],
+  ['milliseconds since 1970', { occurred_at: 1_772_362_800_000 }, {}],
+  ['the whole address as the click', { click_id: `https://shop.example/?rm_click=${click}&a=b` }, {}],
+  ['truth as text', { test: 'true' }, { test: true }],
+  [
+    'lines of text',
+    { line_items: [{ product_id: 7, amount_minor_units: '100.05', quantity: '2' }] },
+    { line_items: [{ product_id: '7', amount_minor_units: 10_005, quantity: 2 }] },
+  ],
+])('%s is corrected, and the corrected body is good', (_what, wrong, right) => {
+  const { corrected, faults: found, warnings } = lint({ ...order, ...wrong });
+  expect(found.length + warnings.length).toBeGreaterThan(0);
+  expect(corrected?.changes.length).toBeGreaterThan(0);
+  expect(corrected?.faults).toEqual([]);
+  expect(JSON.parse(corrected?.body ?? '')).toEqual({ ...order, ...right });
+});
+
+test('a partial refund is never corrected into a full one', () => {
+  expect(lint({ order_id: '1', amount_cents: 5 }).corrected).toBeNull();
+  expect(lint({ order_id: 1, amount_cents: 5 }).corrected?.faults).toMatchObject([{ field: '/amount_cents' }]);
+});
+
+test('a name that makes objects misbehave is only a name', () => {
+  const text = `{"__proto__":{"order_id":"1"},${JSON.stringify({ ...order, order_id: 1 }).slice(1)}`;
+  expect(Object.hasOwn(JSON.parse(lint(text).corrected?.body ?? ''), '__proto__')).toBe(true);
+});
+
+const url = 'https://partners.example/api/partner-network/postbacks/trk_1';
+const good = `curl -X POST "${url}/conversions" \\\n  -H 'Authorization: Bearer pbk_secret' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(order)}'`;
+
+test('a curl command is read as a shell reads it', () => {
+  const { faults: none, operation, curlRead } = lint(good);
+  expect([none, operation]).toEqual([[], 'conversion']);
+  expect(curlRead).toEqual({
+    url: `${url}/conversions`,
+    method: 'POST',
+    operation: 'conversion',
+    hasKey: true,
+    contentType: 'application/json',
+    body: JSON.stringify(order),
+    bodyFile: null,
+  });
+  const other = `curl --json $'{"order_id": "it\\'s 1"}' --header "X-Service-Postback-Key: $KEY" -s --max-time 5 ${url}/reversals`;
+  expect(lint(other)).toMatchObject({
+    operation: 'reversal',
+    faults: [],
+    curlRead: { body: `{"order_id": "it's 1"}`, method: 'POST', hasKey: true },
+  });
+  const joined = `curl ${url}/v2/recurring/relationships/end -XPOST --request=POST -HContent-Type:application/json -H"X-Service-Postback-Key: k" -d "{\\"event_id\\":\\"e\\",\\"relationship_id\\":\\"s\\",\\"environment\\":\\"live\\"}"`;
+  expect(lint(joined)).toMatchObject({ operation: 'relationship_end', faults: [] });
+});
+
+test('the key of a curl command is nowhere in what is said of it', () => {
+  expect(JSON.stringify(lint(good))).not.toContain('secret');
+});
+
+test.each<readonly [string, string, readonly string[]]>([
+  ['a form, as curl sends it unasked', good.replace(/ *-H 'Content-Type.*\n/, ''), ['json_required']],
+  ['no key', good.replace(/ *-H 'Authorization.*\n/, ''), ['missing_postback_key']],
+  ['another method', good.replace('-X POST', '-X PUT'), ['method_not_allowed']],
+  ['a slash at the end', good.replace('conversions"', 'conversions/"'), ['not_found']],
+  ['a body that is elsewhere', good.replace(/-d '.*'$/s, '-d @order.json'), ['json_required']],
+  ['no body', good.replace(/ \\\n {2}-d '.*'$/s, ''), ['json_required']],
+])('%s is told', (_what, text, found) => expect(faults(lint(text))).toEqual(found));

@@ -1,0 +1,175 @@
+import { isObject, isTooDeep, nestingMax, type JsonObject } from '../contract/fields.ts';
+import { rowOf, statusOf, type Operation, type Reason } from '../contract/reasons.ts';
+import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead, readTimestamp } from '../contract/timestamp.ts';
+import { warningsOf, type Warning } from '../tracking/warnings.ts';
+import { correct, type Change } from './correct.ts';
+import { faultsOf, kindOf, type PostbackKind } from './postback-kinds.ts';
+import { isCurl, readCurl, type CurlRead } from './read-curl.ts';
+
+/** What the service would answer, as far as the report alone shows it. */
+export type LintFault = { readonly reason: Reason; readonly status: number; readonly field: string | null; readonly message: string };
+
+export type Lint = {
+  /** The report that it was taken for; null where nothing shows it. */
+  readonly operation: Operation | null;
+  /** Each would be refused. */
+  readonly faults: readonly LintFault[];
+  /** Accepted, and perhaps not what was meant. */
+  readonly warnings: readonly Warning[];
+  /** The same report as it was probably meant; null where nothing was changed, or nothing could be read. */
+  readonly corrected: { readonly body: string; readonly changes: readonly Change[]; readonly faults: readonly LintFault[] } | null;
+  /** What was read out of a curl command; null where a body was given. */
+  readonly curlRead: CurlRead | null;
+};
+
+/** The largest text worth reading: a curl command around the largest body. */
+export const lintTextLengthMax = 65_536;
+const bodyBytesMax = 16_384;
+
+type Asked = {
+  /** Null: it is read out of the curl command, or guessed from the fields. */
+  readonly operation: Operation | null;
+  /** A body, or a whole curl command. */
+  readonly text: string;
+  readonly now: Date;
+};
+
+/**
+ * Judges a report that was not sent, by the parsers that judge it when it is. It knows no store: clicks, orders and terms are not
+ * looked up.
+ */
+export function lintPostback({ operation: named, text, now }: Asked): Lint {
+  const curlRead = isCurl(text) ? readCurl(text) : null;
+  const body = curlRead === null ? text : curlRead.body;
+  const around = curlRead === null ? [] : faultsOfCurl(curlRead);
+  const json = body === null ? null : readLoosely(body);
+  const operation = named ?? curlRead?.operation ?? (json?.value ? guess(json.value) : null);
+  const kind = operation === null ? undefined : kindOf(operation);
+  const end = { operation, warnings: [], corrected: null, curlRead };
+  if (body === null) return { ...end, faults: around.length > 0 ? around : [fault('json_required', null, 'There is no body.')] };
+  if (json === null || json.value === null) return { ...end, faults: [...around, ...faultsOfText(body)] };
+  if (kind === undefined)
+    return { ...end, faults: [...around, fault('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
+  const faults = [...around, ...faultsOfText(body), ...faultsIn(kind, json.value, now)];
+  return {
+    ...end,
+    operation: kind.operation,
+    faults,
+    warnings: warningsIn(kind, json.value, now),
+    corrected: correctedOf(kind, { ...json, value: json.value }, now),
+  };
+}
+
+function fault(reason: Reason, field: string | null, message: string = rowOf(reason).means, operation: Operation | null = null): LintFault {
+  return { reason, status: statusOf(reason, operation), field, message };
+}
+
+function faultsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintFault[] {
+  const faults: LintFault[] = [];
+  if (url === null || operation === null)
+    faults.push(fault('not_found', null, 'The address is none of the six that take reports; see docs/wire.md.'));
+  if (method !== 'POST') faults.push(fault('method_not_allowed', null));
+  if (!hasKey) faults.push(fault('missing_postback_key', null));
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
+    const message = `It would be sent as ${contentType}: curl says so where no other Content-Type is given. Add -H "Content-Type: application/json".`;
+    faults.push(fault('json_required', null, message));
+  }
+  if (bodyFile !== null)
+    faults.push(fault('json_required', null, `The body is read from the file ${bodyFile}, which is not here: put its text in its place.`));
+  return faults;
+}
+
+type Loose = {
+  /** Null where it is no object. */
+  readonly value: JsonObject | null;
+  readonly changes: readonly Change[];
+};
+
+/** As JSON; else as JSON with the slips that editors and other languages leave in it. */
+function readLoosely(body: string): Loose | null {
+  const strict = parse(body);
+  if (strict !== undefined) return { value: isObject(strict) ? strict : null, changes: [] };
+  const mended = body
+    .trim()
+    .replace(/^\uFEFF/, '')
+    .replace(/[\u201C\u201D]/g, '"')
+    .replace(/,(\s*[}\]])/g, '$1');
+  const value = parse(mended);
+  const changes = [{ field: '', message: 'It was no JSON: a comma before a closing bracket, typographic quotes, or a byte-order mark.' }];
+  return isObject(value) ? { value, changes } : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function faultsOfText(body: string): readonly LintFault[] {
+  if (Buffer.byteLength(body) > bodyBytesMax) return [fault('payload_too_large', null)];
+  const value = parse(body);
+  if (value === undefined) return [fault('json_required', null, `This is no JSON. ${whereItBreaks(body)}`)];
+  if (!isObject(value)) return [fault('invalid_payload', null, 'The body must be a JSON object.')];
+  return isTooDeep(value) ? [fault('invalid_payload', null, `The body is nested deeper than ${nestingMax}.`)] : [];
+}
+
+function whereItBreaks(body: string): string {
+  try {
+    JSON.parse(body);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? `The parser says: ${error.message}.` : '';
+  }
+}
+
+function faultsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly LintFault[] {
+  const { operation } = kind;
+  const found = faultsOf(kind, json).map(({ reason, field, message }) => fault(reason, field, message));
+  if (operation === 'conversion' && (json['click_id'] ?? '') === '') found.push(fault('missing_referral_click', '/click_id'));
+  const { currency, occurred_at: occurred } = json;
+  if (typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) && currency !== 'USD')
+    found.push(fault('unsupported_pricing_currency', '/currency'));
+  if (typeof occurred === 'string') found.push(...faultsOfTime(operation, occurred, now));
+  return found;
+}
+
+function faultsOfTime(operation: Operation, text: string, now: Date): readonly LintFault[] {
+  const at = readTimestamp(text);
+  const blame = (message: string) => [fault('invalid_occurred_at', '/occurred_at', message)];
+  if (at === 'unreadable') return blame('occurred_at is not a time such as 2026-03-01T12:00:00.000Z: date, T, time, and an offset.');
+  if (isTooFarAhead(at, now)) return blame('occurred_at lies more than 5 minutes ahead.');
+  // How old an order may be depends on its program, which is not looked up here.
+  const isOld = operation !== 'conversion' && isOlderThanDays(at, { now, daysMax: eventAgeDaysMax });
+  return isOld ? blame(`occurred_at is more than ${eventAgeDaysMax} days old.`) : [];
+}
+
+const clickShape = /^rm[cv]_[A-Za-z0-9_-]{43}$/;
+
+/** The warnings of the tracking log; whether a click is one of ours only its shape says here. */
+function warningsIn({ fields }: PostbackKind, json: JsonObject, now: Date): readonly Warning[] {
+  const click = json['click_id'];
+  const isOurs = typeof click !== 'string' || click === '' || clickShape.test(click);
+  const outcome = { reason: isOurs ? 'recorded' : 'unknown_referral_click' } as const;
+  const warnings = warningsOf({ fields, json, receivedAt: now, origin: null, secFetchSite: null }, { outcome, why: {} });
+  if (isOurs || warnings.some(({ field }) => field === '/click_id')) return warnings;
+  const message = 'This is no click ID of the service: it begins with rmc_ or rmv_ and has 47 characters.';
+  return [...warnings, { code: 'click_not_bare', field: '/click_id', message }];
+}
+
+function correctedOf(kind: PostbackKind, { value, changes: before }: Loose & { readonly value: JsonObject }, now: Date): Lint['corrected'] {
+  const { json, changes } = correct(kind.operation, kind.fields, value);
+  if (before.length + changes.length === 0) return null;
+  return { body: JSON.stringify(json, null, 2), changes: [...before, ...changes], faults: faultsIn(kind, json, now) };
+}
+
+/** By the fields that no other report has. */
+function guess(json: JsonObject): Operation | null {
+  const has = (...names: readonly string[]) => names.some((name) => Object.hasOwn(json, name));
+  if (has('payment_state', 'amount_paid_minor_units')) return 'billing_event';
+  if (has('order_subtotal_cents')) return 'conversion';
+  if (has('order_id')) return has('click_id', 'currency', 'line_items') ? 'conversion' : 'reversal';
+  if (has('invoice_id')) return 'invoice_reversal';
+  return has('relationship_id') && has('click_id', 'product_id') ? 'relationship' : null;
+}

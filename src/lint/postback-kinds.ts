@@ -1,0 +1,48 @@
+import { Fault, type Fields, type JsonObject } from '../contract/fields.ts';
+import type { Operation } from '../contract/reasons.ts';
+import { conversionFields, readConversion, readReversal, reversalFields } from '../orders/report.ts';
+import {
+  billingFields,
+  bindFields,
+  endFields,
+  invoiceReversalFields,
+  readBilling,
+  readBind,
+  readEnd,
+  readInvoiceReversal,
+} from '../subscriptions/report.ts';
+
+/** One of the six reports: where it is sent, what may stand in it, and what the service itself says to it. */
+export type PostbackKind = {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly fields: Fields;
+  readonly read: (json: JsonObject) => unknown;
+};
+
+export const postbackKinds: readonly PostbackKind[] = [
+  { operation: 'conversion', path: 'conversions', fields: conversionFields, read: readConversion },
+  { operation: 'reversal', path: 'reversals', fields: reversalFields, read: readReversal },
+  { operation: 'relationship', path: 'v2/recurring/relationships', fields: bindFields, read: readBind },
+  { operation: 'billing_event', path: 'v2/recurring/billing-events', fields: billingFields, read: readBilling },
+  { operation: 'invoice_reversal', path: 'v2/recurring/reversals', fields: invoiceReversalFields, read: readInvoiceReversal },
+  { operation: 'relationship_end', path: 'v2/recurring/relationships/end', fields: endFields, read: readEnd },
+];
+
+export function kindOf(operation: Operation): PostbackKind | undefined {
+  return postbackKinds.find((kind) => kind.operation === operation);
+}
+
+/**
+ * Every field that is wrong, each judged by the reader that judges it when it is sent; what only the report as a whole shows (lines
+ * that do not sum) once the fields alone are right.
+ */
+export function faultsOf(kind: PostbackKind, json: JsonObject): readonly Fault[] {
+  const faults = Object.entries(kind.fields).flatMap(([name, read]) => {
+    const value = read(Object.hasOwn(json, name) ? json[name] : null, `/${name}`);
+    return value instanceof Fault ? [value] : [];
+  });
+  if (faults.length > 0) return faults;
+  const report = kind.read(json);
+  return report instanceof Fault ? [report] : [];
+}

@@ -1,0 +1,108 @@
+import { postbackKinds } from './postback-kinds.ts';
+import type { Operation } from '../contract/reasons.ts';
+
+/** What a curl command would send, as far as it matters. Never the key. */
+export type CurlRead = {
+  readonly url: string | null;
+  readonly method: string;
+  /** Null where its address is none of the six. */
+  readonly operation: Operation | null;
+  readonly hasKey: boolean;
+  /** What curl sends where nothing is said counts too. */
+  readonly contentType: string;
+  readonly body: string | null;
+  /** The body is read from a file, which is not here. */
+  readonly bodyFile: string | null;
+};
+
+export const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl(\.exe)?\s/.test(text);
+
+/** The options of curl that take a word after them, so that the word is not taken for the address. */
+const withWord =
+  /^(-[AbcCDeEFhKmoPQrtTUuwxXyYzHd]|--(user-agent|user|cookie|output|max-time|connect-timeout|retry|cacert|cert|key|proxy|resolve|write-out|form))$/;
+const dataOptions = ['-d', '--data', '--data-ascii', '--data-binary', '--data-raw', '--json'];
+
+export function readCurl(text: string): CurlRead {
+  const words = wordsOf(text).slice(1);
+  const data: string[] = [];
+  const headers: string[] = [];
+  let url: string | null = null;
+  let method: string | null = null;
+  let isJson = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const { option, value, used } = optionAt(words, at);
+    at += used;
+    if (option === '-X' || option === '--request') method = value;
+    else if (option === '-H' || option === '--header') headers.push(value);
+    else if (option === '--url') url = value;
+    else if (dataOptions.includes(option)) {
+      data.push(value);
+      isJson ||= option === '--json';
+    } else if (!option.startsWith('-') && option !== '') url ??= option;
+  }
+  const header = (name: string) =>
+    headers
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim();
+  const file = data.find((value) => value.startsWith('@'))?.slice(1) ?? null;
+  return {
+    url,
+    method: method ?? (data.length > 0 ? 'POST' : 'GET'),
+    operation: operationOf(url),
+    hasKey: /^bearer +\S/i.test(header('authorization') ?? '') || (header('x-service-postback-key') ?? '') !== '',
+    contentType: header('content-type') ?? (isJson ? 'application/json' : 'application/x-www-form-urlencoded'),
+    body: data.length === 0 || file !== null ? null : data.join(isJson ? '' : '&'),
+    bodyFile: file,
+  };
+}
+
+type Option = { readonly option: string; readonly value: string; readonly used: number };
+
+/** `-X POST`, `-XPOST`, `--request POST` and `--request=POST` say the same. */
+function optionAt(words: readonly string[], at: number): Option {
+  const word = words[at] ?? '';
+  const next = words[at + 1] ?? '';
+  const [name = '', ...rest] = word.startsWith('--') ? word.split('=') : [word];
+  if (rest.length > 0) return { option: name, value: rest.join('='), used: 0 };
+  if (/^-[XHd]./.test(word)) return { option: word.slice(0, 2), value: word.slice(2), used: 0 };
+  const takes = withWord.test(word) || dataOptions.includes(word) || ['--request', '--header', '--url'].includes(word);
+  return { option: word, value: next, used: takes ? 1 : 0 };
+}
+
+const operationOf = (url: string | null): Operation | null => {
+  const path = /\/api\/partner-network\/postbacks\/[^/]+\/([^?#\s]+)/.exec(url ?? '')?.[1];
+  return postbackKinds.find((kind) => kind.path === path)?.operation ?? null;
+};
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+/** The words of a shell command: quotes, escapes and lines that go on. Variables are left as they stand. */
+function wordsOf(text: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  const pattern = /\\\r?\n|\s+|\$'((?:[^'\\]|\\[^])*)'|'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|[^\s'"\\$]+|[^]/g;
+  for (const [token, dollar, single, double, escaped] of text.trim().matchAll(pattern)) {
+    if (/^(\\\r?\n|\s+)$/.test(token)) {
+      if (word !== null) words.push(word);
+      word = null;
+      continue;
+    }
+    word = (word ?? '') + tokenText({ token, dollar, single, double, escaped });
+  }
+  return word === null ? words : [...words, word];
+}
+
+type Token = {
+  readonly token: string;
+  readonly dollar: string | undefined;
+  readonly single: string | undefined;
+  readonly double: string | undefined;
+  readonly escaped: string | undefined;
+};
+
+function tokenText({ token, dollar, single, double, escaped }: Token): string {
+  if (dollar !== undefined) return dollar.replace(/\\([^])/g, (_all, letter: string) => escapes[letter] ?? letter);
+  if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1').replace(/\\\r?\n/g, '');
+  return single ?? escaped ?? token;
+}

@@ -1,0 +1,128 @@
+import { onTheWayTo } from '../commissions/payout-sql.ts';
+import { storesOfCreator } from '../creators/members-sql.ts';
+import { creatorBalances, type CreatorBalance } from '../ledger/creator-sql.ts';
+import type { CreatorAccount } from '../ledger/creator-posting.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Id } from '../platform/ids.ts';
+import { cents, dollars, noCents, type Cents } from '../platform/money.ts';
+import { never } from '../platform/must.ts';
+import { nextPayoutAt } from './calendar.ts';
+import { decidePayout, payoutMinimum, type WaitReason } from './decide-payout.ts';
+import { readPayoutSettings } from './settings-sql.ts';
+import { unfinishedPayoutOf } from './sql.ts';
+import { standingOf, type Standing } from './standing.ts';
+
+export const blockReasons = [
+  'suspended',
+  'unfinished_payout',
+  'no_method',
+  'cool_down',
+  'under_minimum',
+  'held',
+  'refund_hold',
+  'waiting_for_merchant',
+] as const;
+export type BlockReason = (typeof blockReasons)[number];
+
+/** Why some of it is not in the next payout, as data and in words. */
+export type Block = { readonly reason: BlockReason; readonly amount: Cents; readonly until: Date | null; readonly message: string };
+
+export type Balance = {
+  readonly available: Cents;
+  readonly held: Cents;
+  readonly inPayout: Cents;
+  readonly paid: Cents;
+  readonly inHold: Cents;
+  readonly waiting: Cents;
+  readonly next: { readonly at: Date; readonly amount: Cents; readonly minimum: Cents };
+  readonly blocks: readonly Block[];
+};
+
+/** Where a creator's money is: theirs by the creator's book, and on its way by the commissions of the stores they sell for. */
+export async function balanceOf(db: Queryable, creatorId: Id<'crt'>, now: Date): Promise<Balance> {
+  const book = await creatorBalances(db, creatorId);
+  const standing = await standingOf(db, creatorId);
+  const storeIds = await storesOfCreator(db, creatorId);
+  const { heldCents, heldCollectedCents, inHoldCents, waitingCents } = await onTheWayTo(db, { creatorId, storeIds, now });
+  const free = notBelowNothing(sumOf(book, 'available') - heldCollectedCents);
+  const { next, block } = await nextPayout(db, creatorId, { standing, free, now });
+  const held = cents(heldCents + heldCollectedCents);
+  const blocks = [block, ...waits({ held, inHold: inHoldCents, waiting: waitingCents })].flatMap((one) => one ?? []);
+  return {
+    available: free,
+    held,
+    inPayout: sumOf(book, 'in_payout'),
+    paid: sumOf(book, 'paid'),
+    inHold: inHoldCents,
+    waiting: waitingCents,
+    next,
+    blocks,
+  };
+}
+
+const sumOf = (book: readonly CreatorBalance[], account: CreatorAccount): Cents =>
+  notBelowNothing(book.reduce((total, one) => (one.account === account ? total + one.amount : total), 0n));
+
+/** What a store took back may be told before what it gave: for that moment there is less than nothing. */
+const notBelowNothing = (amount: bigint): Cents => (amount < 0n ? noCents : cents(amount));
+
+type Asked = { readonly standing: Standing; readonly free: Cents; readonly now: Date };
+
+/** As it would be decided on that day, if nothing happened until then. */
+async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free, now }: Asked) {
+  const at = nextPayoutAt(now);
+  const { minimumCents } = await readPayoutSettings(db);
+  const minimum = payoutMinimum({ now: at, asked: null, operators: minimumCents, creators: standing.ownMinimum });
+  const { isSuspended, method } = standing;
+  const isAnotherUnfinished = (await unfinishedPayoutOf(db, creatorId)) !== null;
+  const decision = decidePayout({ now: at, isSuspended, isAnotherUnfinished, amount: free, minimum, method, secondPersonAbove: null });
+  const amount = decision.do === 'pay' ? free : noCents;
+  return { next: { at, amount, minimum }, block: decision.do === 'pay' ? null : blockOf(decision.because, { standing, free, minimum }) };
+}
+
+type Blocked = { readonly standing: Standing; readonly free: Cents; readonly minimum: Cents };
+
+function blockOf(reason: WaitReason, { standing, free, minimum }: Blocked): Block | null {
+  const block = { amount: free, until: null };
+  switch (reason) {
+    case 'nothing_available':
+      return null;
+    case 'suspended':
+      return {
+        ...block,
+        reason,
+        message: 'Your account is suspended: nothing is paid out before that ends. Ask whoever runs this service.',
+      };
+    case 'unfinished_payout':
+      return { ...block, reason, message: 'A payout is on its way; the next one begins when it is at its end.' };
+    case 'no_method':
+      return { ...block, reason, message: 'You have not said where to pay: set a payout method.' };
+    case 'cool_down':
+      return {
+        ...block,
+        reason,
+        until: standing.method?.usableFrom ?? null,
+        message: 'Your payout method was changed; nothing is paid to a new one for 72 hours.',
+      };
+    case 'under_minimum':
+      return { ...block, reason, message: `Payouts begin at ${dollars(minimum)}; until then it is carried on.` };
+    default:
+      return never(reason);
+  }
+}
+
+type Waiting = { readonly held: Cents; readonly inHold: Cents; readonly waiting: Cents };
+
+function waits({ held, inHold, waiting }: Waiting): readonly Block[] {
+  const all: readonly Block[] = [
+    { reason: 'held', amount: held, until: null, message: 'Somebody looks into these sales; they go on when that is done.' },
+    { reason: 'refund_hold', amount: inHold, until: null, message: 'The buyers of these sales may still give back what they bought.' },
+    {
+      reason: 'waiting_for_merchant',
+      amount: waiting,
+      until: null,
+      message: 'These wait for the merchant: to be approved, or for their bill to be paid.',
+    },
+  ];
+  return all.filter(({ amount }) => amount > 0n);
+}

@@ -1,0 +1,48 @@
+import { namesOfCreators } from '../creators/creators-sql.ts';
+import { openDestination } from '../creators/payout-methods.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { CsvColumn } from '../platform/http/csv.ts';
+import { publicId } from '../platform/ids.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { showPayoutToOperator } from './payout-json.ts';
+import type { Payout } from './payout.ts';
+
+type Row = ReturnType<typeof showPayoutToOperator> & { readonly name: string; readonly destination: string | null };
+
+/** A list of payouts as a file; of those that a person pays by hand with where to. New columns come last: somebody's sheet counts them. */
+export const payoutColumns: ReadonlyArray<CsvColumn<Row>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'creator_name', cell: ({ name }) => name },
+  { title: 'destination', cell: ({ destination }) => destination },
+  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  { title: 'currency', cell: () => 'USD' },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'provider', cell: ({ provider }) => provider },
+  { title: 'made_at', cell: ({ made_at: at }) => at },
+  { title: 'sent_at', cell: ({ sent_at: at }) => at },
+  { title: 'ended_at', cell: ({ ended_at: at }) => at },
+  { title: 'returned_at', cell: ({ returned_at: at }) => at },
+  { title: 'reference', cell: ({ reference }) => reference },
+  { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
+];
+
+/** Where to is opened only for what has still to be paid by hand: nobody needs the others' accounts. */
+export async function* rowsOf(db: Queryable, secrets: Secrets, pages: AsyncIterable<readonly Payout[]>): AsyncGenerator<readonly Row[]> {
+  for await (const payouts of pages) {
+    const names = await namesOfCreators(
+      db,
+      payouts.map(({ creatorId }) => creatorId),
+    );
+    yield payouts.map((payout) => ({
+      ...showPayoutToOperator(payout),
+      name: names.get(payout.creatorId) ?? publicId('crt', payout.creatorId),
+      destination: destinationOf(secrets, payout),
+    }));
+  }
+}
+
+function destinationOf(secrets: Secrets, { creatorId, provider, instrument, state }: Payout): string | null {
+  const isToBePaid = provider === 'manual' && (state === 'sending' || state === 'ready');
+  return isToBePaid && instrument !== null ? openDestination(secrets, { creatorId, instrument }) : null;
+}

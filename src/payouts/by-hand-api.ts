@@ -1,0 +1,167 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { personBehind } from '../people/person-behind.ts';
+import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import type { Id } from '../platform/ids.ts';
+import { must, never } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Providers } from '../providers/providers.ts';
+import { decideByHand, decideSecondPerson, type HandAction } from './decide-by-hand.ts';
+import type { PayoutNews } from './decide-payout-end.ts';
+import { operatorsPayoutJson, showPayoutToOperator } from './payout-json.ts';
+import type { Payout, PayoutKey } from './payout.ts';
+import { failureBeforeSending, sendPayout } from './send.ts';
+import { fail, settleLocked } from './settle.ts';
+import { keepConfirmed, lockPayout, payoutKeyOf, readPayout } from './sql.ts';
+import { standingOf } from './standing.ts';
+import { tellStores } from './tell.ts';
+
+const referenceLengthMax = 200;
+const reasonLengthMax = 500;
+const lineField = (maxLength: number, description: string) =>
+  T.String({ minLength: 1, maxLength, pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$`, description });
+const reasonBody = T.Object({ reason: lineField(reasonLengthMax, 'What the creator is told') }, { additionalProperties: false });
+
+const access = { who: 'operator' } as const;
+const ids = { payout: 'pay' } as const;
+
+/** Locked until the transaction ends; what is only being gathered is not there. */
+async function held(db: Queryable, payoutId: Id<'pay'>): Promise<Held | Refusal> {
+  must(isTransaction(db), 'what changes something runs in a transaction');
+  const key = await payoutKeyOf(db, payoutId);
+  const payout = key && (await lockPayout(db, key));
+  return payout === null || payout.amountCents === null ? notFound : { tx: db, payout };
+}
+type Held = { readonly tx: Transaction; readonly payout: Payout };
+
+async function shown(db: Queryable, key: PayoutKey): Promise<Static<typeof operatorsPayoutJson>> {
+  return showPayoutToOperator(await readPayout(db, key));
+}
+
+const waitsForNobody = refuse('conflict', 'This payout waits for nobody; read it to see how it stands.');
+
+export const confirmPayout = (providers: Providers) =>
+  endpoint({
+    summary: 'Confirm a payout above the limit, as a second person; it is sent at once',
+    access,
+    proof: true,
+    ids,
+    reply: operatorsPayoutJson,
+    audit: 'payout.confirm',
+    async handle({ db, identity, ids: { payout: payoutId }, now }) {
+      const found = await held(db, payoutId);
+      if (isRefusal(found)) return found;
+      const { tx, payout } = found;
+      const by = { by: identity.actor, byUserId: await personBehind(db, identity) };
+      const refused = await refusalOf(tx, payout, by);
+      if (refused !== null) return refused;
+      await keepConfirmed(tx, payout, { by: identity.actor, at: now });
+      return shown(tx, payout);
+    },
+    async afterCommit({ platform, ids: { payout: payoutId } }) {
+      const key = await payoutKeyOf(platform.database, payoutId);
+      must(key, 'payouts are never deleted');
+      await sendPayout({ platform, providers }, key);
+      await tellStores(platform, key);
+      return shown(platform.database, key);
+    },
+  });
+
+/** A payout to somebody who was suspended since, or to another place than was looked at, is confirmed by nobody. */
+async function refusalOf(
+  tx: Transaction,
+  payout: Payout,
+  who: { readonly by: string; readonly byUserId: Id<'user'> | null },
+): Promise<Refusal | null> {
+  const decision = decideSecondPerson({ ...payout, ...who });
+  if (decision === 'not_waiting') return waitsForNobody;
+  if (decision === 'same_person')
+    return refuse('unprocessable', 'Somebody else has to confirm it: not the one who began it, nor a key of theirs.');
+  const failure = failureBeforeSending(payout, await standingOf(tx, payout.creatorId));
+  return failure && refuse('unprocessable', `It cannot be sent any more. ${failure.message} It is given up by itself.`);
+}
+
+/** The stores hear of it after the commit. Where nobody comes to that, the next look at what is open tells them. */
+async function toldStores({ platform, ids: { payout: payoutId } }: { readonly platform: Platform; readonly ids: PayoutId }) {
+  const key = await payoutKeyOf(platform.database, payoutId);
+  must(key, 'payouts are never deleted');
+  await tellStores(platform, key);
+  return shown(platform.database, key);
+}
+type PayoutId = { readonly payout: Id<'pay'> };
+
+export const refusePayout = endpoint({
+  summary: 'Refuse a payout above the limit: its commissions are free for the next one',
+  access,
+  ids,
+  body: reasonBody,
+  reply: operatorsPayoutJson,
+  audit: 'payout.refuse',
+  async handle({ platform, db, ids: { payout: payoutId }, body, now }) {
+    const found = await held(db, payoutId);
+    if (isRefusal(found)) return found;
+    const { tx, payout } = found;
+    if (payout.state !== 'awaiting_second') return waitsForNobody;
+    await fail(tx, platform, { payout, failure: { code: 'refused', message: body.reason }, at: now });
+    return shown(tx, payout);
+  },
+  afterCommit: toldStores,
+});
+
+export const markPayoutPaid = endpoint({
+  summary: 'Say that a payout was paid: by hand, or found so where nobody knew',
+  access,
+  ids,
+  body: T.Object({ reference: lineField(referenceLengthMax, 'By which it is found at the bank') }, { additionalProperties: false }),
+  reply: operatorsPayoutJson,
+  audit: 'payout.mark_paid',
+  handle: (asked) => mark(asked, 'mark_paid', { is: 'succeeded', providerId: asked.body.reference }),
+  afterCommit: toldStores,
+});
+
+export const markPayoutFailed = endpoint({
+  summary: 'Say that a payout failed: by hand, or found so where nobody knew',
+  access,
+  ids,
+  body: reasonBody,
+  reply: operatorsPayoutJson,
+  audit: 'payout.mark_failed',
+  handle: (asked) => mark(asked, 'mark_failed', { is: 'declined', providerId: null, code: 'by_hand', message: asked.body.reason }),
+  afterCommit: toldStores,
+});
+
+export const markPayoutReturned = endpoint({
+  summary: 'Say that a payout which was paid came back',
+  access,
+  ids,
+  body: reasonBody,
+  reply: operatorsPayoutJson,
+  audit: 'payout.mark_returned',
+  handle: (asked) => mark(asked, 'mark_returned', { is: 'returned', why: asked.body.reason }),
+  afterCommit: toldStores,
+});
+
+type AskedToMark = { readonly platform: Platform; readonly db: Queryable; readonly ids: PayoutId };
+
+async function mark({ platform, db, ids: { payout: payoutId } }: AskedToMark, action: HandAction, news: PayoutNews) {
+  const found = await held(db, payoutId);
+  if (isRefusal(found)) return found;
+  const { tx, payout } = found;
+  const decision = decideByHand(action, payout);
+  switch (decision) {
+    case 'go':
+      await settleLocked(tx, platform, payout, news);
+      return shown(tx, payout);
+    case 'already':
+      return shown(tx, payout);
+    case 'not_sent':
+      return refuse('conflict', 'It was not sent yet, so that it cannot have ended.');
+    case 'on_its_way':
+      return refuse('conflict', 'It is on its way, and its provider says how it ends; only what is unknown is settled by hand.');
+    case 'ended_otherwise':
+      return refuse('conflict', 'It ended in another way; read it to see how it stands.');
+    default:
+      return never(decision);
+  }
+}

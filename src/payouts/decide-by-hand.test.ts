@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { decideByHand, decideSecondPerson, type HandDecision } from './decide-by-hand.ts';
+import { payoutStates, type PayoutState } from './payout.ts';
+
+type Row = readonly [paid: HandDecision, failed: HandDecision, returned: HandDecision];
+const never: Row = ['not_sent', 'not_sent', 'not_sent'];
+
+/** What a person may say of one that was paid by hand, in each state. */
+const byHand: Readonly<Record<PayoutState, Row>> = {
+  gathering: never,
+  given_up: never,
+  awaiting_second: never,
+  ready: never,
+  sending: ['go', 'go', 'on_its_way'],
+  unknown: ['go', 'go', 'on_its_way'],
+  paid: ['already', 'ended_otherwise', 'go'],
+  failed: ['ended_otherwise', 'already', 'ended_otherwise'],
+  returned: ['ended_otherwise', 'ended_otherwise', 'already'],
+};
+/** A provider says itself how it ends, and only where it cannot, a person does. */
+const byProvider: Readonly<Record<PayoutState, Row>> = { ...byHand, sending: ['on_its_way', 'on_its_way', 'on_its_way'] };
+
+test.each(payoutStates)('what a person may say of a payout that is %s', (state) => {
+  const said = (provider: 'manual' | 'stripe') =>
+    (['mark_paid', 'mark_failed', 'mark_returned'] as const).map((action) => decideByHand(action, { state, provider }));
+  expect(said('manual')).toEqual(byHand[state]);
+  expect(said('stripe')).toEqual(byProvider[state]);
+});
+
+const good = { state: 'awaiting_second', startedBy: 'user_a', startedByUserId: 'a', by: 'user_b', byUserId: 'b' } as const;
+
+test.each([
+  ['somebody else confirms', {}, 'go'],
+  ['anybody confirms what the calendar began', { startedBy: 'system', startedByUserId: null }, 'go'],
+  ['a key of somebody else confirms', { by: 'key_1' }, 'go'],
+  ['the same one does not', { by: 'user_a', byUserId: 'a' }, 'same_person'],
+  ['nor the same key, whoever made it', { startedBy: 'key_1', startedByUserId: null, by: 'key_1', byUserId: null }, 'same_person'],
+  ['nor a key that they made', { by: 'key_1', byUserId: 'a' }, 'same_person'],
+  ['nor they, where their key began it', { startedBy: 'key_1', by: 'user_a', byUserId: 'a' }, 'same_person'],
+  ['what waits for nobody is not confirmed, whoever asks', { state: 'paid', by: 'user_a' }, 'not_waiting'],
+] as const)('%s', (_title, part, decision) => {
+  expect(decideSecondPerson({ ...good, ...part })).toBe(decision);
+});

@@ -1,0 +1,67 @@
+import { markDelivered, storesWithWaitingEntries, waitingEntries, type OutboxEntry } from '../commissions/outbox-sql.ts';
+import { entryWays, moveOfCreator } from '../ledger/creator-posting.ts';
+import { postOfCreator } from '../ledger/creator-sql.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { addToEarnings, insertEntries } from './entries-sql.ts';
+import { roundsMax, rowsPerTransactionMax } from './payout.ts';
+
+const storesPerRound = 1_000;
+
+/** Brings what all stores have told into the creators' books. Safe to run twice, and by two at once. */
+export async function deliverToCreators(platform: Platform, now: Date): Promise<void> {
+  let after: Id<'store'> | null = null;
+  let failed = 0;
+  for (let round = 0; round < roundsMax; round++) {
+    const stores: ReadonlyArray<Id<'store'>> = await storesWithWaitingEntries(platform.database, { after, limit: storesPerRound });
+    for (const storeId of stores) {
+      try {
+        await deliverOfStore(platform, storeId, now);
+      } catch (error) {
+        failed += 1;
+        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'what a store told could not be delivered');
+      }
+    }
+    if (stores.length < storesPerRound) break;
+    after = stores.at(-1) ?? null;
+  }
+  // One store's fault does not hold up the others, yet the job has failed.
+  if (failed > 0) throw new Error(`what ${failed} stores told could not be delivered; it is due again the next time`);
+}
+
+/** First the creators' books, then the marks: a death in between delivers again, which the entries' own ids make nothing of. */
+async function deliverOfStore({ database, reached }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
+  for (let round = 0; round < roundsMax; round++) {
+    const entries = await waitingEntries(database, storeId, rowsPerTransactionMax);
+    for (const [creatorId, ofCreator] of byCreator(entries)) {
+      await database.transaction((tx) => keepEntries(tx, creatorId, ofCreator));
+      reached('payouts: entries kept');
+    }
+    await markDelivered(
+      database,
+      storeId,
+      entries.map(({ entryId }) => entryId),
+      now,
+    );
+    if (entries.length < rowsPerTransactionMax) return;
+  }
+}
+
+function byCreator(entries: readonly OutboxEntry[]): ReadonlyMap<Id<'crt'>, readonly OutboxEntry[]> {
+  const together = new Map<Id<'crt'>, OutboxEntry[]>();
+  for (const entry of entries) together.set(entry.creatorId, [...(together.get(entry.creatorId) ?? []), entry]);
+  return together;
+}
+
+async function keepEntries(tx: Transaction, creatorId: Id<'crt'>, entries: readonly OutboxEntry[]): Promise<void> {
+  const fresh = await insertEntries(tx, { creatorId, entries });
+  const added = entries.filter(({ entryId }) => fresh.has(entryId));
+  if (added.length === 0) return;
+  await addToEarnings(tx, { creatorId, entries: added });
+  const postings = added.flatMap(({ storeId, entryId, kind, amountCents, at }) =>
+    moveOfCreator({ creatorId, storeId, amount: amountCents }, entryWays[kind], { source: { kind: 'entry', id: entryId }, at }),
+  );
+  await postOfCreator(tx, creatorId, postings);
+}

@@ -1,0 +1,28 @@
+import { newId } from '../platform/ids.ts';
+import type { Money } from '../providers/providers.ts';
+import { deliverToCreators } from './deliver.ts';
+import { goOnWithPayouts } from './go-on.ts';
+import { runPayouts } from './run.ts';
+
+/** The job of the 1st and the 15th. */
+export async function payCreators(money: Money, now: Date): Promise<void> {
+  const { failures } = await runPayouts(money, {
+    payoutRunId: newId<'prun'>(now),
+    startedBy: 'system',
+    startedByUserId: null,
+    creatorId: null,
+    minimum: null,
+    isDry: false,
+    now,
+  });
+  if (failures > 0) throw new Error(`${failures} creators could not be paid; they are due again the next time`);
+}
+
+/** The queue's name for the same by real time: each minute, so that nobody waits long for what only has to be looked at. */
+export const lookAfterPayoutsTask = 'look_after_payouts';
+
+/** Delivers what stores have told, and goes on with what is not at its end. Most of the time there is nothing of either. */
+export async function lookAfterPayouts(money: Money, now: Date): Promise<void> {
+  await deliverToCreators(money.platform, now);
+  await goOnWithPayouts(money);
+}

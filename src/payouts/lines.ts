@@ -1,0 +1,68 @@
+import { soldFor } from '../commissions/payout-sql.ts';
+import { storesOf } from '../merchants/stores-sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { CsvColumn } from '../platform/http/csv.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { PayoutLine } from './list-sql.ts';
+import type { PayoutJson } from './payout-json.ts';
+
+/** A line of a payout as its creator sees it: which sale it pays for, and nothing of who bought. */
+export type PayoutLineJson = {
+  readonly commission_id: string;
+  readonly store_id: string;
+  readonly store_name: string;
+  readonly order_id: string | null;
+  readonly invoice_id: string | null;
+  readonly occurred_at: string;
+  readonly amount_cents: number;
+};
+
+/** Reads for one page of lines what their rows do not say. */
+export async function showingLines(db: Queryable, lines: readonly PayoutLine[]): Promise<(line: PayoutLine) => PayoutLineJson> {
+  const storeIds = [...new Set(lines.map(({ storeId }) => storeId))];
+  const names = new Map(
+    (await storesOf(db, storeIds, { after: null, limit: storeIds.length })).map(({ storeId, name }) => [storeId, name]),
+  );
+  const sold = new Map((await soldFor(db, lines)).map((one) => [keyOf(one), one]));
+  return (line) => {
+    const one = sold.get(keyOf(line));
+    must(one, 'commissions are never deleted');
+    return {
+      commission_id: publicId('com', line.commissionId),
+      store_id: publicId('store', line.storeId),
+      store_name: names.get(line.storeId) ?? '',
+      order_id: one.sourceKind === 'order' ? one.sourceText : null,
+      invoice_id: one.sourceKind === 'invoice' ? one.sourceText : null,
+      occurred_at: isoTime(one.occurredAt),
+      amount_cents: Number(line.amountCents),
+    };
+  };
+}
+
+const keyOf = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }): string =>
+  `${storeId} ${commissionId}`;
+
+export const lineColumns: ReadonlyArray<CsvColumn<PayoutLineJson>> = [
+  { title: 'commission_id', cell: ({ commission_id: id }) => id },
+  { title: 'store_id', cell: ({ store_id: id }) => id },
+  { title: 'store_name', cell: ({ store_name: name }) => name },
+  { title: 'order_id', cell: ({ order_id: id }) => id },
+  { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
+  { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
+  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+];
+
+export const creatorsColumns: ReadonlyArray<CsvColumn<PayoutJson>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'provider', cell: ({ provider }) => provider },
+  { title: 'made_at', cell: ({ made_at: at }) => at },
+  { title: 'sent_at', cell: ({ sent_at: at }) => at },
+  { title: 'ended_at', cell: ({ ended_at: at }) => at },
+  { title: 'returned_at', cell: ({ returned_at: at }) => at },
+  { title: 'reference', cell: ({ reference }) => reference },
+  { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
+];

@@ -1,0 +1,113 @@
+import { Type as T } from 'typebox';
+import { keepAudit } from '../people/audit.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { orNull } from '../platform/http/fields.ts';
+import { chooseType } from '../platform/http/media-type.ts';
+import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { payoutColumns, rowsOf } from './bank-list.ts';
+import { creatorsColumns, lineColumns, showingLines } from './lines.ts';
+import { allPayouts, findPayout, linesOfPayout, payoutsOfCreator, type PayoutLine } from './list-sql.ts';
+import {
+  operatorsPayoutJson,
+  payoutFields,
+  payoutJson,
+  providerField,
+  showPayout,
+  showPayoutToOperator,
+  stateField,
+} from './payout-json.ts';
+import type { Payout } from './payout.ts';
+
+const positionOf = ({ payoutId }: Payout) => [payoutId];
+const linePositionOf = ({ storeId, commissionId }: PayoutLine) => [storeId, commissionId];
+
+const wantsCsv = ({ accept }: { readonly accept: string }): boolean => chooseType(accept, ['application/json', 'text/csv']) === 'text/csv';
+
+function pagesInFile({ cursor, limit }: PageQuery): Refusal | null {
+  if (cursor === undefined && limit === undefined) return null;
+  return refuse('invalid_request', 'The query is not right; see errors.', [
+    { field: cursor === undefined ? 'limit' : 'cursor', message: 'a file has no pages: it holds all that match' },
+  ]);
+}
+
+export const listAllPayouts = endpoint({
+  summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
+  access: { who: 'operator' },
+  query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
+  reply: pageOf(operatorsPayoutJson),
+  async handle({ platform, db, identity, query, request, now }) {
+    const filter = { state: query.state ?? null, provider: query.provider ?? null };
+    if (wantsCsv(request)) {
+      const refused = pagesInFile(query);
+      if (refused !== null) return refused;
+      // Accounts leave the house in it, so that it is told who took them.
+      const [actor, addressHash] = [identity.actor, platform.secrets.keyedHash(request.address, 'address')];
+      const about = { storeId: null, creatorId: null, subject: '/api/v1/payouts', requestId: request.id, addressHash };
+      await keepAudit(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
+      const pages = everyPage((page) => allPayouts(db, filter, page), positionOf);
+      return csvDownload('payouts.csv', payoutColumns, rowsOf(db, platform.secrets, pages));
+    }
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await allPayouts(db, filter, page), page, showPayoutToOperator, positionOf);
+  },
+});
+
+const access = { who: 'creator', permission: 'creator:read' } as const;
+
+export const listPayoutsOfCreator = endpoint({
+  summary: "A creator's payouts, newest first; all of them as a file with Accept: text/csv",
+  access,
+  query: pageQuery,
+  reply: pageOf(payoutJson),
+  async handle({ db, ids, query, request }) {
+    if (wantsCsv(request)) {
+      const pages = everyPage((page) => payoutsOfCreator(db, ids.creator, page), positionOf);
+      return pagesInFile(query) ?? csvDownload('payouts.csv', creatorsColumns, shown(pages));
+    }
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await payoutsOfCreator(db, ids.creator, page), page, showPayout, positionOf);
+  },
+});
+
+async function* shown(pages: AsyncIterable<readonly Payout[]>) {
+  for await (const payouts of pages) yield payouts.map(showPayout);
+}
+
+const lineJson = T.Object({
+  commission_id: T.String(),
+  store_id: T.String(),
+  store_name: T.String(),
+  order_id: orNull(T.String()),
+  invoice_id: orNull(T.String()),
+  occurred_at: T.String(),
+  amount_cents: T.Integer(),
+});
+
+export const getPayoutOfCreator = endpoint({
+  summary: 'One payout with what it pays for, line by line; all lines as a file with Accept: text/csv',
+  access,
+  ids: { payout: 'pay' },
+  query: pageQuery,
+  reply: T.Object({ ...payoutFields, lines: pageOf(lineJson) }),
+  async handle({ db, ids, query, request }) {
+    const payout = await findPayout(db, { creatorId: ids.creator, payoutId: ids.payout });
+    if (payout === null) return notFound;
+    if (wantsCsv(request)) {
+      const pages = everyPage((page) => linesOfPayout(db, payout, page), linePositionOf);
+      return pagesInFile(query) ?? csvDownload(`${publicId('pay', ids.payout)}.csv`, lineColumns, shownLines(pages));
+    }
+    const page = readPage(query, [uuidShape, uuidShape]);
+    if (isRefusal(page)) return page;
+    const lines = await linesOfPayout(db, payout, page);
+    return { ...showPayout(payout), lines: pageReply(lines, page, await showingLines(db, lines), linePositionOf) };
+
+    async function* shownLines(parts: AsyncIterable<readonly PayoutLine[]>) {
+      for await (const part of parts) yield part.map(await showingLines(db, part));
+    }
+  },
+});

@@ -1,0 +1,113 @@
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { newId, publicId, type Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Money } from '../providers/providers.ts';
+import { decidePayout, payoutMinimum } from './decide-payout.ts';
+import { deliverToCreators } from './deliver.ts';
+import { creatorsWithFree, freeCents, storesWithFree } from './earnings-sql.ts';
+import { gatherPayout } from './gather.ts';
+import { goOnWithPayouts } from './go-on.ts';
+import { roundsMax, shownState, type ShownState } from './payout.ts';
+import { sendPayout } from './send.ts';
+import { readPayoutSettings } from './settings-sql.ts';
+import { insertPayout, readPayout, unfinishedPayoutOf } from './sql.ts';
+import { standingOf } from './standing.ts';
+import { tellStores } from './tell.ts';
+
+export type PayoutRunAsked = {
+  readonly payoutRunId: Id<'prun'>;
+  readonly startedBy: string;
+  readonly startedByUserId: Id<'user'> | null;
+  /** Null: all creators. */
+  readonly creatorId: Id<'crt'> | null;
+  /** Null: what the settings and the calendar say. */
+  readonly minimum: Cents | null;
+  readonly isDry: boolean;
+  readonly now: Date;
+};
+
+export type PayoutOfRun = {
+  /** Null in a dry run: nothing was made. */
+  readonly payoutId: Id<'pay'> | null;
+  readonly creatorId: Id<'crt'>;
+  readonly amount: Cents;
+  readonly state: ShownState;
+};
+export type PayoutRunEnd = { readonly payouts: readonly PayoutOfRun[]; readonly failures: number };
+
+const creatorsPerRound = 1_000;
+
+/** Pays everybody who may be paid. One creator's fault does not hold up the others; what is left undone is due the next time. */
+export async function runPayouts(money: Money, asked: PayoutRunAsked): Promise<PayoutRunEnd> {
+  const { platform } = money;
+  await deliverToCreators(platform, asked.now);
+  if (!asked.isDry) await goOnWithPayouts(money);
+  const payouts: PayoutOfRun[] = [];
+  let failures = 0;
+  for await (const creatorId of creatorsOf(platform, asked)) {
+    try {
+      const payout = await (asked.isDry ? lookAhead(platform, creatorId, asked) : payCreator(money, creatorId, asked));
+      if (payout !== null) payouts.push(payout);
+    } catch (error) {
+      failures += 1;
+      platform.log.error({ creator: publicId('crt', creatorId), error: toldInLog(error) }, 'payouts: a creator could not be paid');
+    }
+  }
+  return { payouts, failures };
+}
+
+async function* creatorsOf({ database }: Platform, { creatorId }: PayoutRunAsked): AsyncGenerator<Id<'crt'>> {
+  if (creatorId !== null) return void (yield creatorId);
+  let after: Id<'crt'> | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const found: ReadonlyArray<Id<'crt'>> = await creatorsWithFree(database, { after, limit: creatorsPerRound });
+    yield* found;
+    if (found.length < creatorsPerRound) return;
+    after = found.at(-1) ?? null;
+  }
+}
+
+/** What a run would do, of what is free by the creator's book; a held commission is found when it is claimed only. */
+async function lookAhead(platform: Platform, creatorId: Id<'crt'>, asked: PayoutRunAsked): Promise<PayoutOfRun | null> {
+  const { amount, decision } = await decided(platform, creatorId, asked);
+  if (decision.do === 'wait') return null;
+  return { payoutId: null, creatorId, amount, state: decision.as === 'ready' ? 'sending' : 'awaiting_second' };
+}
+
+async function payCreator(money: Money, creatorId: Id<'crt'>, asked: PayoutRunAsked): Promise<PayoutOfRun | null> {
+  const { platform } = money;
+  const { database } = platform;
+  const { decision, minimum } = await decided(platform, creatorId, asked);
+  if (decision.do === 'wait') return null;
+  const { payoutRunId, startedBy, startedByUserId, now } = asked;
+  const key = { creatorId, payoutId: newId<'pay'>(now) };
+  const begun = { ...key, payoutRunId, startedBy, startedByUserId, begunAt: now, minimumCents: minimum };
+  const isOurs = await database.transaction(async (tx) => insertPayout(tx, { ...begun, storeIds: await storesWithFree(tx, creatorId) }));
+  // Another run was faster: it pays all of it.
+  if (!isOurs) return null;
+  platform.reached('payouts: begun');
+  await gatherPayout(platform, key, now);
+  await sendPayout(money, key);
+  await tellStores(platform, key);
+  const { state, amountCents } = await readPayout(database, key);
+  const shown = shownState(state);
+  return shown === null || amountCents === null ? null : { ...key, amount: amountCents, state: shown };
+}
+
+async function decided({ database }: Platform, creatorId: Id<'crt'>, { now, minimum: asked }: PayoutRunAsked) {
+  const settings = await readPayoutSettings(database);
+  const { isSuspended, ownMinimum, method } = await standingOf(database, creatorId);
+  const amount = await freeCents(database, creatorId);
+  const minimum = payoutMinimum({ now, asked, operators: settings.minimumCents, creators: ownMinimum });
+  const decision = decidePayout({
+    now,
+    isSuspended,
+    isAnotherUnfinished: (await unfinishedPayoutOf(database, creatorId)) !== null,
+    amount,
+    minimum,
+    method,
+    secondPersonAbove: settings.secondPersonAboveCents,
+  });
+  return { amount, minimum, decision };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Type as T, type Static } from 'typebox';
+import { creatorExists } from '../creators/creators-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { personBehind } from '../people/person-behind.ts';
+import { notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
+import { cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
+import { minuteMs, realNow } from '../platform/time.ts';
+import type { Money, Providers } from '../providers/providers.ts';
+import { showPayout, stateField } from './payout-json.ts';
+import { runPayouts, type PayoutOfRun } from './run.ts';
+import { claimRun, endRun, findRun, insertRun, payoutsOfRun, type Run, type RunPayout, type RunResult } from './runs-sql.ts';
+
+const idLengthMax = 40;
+const minimumCentsMax = 100_000_000;
+
+const runJson = T.Object({
+  id: T.String(),
+  creator_id: orNull(T.String()),
+  minimum_cents: orNull(T.Integer()),
+  dry_run: T.Boolean(),
+  by: T.String(),
+  by_name: T.String(),
+  started_at: T.String(),
+  ended_at: orNull(T.String({ description: 'Null: at work, or it died; what it left is gone on with by itself' })),
+  payouts: T.Array(
+    T.Object({
+      id: orNull(T.String({ description: 'Null in a dry run' })),
+      creator_id: T.String(),
+      amount_cents: T.Integer(),
+      state: stateField,
+    }),
+  ),
+  failures: T.Integer({ description: 'Creators who could not be looked at; the log says why, and they are due again the next time' }),
+});
+
+const showRun = (run: Run): Static<typeof runJson> => ({
+  id: publicId('prun', run.payoutRunId),
+  creator_id: run.askedFor === null ? null : publicId('crt', run.askedFor),
+  minimum_cents: run.minimumCents === null ? null : Number(run.minimumCents),
+  dry_run: run.isDry,
+  by: run.startedBy,
+  by_name: run.startedByName,
+  started_at: isoTime(run.at),
+  ended_at: isoTimeOrNull(run.endedAt),
+  payouts: [...(run.result?.payouts ?? [])],
+  failures: run.result?.failures ?? 0,
+});
+
+const body = T.Object(
+  {
+    creator_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Only this creator' }))),
+    minimum_cents: T.Optional(
+      orNull(T.Integer({ minimum: 0, maximum: minimumCentsMax, description: 'Instead of the settings; 0 takes everything due' })),
+    ),
+    dry_run: T.Optional(T.Boolean({ description: 'Tell who would be paid, and pay nobody' })),
+  },
+  { additionalProperties: false },
+);
+
+/** The run is kept first, under the Idempotency-Key: sent again it goes on with that one, and gives the same answer. */
+export const startPayoutRun = (providers: Providers) =>
+  endpoint({
+    summary: 'Pay now who may be paid, whatever the calendar says; or tell who that would be',
+    access: { who: 'operator' },
+    body,
+    reply: runJson,
+    status: 201,
+    audit: 'payout_run.start',
+    async handle({ db, identity, body: asked, now }) {
+      const { creator_id: named = null, minimum_cents: minimum = null, dry_run: isDry = false } = asked;
+      const askedFor = named === null ? null : readPublicId('crt', named);
+      if (named !== null && (askedFor === null || !(await creatorExists(db, askedFor)))) {
+        return refuse('unprocessable', 'There is no such creator.', [{ field: 'creator_id', message: 'is none of a creator here' }]);
+      }
+      const run = {
+        ...{ payoutRunId: newId<'prun'>(now), askedFor, minimumCents: minimum === null ? null : cents(minimum), isDry },
+        ...{ startedBy: identity.actor, startedByName: identity.name, startedByUserId: await personBehind(db, identity), at: now },
+      };
+      await insertRun(db, run);
+      return showRun({ ...run, endedAt: null, result: null });
+    },
+    async afterCommit({ platform }, made) {
+      const payoutRunId = readPublicId('prun', made.id);
+      must(payoutRunId, 'a run has an id of its own');
+      return showRun(await carriedOut({ platform, providers }, payoutRunId));
+    },
+  });
+
+/** A run of many creators may take longer; who then goes on with it beside its owner does no harm. */
+const claimMs = 2 * minuteMs;
+const lookAgainMs = 100;
+const looksMax = 6_000;
+
+/** Carries it out, or waits for who does: it is answered when it is done. */
+async function carriedOut(money: Money, payoutRunId: Id<'prun'>): Promise<Run> {
+  const { database, clock } = money.platform;
+  for (let look = 0; look < looksMax; look++) {
+    const run = await findRun(database, payoutRunId);
+    must(run, 'a run that was kept is there');
+    if (run.endedAt !== null) return run;
+    const realTime = realNow();
+    if (await claimRun(database, payoutRunId, { now: realTime, until: new Date(realTime.getTime() + claimMs) }))
+      await endRun(database, payoutRunId, await resultOf(money, run), clock.now());
+    else await pause(lookAgainMs);
+  }
+  throw new Error('a payout run did not end in time');
+}
+
+async function resultOf(money: Money, run: Run): Promise<RunResult> {
+  const { database, clock } = money.platform;
+  const { payoutRunId, startedBy, startedByUserId, askedFor: creatorId, minimumCents: minimum, isDry } = run;
+  const asked = { payoutRunId, startedBy, startedByUserId, creatorId, minimum, isDry, now: clock.now() };
+  const { payouts, failures } = await runPayouts(money, asked);
+  return { payouts: isDry ? payouts.map(showPlanned) : (await payoutsOfRun(database, payoutRunId)).map(showMade), failures };
+}
+
+const showPlanned = ({ creatorId, amount, state }: PayoutOfRun): RunPayout => ({
+  id: null,
+  creator_id: publicId('crt', creatorId),
+  amount_cents: Number(amount),
+  state,
+});
+
+function showMade(payout: Parameters<typeof showPayout>[0]): RunPayout {
+  const { id, creator_id: creator, amount_cents: amount, state } = showPayout(payout);
+  return { id, creator_id: creator, amount_cents: amount, state };
+}
+
+export const getPayoutRun = endpoint({
+  summary: 'Read a payout run, as it was answered when it was done',
+  access: { who: 'operator' },
+  ids: { run: 'prun' },
+  reply: runJson,
+  async handle({ db, ids }) {
+    const run = await findRun(db, ids.run);
+    return run === null ? notFound : showRun(run);
+  },
+});

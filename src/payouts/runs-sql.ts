@@ -1,0 +1,64 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import type { Payout, ShownState } from './payout.ts';
+import { payoutColumns } from './sql.ts';
+
+export type NewRun = {
+  readonly payoutRunId: Id<'prun'>;
+  readonly askedFor: Id<'crt'> | null;
+  readonly minimumCents: Cents | null;
+  readonly isDry: boolean;
+  readonly startedBy: string;
+  readonly startedByName: string;
+  readonly startedByUserId: Id<'user'> | null;
+  readonly at: Date;
+};
+
+/** A payout as a run left it, in the words of the API. In a dry run it has no id. */
+export type RunPayout = {
+  readonly id: string | null;
+  readonly creator_id: string;
+  readonly amount_cents: number;
+  readonly state: ShownState;
+};
+export type RunResult = { readonly payouts: readonly RunPayout[]; readonly failures: number };
+export type Run = NewRun & { readonly endedAt: Date | null; readonly result: RunResult | null };
+
+export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
+  await db.run(sql`
+    insert into payout_runs (payout_run_id, asked_for, minimum_cents, is_dry, started_by, started_by_name, started_by_user_id, at)
+    values (${run.payoutRunId}, ${run.askedFor}, ${run.minimumCents}, ${run.isDry}, ${run.startedBy}, ${run.startedByName},
+            ${run.startedByUserId}, ${run.at})`);
+}
+
+/** True: nobody carries it out, and whoever asked does so from now on. */
+export async function claimRun(
+  db: Queryable,
+  payoutRunId: Id<'prun'>,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<boolean> {
+  const claimed = await db.run(sql`
+    update payout_runs set claimed_until = ${until}
+    where payout_run_id = ${payoutRunId} and ended_at is null and (claimed_until is null or claimed_until < ${now})`);
+  return claimed === 1;
+}
+
+/** The first end stands. */
+export async function endRun(db: Queryable, payoutRunId: Id<'prun'>, result: RunResult, at: Date): Promise<void> {
+  await db.run(sql`
+    update payout_runs set ended_at = ${at}, result = ${JSON.stringify(result)}::jsonb
+    where payout_run_id = ${payoutRunId} and ended_at is null`);
+}
+
+export const findRun = (db: Queryable, payoutRunId: Id<'prun'>): Promise<Run | null> =>
+  db.find(sql`
+    select payout_run_id, asked_for, minimum_cents, is_dry, started_by, started_by_name, started_by_user_id, at, ended_at, result
+    from payout_runs where payout_run_id = ${payoutRunId}`);
+
+/** All that a run made, also before it died and was gone on with. By payouts_of_run. */
+export const payoutsOfRun = (db: Queryable, payoutRunId: Id<'prun'>): Promise<Payout[]> =>
+  db.all(sql`
+    select ${payoutColumns} from payout_directory d join payouts p using (creator_id, payout_id)
+    where d.payout_run_id = ${payoutRunId} and p.amount_cents is not null order by d.payout_id`);

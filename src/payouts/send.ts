@@ -1,0 +1,105 @@
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { publicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { MoneyIntent, MoneyOutcome, PayoutProvider } from '../providers/provider.ts';
+import type { Money } from '../providers/providers.ts';
+import { decideAsk, isSurelyAbsent, type Failure } from './decide-payout-end.ts';
+import type { Payout, PayoutKey } from './payout.ts';
+import { fail, settle } from './settle.ts';
+import { keepAsked, lockPayout, readPayout } from './sql.ts';
+import { standingOf } from './standing.ts';
+
+/**
+ * Sends what is ready: the intent is committed as `sending`, then the call, then what it was answered. By the clock, not by when
+ * the job was due: after a long pause of the service a call that was just made must not look like an old one.
+ */
+export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
+  const { platform } = money;
+  const now = platform.clock.now();
+  const isSending = await platform.database.transaction(async (tx) => {
+    const payout = await lockPayout(tx, key);
+    if (payout.state !== 'ready') return false;
+    const standing = await standingOf(tx, key.creatorId);
+    const failure = failureBeforeSending(payout, standing);
+    if (failure === null) await keepAsked(tx, key, now);
+    else await fail(tx, platform, { payout, failure, at: now });
+    return failure === null;
+  });
+  platform.reached('payouts: sending');
+  if (isSending) await pay(money, key);
+}
+
+/** What may have changed since it was gathered. Nothing was sent, so that giving it up costs nothing. */
+export function failureBeforeSending(
+  payout: Payout,
+  { isSuspended, method }: { readonly isSuspended: boolean; readonly method: { readonly payoutMethodId: string } | null },
+): Failure | null {
+  if (isSuspended) return { code: 'creator_suspended', message: 'The creator was suspended before it was sent.' };
+  if (method?.payoutMethodId !== payout.payoutMethodId)
+    return { code: 'method_changed', message: 'The payout method was changed before it was sent.' };
+  return null;
+}
+
+async function pay(money: Money, key: PayoutKey): Promise<void> {
+  const { platform } = money;
+  const payout = await readPayout(platform.database, key);
+  const provider = providerOf(money, payout);
+  if (provider === null) return;
+  const outcome = await heard(platform, () => provider.pay(intentOf(payout)));
+  platform.reached('payouts: answered');
+  await settle(platform, key, outcome);
+}
+
+/** Asks about one that is on its way. What is still unknown after it is asked about again the next time, for ever. */
+export async function askAfterPayout(money: Money, key: PayoutKey): Promise<void> {
+  const { platform } = money;
+  const payout = await readPayout(platform.database, key);
+  const provider = providerOf(money, payout);
+  if (provider === null || payout.sentAt === null || payout.askedAt === null) return;
+  const now = platform.clock.now();
+  const ask = decideAsk({ now, sentAt: payout.sentAt, askedAt: payout.askedAt, keyLifeMs: provider.keyLifeMs });
+  if (ask === 'not_yet') return;
+  const found = await provider.lookUpPayout(intentOf(payout));
+  platform.reached('payouts: looked up');
+  if (found.is !== 'absent') return void (await settle(platform, key, found));
+  if (ask === 'look_up_then_pay') return payAgain(money, key);
+  if (!isSurelyAbsent({ now, askedAt: payout.askedAt }, provider.absentIsSureAfterMs)) return;
+  const message = 'The provider knows nothing of it: it was never sent.';
+  await settle(platform, key, { is: 'declined', providerId: null, code: 'never_arrived', message });
+}
+
+async function payAgain(money: Money, key: PayoutKey): Promise<void> {
+  const isOpen = await money.platform.database.transaction(async (tx) => {
+    const { state } = await lockPayout(tx, key);
+    if (state !== 'sending' && state !== 'unknown') return false;
+    await keepAsked(tx, key, money.platform.clock.now());
+    return true;
+  });
+  if (isOpen) await pay(money, key);
+}
+
+/** The same bytes each time: nothing in it changes once it was gathered. */
+export function intentOf(payout: Payout): MoneyIntent {
+  const { payoutId, amountCents, instrument, sentAt, providerId } = payout;
+  must(amountCents !== null && instrument !== null && sentAt !== null, 'what is sent was gathered');
+  const reference = publicId('pay', payoutId);
+  return { reference, amount: amountCents, instrument, description: `Tributary payout ${reference}`, madeAt: sentAt, providerId };
+}
+
+/** Null where this process may not use it any more, such as Stripe without its key: then it waits, and the log says so. */
+export function providerOf({ platform, providers }: Money, { provider, payoutId }: Payout): PayoutProvider | null {
+  const found = provider === null ? null : providers.payoutProvider(provider);
+  if (found === null) platform.log.error({ payout: publicId('pay', payoutId), provider }, 'payouts: its provider is not set up here');
+  return found;
+}
+
+/** A provider that throws has said nothing: the call may have happened or not. */
+async function heard({ log }: Platform, call: () => Promise<MoneyOutcome>): Promise<MoneyOutcome> {
+  try {
+    return await call();
+  } catch (error) {
+    log.error({ error: toldInLog(error) }, 'payouts: a call to the provider broke');
+    return { is: 'unknown', why: error instanceof Error ? error.message : String(error) };
+  }
+}

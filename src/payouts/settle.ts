@@ -1,0 +1,87 @@
+import { moveOfCreator, payoutWays } from '../ledger/creator-posting.ts';
+import { postOfCreator } from '../ledger/creator-sql.ts';
+import { keepMail } from '../notify/mail.ts';
+import type { Letter } from '../notify/letter.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { publicId } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import { must, never } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { decidePayoutEnd, type Failure, type PayoutEnd, type PayoutNews } from './decide-payout-end.ts';
+import { failedLetter, paidLetter, returnedLetter } from './letter.ts';
+import type { Payout, PayoutKey } from './payout.ts';
+import { amountsOfPayout, keepFailed, keepPaid, keepReturned, keepWaiting, lockPayout } from './sql.ts';
+import { standingOf } from './standing.ts';
+
+/** What was heard is decided under the payout's lock, so that it may come from anywhere, twice, and in any order. */
+export async function settle(platform: Platform, key: PayoutKey, news: PayoutNews): Promise<void> {
+  await platform.database.transaction(async (tx) => settleLocked(tx, platform, await lockPayout(tx, key), news));
+  platform.reached('payouts: settled');
+}
+
+/** Who calls this holds the payout. */
+export async function settleLocked(tx: Transaction, platform: Platform, payout: Payout, news: PayoutNews): Promise<void> {
+  const end = decidePayoutEnd(payout.state, news);
+  const told = { payout: publicId('pay', payout.payoutId), heard: news.is, end: end.do };
+  if (end.do === 'wonder') platform.log.error({ ...told, why: end.why }, 'payouts: news that cannot be; somebody has to look');
+  else if (end.do !== 'nothing') platform.log.info(told, 'payouts: settled');
+  await carryOut(tx, platform, { payout, end, at: platform.clock.now() });
+}
+
+type Ending = { readonly payout: Payout; readonly end: PayoutEnd; readonly at: Date };
+
+async function carryOut(tx: Transaction, platform: Platform, { payout, end, at }: Ending): Promise<void> {
+  switch (end.do) {
+    case 'pay':
+      await keepPaid(tx, payout, { providerId: end.providerId, at });
+      await postEnd(tx, payout, { way: payoutWays.arrived, at });
+      return tell(tx, platform, payout, paidLetter);
+    case 'fail':
+      return fail(tx, platform, { payout, failure: end.failure, at });
+    case 'return':
+      await keepReturned(tx, payout, { failure: end.failure, at });
+      if (!end.hadArrived) await postEnd(tx, payout, { way: payoutWays.arrived, at });
+      await postEnd(tx, payout, { way: payoutWays.cameBack, at });
+      return tell(tx, platform, payout, (facts) => returnedLetter({ ...facts, why: end.failure.message }));
+    case 'wait':
+      return keepWaiting(tx, payout, end);
+    case 'nothing':
+    case 'wonder':
+      return;
+    default:
+      return never(end);
+  }
+}
+
+/** Also for what was gathered and then not sent. Who calls this holds the payout. */
+export async function fail(
+  tx: Transaction,
+  platform: Platform,
+  { payout, failure, at }: { readonly payout: Payout; readonly failure: Failure; readonly at: Date },
+): Promise<void> {
+  await keepFailed(tx, payout, { failure, at });
+  await postEnd(tx, payout, { way: payoutWays.failed, at });
+  // A creator was promised nothing by a payout that was never sent.
+  if (payout.sentAt !== null) await tell(tx, platform, payout, (facts) => failedLetter({ ...facts, why: failure.message }));
+}
+
+type Way = (typeof payoutWays)[keyof typeof payoutWays];
+
+async function postEnd(tx: Transaction, key: PayoutKey, { way, at }: { readonly way: Way; readonly at: Date }): Promise<void> {
+  const amounts = await amountsOfPayout(tx, key);
+  const fact = { source: { kind: 'payout_end', id: key.payoutId }, at } as const;
+  await postOfCreator(
+    tx,
+    key.creatorId,
+    amounts.flatMap((money) => moveOfCreator({ creatorId: key.creatorId, ...money }, way, fact)),
+  );
+}
+
+type LetterFacts = { readonly amount: Cents; readonly url: string };
+
+async function tell(tx: Transaction, { config, secrets }: Platform, payout: Payout, letter: (facts: LetterFacts) => Letter): Promise<void> {
+  must(payout.amountCents !== null, 'a payout that was sent has an amount');
+  const { email } = await standingOf(tx, payout.creatorId);
+  const url = `${config.baseUrl}/creator/payouts`;
+  await keepMail(tx, secrets, { to: email, letter: letter({ amount: payout.amountCents, url }), storeId: null });
+}

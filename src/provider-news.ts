@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { disputeLost } from './billing/disputes.ts';
+import { settleCharge } from './billing/settle-from-outside.ts';
+import { payoutReturned, settlePayout } from './payouts/news.ts';
+import { never } from './platform/must.ts';
+import { realNow } from './platform/time.ts';
+import type { ProviderNews, ReadProviderNews } from './providers/provider.ts';
+import type { Money } from './providers/providers.ts';
+
+/** Told again: the provider sends what is not answered with 2xx once more, later and later. */
+const notNow = { status: 503, reason: 'temporarily_unavailable', message: 'Its end cannot be known yet; tell it again.' } as const;
+const taken = { status: 200, reason: 'taken', message: 'Thank you.' } as const;
+const againSeconds = 60;
+
+/** `POST /api/v1/providers/:provider/news`: what a payment provider tells by itself, believed by its signature on the raw bytes. */
+export function registerProviderNews(app: FastifyInstance, money: Money): void {
+  const { readNews } = money.providers;
+  for (const [provider, read] of Object.entries(readNews)) {
+    if (read === null) continue;
+    app.post(`/api/v1/providers/${provider}/news`, async (request, reply) => {
+      const { status, reason, message } = await hear(money, read, request);
+      if (status === 503) reply.header('retry-after', String(againSeconds));
+      return answer(reply, { status, reason, message });
+    });
+  }
+}
+
+type Heard = { readonly status: number; readonly reason: string; readonly message: string };
+
+const answer = (reply: FastifyReply, { status, reason, message }: Heard): FastifyReply =>
+  reply.status(status).send({ ok: status === 200, reason, message });
+
+async function hear(money: Money, read: ReadProviderNews, { body, headers }: FastifyRequest): Promise<Heard> {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const heard = await read(bytes, texts(headers), realNow());
+  switch (heard.is) {
+    case 'forged':
+      return { status: 400, reason: 'bad_signature', message: `The signature does not hold: ${heard.why}` };
+    case 'not_now':
+      return notNow;
+    case 'read':
+      return (await take(money, heard.news)) ? taken : notNow;
+    default:
+      return never(heard);
+  }
+}
+
+/** False: it is ours, and cannot be settled yet. What is about nobody here is taken: another installation may share the account. */
+async function take(money: Money, news: ProviderNews): Promise<boolean> {
+  switch (news.about) {
+    case 'charge':
+      return (await settleCharge(money, news.reference, news.outcome)) !== 'not_now';
+    case 'payout':
+      return (await settlePayout(money, news.reference, news.outcome)) !== 'later';
+    case 'dispute_lost':
+      return (await disputeLost(money, news)) !== 'not_now';
+    case 'payout_returned':
+      return (await payoutReturned(money, news)) !== 'later';
+    // A saved card is read when its owner comes back from the form: they say which one it is.
+    case 'instrument':
+    case 'nothing':
+      return true;
+    default:
+      return never(news);
+  }
+}
+
+const texts = (headers: FastifyRequest['headers']): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));

@@ -1,0 +1,116 @@
+import { Type as T } from 'typebox';
+import { allCreators } from '../creators/creators-sql.ts';
+import { allStores } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Database } from '../platform/database/database.ts';
+import { csvDownload, everyPage, type CsvColumn } from '../platform/http/csv.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { publicId } from '../platform/ids.ts';
+import { noCreator } from '../ledger/posting.ts';
+import { creatorPlaceOf, creatorTransfers } from './creator-ledger-sql.ts';
+import { trialBalance } from './general-ledger-sql.ts';
+import { periodOf, periodShape, type Period } from './period.ts';
+import { placeOf, storeTransfers } from './store-ledger-sql.ts';
+
+export const readLedgerEndpoint = endpoint({
+  summary: 'The trial balance: every account of both books, all stores and creators together',
+  access: { who: 'operator' },
+  reply: T.Object({
+    accounts: T.Array(
+      T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: T.Integer(), credit_cents: T.Integer() }),
+    ),
+    is_balanced: T.Boolean({ description: "In each book the debits equal the credits, and what stores' books passed on has arrived or is on its way" }),
+  }),
+  async handle({ db }) {
+    const accounts = await trialBalance(db);
+    const surplus = (book: string) =>
+      accounts.filter((one) => one.book === book).reduce((sum, { debitCents, creditCents }) => sum + debitCents - creditCents, 0n);
+    return {
+      accounts: accounts.map(({ book, account, debitCents, creditCents }) => ({
+        book,
+        account,
+        debit_cents: Number(debitCents),
+        credit_cents: Number(creditCents),
+      })),
+      is_balanced: surplus('stores') === 0n && surplus('creators') === 0n,
+    };
+  },
+});
+
+type GeneralLine = {
+  readonly book: 'stores' | 'creators';
+  readonly at: string;
+  readonly store_id: string;
+  readonly creator_id: string | null;
+  readonly source_kind: string;
+  readonly source_id: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount_cents: bigint;
+};
+
+const columns: ReadonlyArray<CsvColumn<GeneralLine>> = [
+  { title: 'book', cell: ({ book }) => book },
+  { title: 'at', cell: ({ at }) => at },
+  { title: 'store_id', cell: ({ store_id: id }) => id },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'source_kind', cell: ({ source_kind: kind }) => kind },
+  { title: 'source_id', cell: ({ source_id: id }) => id },
+  { title: 'debit', cell: ({ debit }) => debit },
+  { title: 'credit', cell: ({ credit }) => credit },
+  { title: 'amount_cents', cell: ({ amount_cents: amount }) => amount },
+];
+
+export const exportLedgerEndpoint = endpoint({
+  summary: 'The general ledger of a month as text/csv: every transfer of both books, store by store, then creator by creator',
+  access: { who: 'operator' },
+  query: T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }) }, { additionalProperties: false }),
+  async handle({ platform, query }) {
+    const period = periodOf(query.period);
+    return csvDownload(`ledger-${period.name}.csv`, columns, generalLines(platform.nightDatabase, period));
+  },
+});
+
+/** One store after the other, so that each question is about one: that is how they are kept, and how a cluster answers quickly. */
+async function* generalLines(db: Database, period: Period): AsyncGenerator<readonly GeneralLine[]> {
+  for await (const stores of everyPage(
+    (page) => allStores(db, page),
+    ({ storeId }) => [storeId],
+  )) {
+    for (const { storeId } of stores) {
+      for await (const transfers of everyPage((page) => storeTransfers(db, storeId, period, page), placeOf)) {
+        yield transfers.map(({ at, creatorId, sourceKind, sourceId, debit, credit, amountCents }) => ({
+          book: 'stores',
+          at: isoTime(at),
+          store_id: publicId('store', storeId),
+          creator_id: creatorId === noCreator ? null : publicId('crt', creatorId),
+          source_kind: sourceKind,
+          source_id: sourceId,
+          debit,
+          credit,
+          amount_cents: amountCents,
+        }));
+      }
+    }
+  }
+  for await (const creators of everyPage(
+    (page) => allCreators(db, page),
+    ({ creatorId }) => [creatorId],
+  )) {
+    for (const { creatorId } of creators) {
+      for await (const transfers of everyPage((page) => creatorTransfers(db, creatorId, period, page), creatorPlaceOf)) {
+        yield transfers.map(({ at, storeId, sourceKind, sourceId, debit, credit, amountCents }) => ({
+          book: 'creators',
+          at: isoTime(at),
+          store_id: publicId('store', storeId),
+          creator_id: publicId('crt', creatorId),
+          source_kind: sourceKind,
+          source_id: sourceId,
+          debit,
+          credit,
+          amount_cents: amountCents,
+        }));
+      }
+    }
+  }
+}

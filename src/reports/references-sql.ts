@@ -1,0 +1,76 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql, type Sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** What a fact of the ledger is about, as a person finds it again. */
+export type Reference = {
+  readonly sourceId: Id;
+  readonly commissionId: Id<'com'> | null;
+  /** The merchant's own id of the order, or of the subscription's invoice. */
+  readonly orderId: string | null;
+  readonly subscriptionInvoiceId: string | null;
+  readonly invoiceId: Id<'inv'> | null;
+  readonly invoiceNumber: bigint | null;
+  readonly postbackId: Id<'post'> | null;
+};
+
+type Asked = { readonly storeId: Id<'store'>; readonly sourceIds: readonly Id[] };
+
+const ofCommission = sql`
+  c.commission_id, case when c.source_kind = 'order' then c.source_text end as order_id,
+  case when c.source_kind = 'invoice' then c.source_text end as subscription_invoice_id,
+  null::uuid as invoice_id, null::bigint as invoice_number`;
+
+/** The accepted postback of an order or a refund: an order_id is recorded once. By postback_log_by_subject. */
+const postback = (operation: string, storeId: Id<'store'>): Sql => sql`(
+  select postback_id from postback_log p
+  where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded' limit 1) as postback_id`;
+
+/** By commissions_of_source. */
+export const ofOrders = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
+  db.all(sql`
+    select c.source_id, ${ofCommission}, ${postback('conversion', storeId)} from commissions c
+    where c.store_id = ${storeId} and c.source_kind = 'order' and c.source_id = any(${sourceIds}::uuid[])`);
+
+/** By invoices_by_payment. */
+export const ofPayments = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
+  db.all(sql`
+    select i.paid_event_id as source_id, ${ofCommission}, null::uuid as postback_id
+    from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
+    where i.store_id = ${storeId} and i.paid_event_id = any(${sourceIds}::uuid[])`);
+
+/** Of orders by order_reversals_by_id, of subscriptions' invoices by invoices_by_reversal. */
+export const ofReversals = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
+  db.all(sql`
+    select r.reversal_id as source_id, ${ofCommission}, ${postback('reversal', storeId)}
+    from order_reversals r join orders o on o.store_id = r.store_id and o.order_hash = r.order_hash
+      join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
+    where r.store_id = ${storeId} and r.reversal_id = any(${sourceIds}::uuid[])
+    union all
+    select i.reversal_event_id, ${ofCommission}, null
+    from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
+    where i.store_id = ${storeId} and i.reversal_event_id = any(${sourceIds}::uuid[])`);
+
+export const ofDecisions = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
+  db.all(sql`
+    select d.decision_id as source_id, ${ofCommission}, null::uuid as postback_id
+    from decisions d join commissions c on c.store_id = d.store_id and c.commission_id = d.commission_id
+    where d.store_id = ${storeId} and d.decision_id = any(${sourceIds}::uuid[])`);
+
+/** The invoice itself, a part of it, a charge, a dispute or a credit note: each names its invoice. */
+export const ofInvoices = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
+  db.all(sql`
+    with named as (
+      select invoice_id as source_id, invoice_id from invoices where store_id = ${storeId} and invoice_id = any(${sourceIds}::uuid[])
+      union all
+      select part_id, invoice_id from invoice_parts where store_id = ${storeId} and part_id = any(${sourceIds}::uuid[])
+      union all
+      select charge_id, invoice_id from charges where store_id = ${storeId} and charge_id = any(${sourceIds}::uuid[])
+      union all
+      select dispute_id, invoice_id from disputes where store_id = ${storeId} and dispute_id = any(${sourceIds}::uuid[])
+      union all
+      select credit_note_id, invoice_id from credit_notes where store_id = ${storeId} and credit_note_id = any(${sourceIds}::uuid[])
+    )
+    select named.source_id, null::uuid as commission_id, null as order_id, null as subscription_invoice_id,
+      i.invoice_id, i.number as invoice_number, null::uuid as postback_id
+    from named join invoices i on i.store_id = ${storeId} and i.invoice_id = named.invoice_id`);

@@ -1,0 +1,127 @@
+import { Type as T, type Static } from 'typebox';
+import { findCreator } from '../creators/creators-sql.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { atOneMoment } from '../platform/database/snapshot.ts';
+import { isRefusal, notFound, refuse, sent, type Refusal, type Sent } from '../platform/http/answers.ts';
+import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { chooseType } from '../platform/http/media-type.ts';
+import { pageFields, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { creatorPlaceOf } from './creator-ledger-sql.ts';
+import { creatorBalancesAt, creatorStatementLines } from './creator-statement.ts';
+import { periodOf, periodShape } from './period.ts';
+import {
+  creatorColumns,
+  creatorStatementJson,
+  showBalances,
+  showCreatorBalances,
+  showCreatorLine,
+  showPeriod,
+  showStoreLine,
+  storeColumns,
+  storeStatementJson,
+} from './statement-json.ts';
+import { accountsOf, statementPdf, sumsOf } from './statement-pdf.ts';
+import { statementLines, storeBalancesAt } from './statement.ts';
+import { placeOf } from './store-ledger-sql.ts';
+
+const forms = ['application/json', 'text/csv', 'application/pdf'] as const;
+const query = T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }), ...pageFields }, { additionalProperties: false });
+const placeShapes = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
+
+export const storeStatementEndpoint = endpoint({
+  summary: "A month of the store's book: opening, every line, closing; also as text/csv and application/pdf",
+  access: { who: 'store', permission: 'store:read' },
+  query,
+  reply: storeStatementJson,
+  async handle({ platform, ids, query: asked, request, now }) {
+    const form = chooseType(request.accept, forms);
+    const period = periodOf(asked.period);
+    const read = (db: Queryable) => (page: Page) => statementLines(db, ids.store, period, page);
+    if (form === 'application/json') {
+      const page = readPage(asked, placeShapes);
+      if (isRefusal(page)) return page;
+      return atOneMoment(platform.database, async (tx) => {
+        const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showStoreLine, placeOf);
+        const opening = showBalances(await storeBalancesAt(tx, ids.store, period.from));
+        const closing = showBalances(await storeBalancesAt(tx, ids.store, period.to));
+        return { ...showPeriod(period, now), opening, lines: data, closing, next_cursor: cursor };
+      });
+    }
+    if (hasPage(asked)) return filesHaveNoPages;
+    if (form === 'text/csv')
+      return csvDownload(`statement-${period.name}.csv`, storeColumns, shownPages(everyPage(read(platform.nightDatabase), placeOf), showStoreLine));
+    const store = await findStore(platform.database, ids.store);
+    if (store === null) return notFound;
+    const [opening, closing] = await balancesAround(platform, (db, at) => storeBalancesAt(db, ids.store, at), period);
+    return printed(platform, {
+      whose: store.name,
+      period: period.name,
+      isFinal: period.to <= now,
+      accounts: accountsOf(opening, closing),
+      sums: await sumsOf(everyPage(read(platform.nightDatabase), placeOf)),
+    });
+  },
+});
+
+export const creatorStatementEndpoint = endpoint({
+  summary: "A month of the creator's book: opening, every line, closing; also as text/csv and application/pdf",
+  access: { who: 'creator', permission: 'creator:read' },
+  query,
+  reply: creatorStatementJson,
+  async handle({ platform, ids, query: asked, request, now }) {
+    const form = chooseType(request.accept, forms);
+    const period = periodOf(asked.period);
+    const read = (db: Queryable) => (page: Page) => creatorStatementLines(db, ids.creator, period, page);
+    if (form === 'application/json') {
+      const page = readPage(asked, placeShapes);
+      if (isRefusal(page)) return page;
+      return atOneMoment(platform.database, async (tx) => {
+        const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showCreatorLine, creatorPlaceOf);
+        const opening = showCreatorBalances(await creatorBalancesAt(tx, ids.creator, period.from));
+        const closing = showCreatorBalances(await creatorBalancesAt(tx, ids.creator, period.to));
+        return { ...showPeriod(period, now), opening, lines: data, closing, next_cursor: cursor };
+      });
+    }
+    if (hasPage(asked)) return filesHaveNoPages;
+    if (form === 'text/csv') {
+      const pages = shownPages(everyPage(read(platform.nightDatabase), creatorPlaceOf), showCreatorLine);
+      return csvDownload(`statement-${period.name}.csv`, creatorColumns, pages);
+    }
+    const creator = await findCreator(platform.database, ids.creator);
+    if (creator === null) return notFound;
+    const [opening, closing] = await balancesAround(platform, (db, at) => creatorBalancesAt(db, ids.creator, at), period);
+    return printed(platform, {
+      whose: creator.name,
+      period: period.name,
+      isFinal: period.to <= now,
+      accounts: accountsOf(opening, closing),
+      sums: await sumsOf(everyPage(read(platform.nightDatabase), creatorPlaceOf)),
+    });
+  },
+});
+
+type Around = { readonly from: Date; readonly to: Date };
+
+const balancesAround = <Held>(
+  { nightDatabase }: Platform,
+  at: (db: Queryable, moment: Date) => Promise<Held>,
+  { from, to }: Around,
+): Promise<readonly [Held, Held]> => atOneMoment(nightDatabase, async (tx) => [await at(tx, from), await at(tx, to)]);
+
+async function printed({ config }: Platform, statement: Omit<Parameters<typeof statementPdf>[0], 'issuer'>): Promise<Sent> {
+  const body = await statementPdf({ ...statement, issuer: config.baseUrl });
+  const name = `statement-${statement.period}.pdf`;
+  return sent({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` }, body);
+}
+
+async function* shownPages<Row, Shown>(pages: AsyncIterable<readonly Row[]>, show: (row: Row) => Shown): AsyncGenerator<readonly Shown[]> {
+  for await (const rows of pages) yield rows.map(show);
+}
+
+const hasPage = ({ cursor, limit }: Static<typeof query>): boolean => cursor !== undefined || limit !== undefined;
+const filesHaveNoPages: Refusal = refuse('invalid_request', 'The query is not right; see errors.', [
+  { field: 'cursor', message: 'and limit have no place here: a file holds all' },
+]);

@@ -1,0 +1,158 @@
+import { Type as T, type Static } from 'typebox';
+import { creatorAccounts } from '../ledger/creator-posting.ts';
+import { noCreator, storeAccounts } from '../ledger/posting.ts';
+import type { CsvColumn } from '../platform/http/csv.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { publicId } from '../platform/ids.ts';
+import type { CreatorBalances, CreatorLine } from './creator-statement.ts';
+import type { Period } from './period.ts';
+import type { Balances, StatementLine } from './statement.ts';
+
+const period = {
+  period: T.String(),
+  from: T.String(),
+  to: T.String(),
+  is_final: T.Boolean({ description: 'The month is over: nothing is added to it any more' }),
+  currency: T.Literal('USD'),
+};
+
+export const showPeriod = ({ name, from, to }: Period, now: Date) => ({
+  period: name,
+  from: isoTime(from),
+  to: isoTime(to),
+  is_final: to <= now,
+  currency: 'USD' as const,
+});
+
+const whole = T.Integer();
+const storeBalances = T.Object({
+  expected_cents: T.Integer({ description: 'Commissions of recorded orders that no invoice stands for yet' }),
+  owed_cents: T.Integer({ description: 'Billed and not paid' }),
+  collected_cents: T.Integer({ description: 'Paid by the store' }),
+  fee_cents: T.Integer({ description: "The platform's fee" }),
+  credit_cents: T.Integer({ description: 'What the store gets back on its next invoices' }),
+  to_creators_cents: T.Integer({ description: 'What creators have a claim on' }),
+});
+
+const storeLine = T.Object({
+  at: T.String(),
+  what: T.String(),
+  source: T.String(),
+  order_id: orNull(T.String()),
+  subscription_invoice_id: orNull(T.String()),
+  commission_id: orNull(T.String()),
+  postback_id: orNull(T.String({ description: 'The accepted postback, in the tracking log' })),
+  invoice_id: orNull(T.String()),
+  invoice_number: orNull(whole),
+  creator_id: orNull(T.String()),
+  creator_name: T.String(),
+  debit: T.Enum([...storeAccounts]),
+  credit: T.Enum([...storeAccounts]),
+  amount_cents: whole,
+});
+export type StoreLineJson = Static<typeof storeLine>;
+
+export const storeStatementJson = T.Object({
+  ...period,
+  opening: storeBalances,
+  lines: T.Array(storeLine),
+  closing: storeBalances,
+  next_cursor: orNull(T.String()),
+});
+
+export const showBalances = ({ expected, owed, collected, fee, credit, to_creators: toCreators }: Balances) => ({
+  expected_cents: Number(expected),
+  owed_cents: Number(owed),
+  collected_cents: Number(collected),
+  fee_cents: Number(fee),
+  credit_cents: Number(credit),
+  to_creators_cents: Number(toCreators),
+});
+
+export function showStoreLine(line: StatementLine): StoreLineJson {
+  const { reference, creatorId } = line;
+  return {
+    at: isoTime(line.at),
+    what: line.what,
+    source: line.sourceKind,
+    order_id: reference?.orderId ?? null,
+    subscription_invoice_id: reference?.subscriptionInvoiceId ?? null,
+    commission_id: reference?.commissionId ? publicId('com', reference.commissionId) : null,
+    postback_id: reference?.postbackId ? publicId('post', reference.postbackId) : null,
+    invoice_id: reference?.invoiceId ? publicId('inv', reference.invoiceId) : null,
+    invoice_number: reference?.invoiceNumber ? Number(reference.invoiceNumber) : null,
+    creator_id: creatorId === noCreator ? null : publicId('crt', creatorId),
+    creator_name: line.creatorName,
+    debit: line.debit,
+    credit: line.credit,
+    amount_cents: Number(line.amountCents),
+  };
+}
+
+/** The same names as in JSON, so that one can be held against the other. */
+export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf([
+  ...['at', 'what', 'source', 'order_id', 'subscription_invoice_id', 'commission_id', 'postback_id'],
+  ...['invoice_id', 'invoice_number', 'creator_id', 'creator_name', 'debit', 'credit', 'amount_cents'],
+]);
+
+const creatorBalances = T.Object({
+  available_cents: T.Integer({ description: 'Can be paid out' }),
+  in_payout_cents: T.Integer({ description: 'On its way' }),
+  paid_cents: T.Integer({ description: 'Paid out' }),
+  advance_cents: T.Integer({ description: 'Paid out although the shop has not paid for it' }),
+});
+
+const creatorLine = T.Object({
+  at: T.String(),
+  what: T.String(),
+  source: T.String(),
+  store_id: T.String(),
+  store_name: T.String(),
+  commission_id: orNull(T.String()),
+  order_id: orNull(T.String()),
+  subscription_invoice_id: orNull(T.String()),
+  payout_id: orNull(T.String()),
+  debit: T.Enum([...creatorAccounts]),
+  credit: T.Enum([...creatorAccounts]),
+  amount_cents: whole,
+});
+export type CreatorLineJson = Static<typeof creatorLine>;
+
+export const creatorStatementJson = T.Object({
+  ...period,
+  opening: creatorBalances,
+  lines: T.Array(creatorLine),
+  closing: creatorBalances,
+  next_cursor: orNull(T.String()),
+});
+
+export const showCreatorBalances = ({ available, in_payout: inPayout, paid, advance }: CreatorBalances) => ({
+  available_cents: Number(available),
+  in_payout_cents: Number(inPayout),
+  paid_cents: Number(paid),
+  advance_cents: Number(advance),
+});
+
+export const showCreatorLine = (line: CreatorLine): CreatorLineJson => ({
+  at: isoTime(line.at),
+  what: line.what,
+  source: line.sourceKind,
+  store_id: publicId('store', line.storeId),
+  store_name: line.storeName,
+  commission_id: line.commissionId === null ? null : publicId('com', line.commissionId),
+  order_id: line.orderId,
+  subscription_invoice_id: line.subscriptionInvoiceId,
+  payout_id: line.payoutId === null ? null : publicId('pay', line.payoutId),
+  debit: line.debit,
+  credit: line.credit,
+  amount_cents: Number(line.amountCents),
+});
+
+export const creatorColumns: ReadonlyArray<CsvColumn<CreatorLineJson>> = columnsOf([
+  ...['at', 'what', 'source', 'store_id', 'store_name', 'commission_id', 'order_id', 'subscription_invoice_id'],
+  ...['payout_id', 'debit', 'credit', 'amount_cents'],
+]);
+
+function columnsOf<Row extends Readonly<Record<string, string | number | null>>>(names: readonly string[]): ReadonlyArray<CsvColumn<Row>> {
+  return names.map((title) => ({ title, cell: (row) => row[title] ?? null }));
+}

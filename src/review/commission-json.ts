@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import { Type as T, type Static } from 'typebox';
+import { commissionStates, holdReasons } from '../commissions/commission.ts';
+import type { ListedCommission } from '../commissions/list-sql.ts';
+import { explain } from '../contract/explain.ts';
+import type { Why } from '../contract/why.ts';
+import { namesOfCreators } from '../creators/creators-sql.ts';
+import { orderDetails, type OrderDetails } from '../orders/sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { publicId, timeOfId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+
+export const commissionJson = T.Object({
+  id: T.String(),
+  state: T.Enum(commissionStates),
+  held: orNull(T.Object({ reason: T.Enum(holdReasons), by: T.String(), since: T.String() })),
+  program_id: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  order_id: orNull(T.String()),
+  invoice_id: orNull(T.String()),
+  amount_cents: T.Integer(),
+  eligible_cents: T.Integer(),
+  clicked_at: orNull(T.String({ description: 'The click that the order came from; null for an invoice' })),
+  occurred_at: T.String(),
+  recorded_at: T.String(),
+  hold_until: T.String(),
+  auto_approve_at: orNull(T.String({ description: 'When it approves itself, unless somebody decides before' })),
+  approved_at: orNull(T.String()),
+  rejected_at: orNull(T.String()),
+  reversed_at: orNull(T.String()),
+  terms_version: T.Integer(),
+  explanation: T.String({ description: 'Why it is what it is, with the values that were compared' }),
+  order_name: orNull(T.String()),
+  customer_id: orNull(T.String()),
+  discount_code: orNull(T.String()),
+  metadata: orNull(T.Object({}, { additionalProperties: true })),
+  rejected_reason: orNull(T.String()),
+  rejected_note: orNull(T.String()),
+  reversal_reason: orNull(T.String()),
+});
+export type CommissionJson = Static<typeof commissionJson>;
+
+/** What a page of commissions shows beside its own rows, asked once for all of them. */
+export async function showingCommissions(
+  db: Queryable,
+  storeId: Id<'store'>,
+  commissions: readonly ListedCommission[],
+): Promise<(commission: ListedCommission) => CommissionJson> {
+  const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [hashOf(commission)] : []));
+  const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
+  const names = await namesOfCreators(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  return (commission) => {
+    const order = commission.sourceKind === 'order' ? (orders.get(hashOf(commission).toString('latin1')) ?? null) : null;
+    const creatorName = names.get(commission.creatorId);
+    must(creatorName !== undefined, 'creators are never deleted');
+    return showCommission(commission, { order, creatorName });
+  };
+}
+
+const hashOf = ({ sourceText }: ListedCommission): Buffer => hash('sha256', sourceText, 'buffer');
+
+type Beside = { readonly order: OrderDetails | null; readonly creatorName: string };
+
+function showCommission(commission: ListedCommission, { order, creatorName }: Beside): CommissionJson {
+  const { sourceKind, sourceText } = commission;
+  return {
+    id: publicId('com', commission.commissionId),
+    state: commission.state,
+    held: showHold(commission),
+    program_id: publicId('prog', commission.programId),
+    creator_id: publicId('crt', commission.creatorId),
+    creator_name: creatorName,
+    order_id: sourceKind === 'order' ? sourceText : null,
+    invoice_id: sourceKind === 'invoice' ? sourceText : null,
+    amount_cents: Number(commission.amountCents),
+    eligible_cents: Number(commission.eligibleCents),
+    clicked_at: isoTimeOrNull(order && timeOfId(order.clickId)),
+    occurred_at: isoTime(commission.occurredAt),
+    recorded_at: isoTime(commission.recordedAt),
+    hold_until: isoTime(commission.holdUntil),
+    auto_approve_at: isoTimeOrNull(commission.autoApproveAt),
+    approved_at: isoTimeOrNull(commission.approvedAt),
+    rejected_at: isoTimeOrNull(commission.rejectedAt),
+    reversed_at: isoTimeOrNull(commission.reversedAt),
+    terms_version: commission.termsVersion,
+    explanation: explained(commission, order),
+    order_name: order?.orderName ?? null,
+    customer_id: order?.customerId ?? null,
+    discount_code: order?.discountCode ?? null,
+    metadata: order === null || order.metadata === null ? null : JSON.parse(order.metadata),
+    rejected_reason: commission.rejectedReason,
+    rejected_note: commission.rejectedNote,
+    reversal_reason: commission.reversalReason,
+  };
+}
+
+function showHold({ heldReason, heldBy, heldSince }: ListedCommission): CommissionJson['held'] {
+  if (heldReason === null) return null;
+  must(heldBy !== null && heldSince !== null, 'a hold says by whom and since when');
+  return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
+}
+
+/** What its decision compared stands in its copied terms; how it ended is said after it. */
+function explained(commission: ListedCommission, order: OrderDetails | null): string {
+  const why: Why = {
+    occurred_at: isoTime(commission.occurredAt),
+    attribution_days: commission.attributionDays,
+    terms_version: commission.termsVersion,
+    commission_cents: Number(commission.amountCents),
+    eligible_cents: Number(commission.eligibleCents),
+    earned: commission.earned,
+    hold_until: isoTime(commission.holdUntil),
+    ...(commission.heldReason === null ? {} : { held: commission.heldReason }),
+    ...(order === null ? {} : { clicked_at: isoTime(timeOfId(order.clickId)) }),
+  };
+  const [opening, reversal] =
+    commission.sourceKind === 'order' ? (['conversion', 'reversal'] as const) : (['billing_event', 'invoice_reversal'] as const);
+  const earned = explain({ operation: opening, reason: 'recorded', why }, 'merchant');
+  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why }, 'merchant')}`;
+  return commission.state === 'rejected' ? `${earned} It was rejected, and earns nothing.` : earned;
+}

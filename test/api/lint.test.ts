@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const lint = async (text: unknown, operation?: string): Promise<Json> => {
+  const body = { text: typeof text === 'string' ? text : JSON.stringify(text), ...(operation === undefined ? {} : { operation }) };
+  const { status, json } = await merchant.api('POST', `/stores/${merchant.world.store.id}/lint`, body);
+  expect(status).toBe(200);
+  return json;
+};
+
+async function rows(): Promise<string> {
+  const tables = ['orders', 'commissions', 'transfers', 'postback_log', 'test_orders', 'order_reversals', 'early_reversals'];
+  const counts = [...tables, 'relationships', 'subscription_events'].map((table) => `(select count(*)::int from ${table}) as ${table}`);
+  return JSON.stringify((await merchant.database.pool.query(`select ${counts.join(', ')}`)).rows);
+}
+
+test('the answer that is foretold is the answer that comes, before and after', async () => {
+  const order = await merchant.order();
+  const before = await rows();
+  const { answer: foretold, faults, corrected } = await lint(order);
+  expect([faults, corrected]).toEqual([[], null]);
+  expect(await rows()).toBe(before);
+  const came = await merchant.convert(order);
+  expect([foretold.status, foretold.reason, foretold.body.ok]).toEqual([came.status, came.json.reason, true]);
+  expect(foretold.explanation).toContain('10.01 USD');
+
+  expect((await lint(order)).answer).toMatchObject({ status: 200, reason: 'duplicate_order' });
+  expect((await lint({ ...order, order_subtotal_cents: 1 })).answer).toMatchObject({ status: 409, reason: 'duplicate_order_conflict' });
+  expect((await lint({ ...order, order_id: 'another' })).answer).toMatchObject({ status: 422, reason: 'referral_click_already_converted' });
+  expect((await lint({ order_id: order.order_id })).answer).toMatchObject({ status: 200, reason: 'recorded' });
+  expect((await merchant.commissionOf(order.order_id)).state).toBe('pending');
+  expect((await lint({ order_id: 'nobody knows it' })).answer).toMatchObject({ status: 404, reason: 'unknown_order' });
+});
+
+test('each of the six reports is judged by its own decision', async () => {
+  const event = { relationship_id: 'sub-1', event_id: 'e-1', environment: 'live', occurred_at: merchant.at() };
+  const bind = { ...event, click_id: await merchant.click(), product_id: 'plan-basic', price_id: 'price-monthly' };
+  const before = await rows();
+  expect((await lint(bind, 'relationship')).answer.reason).toBe('recorded');
+  const invoice = { ...event, invoice_id: 'in-1', payment_state: 'paid', amount_paid_minor_units: 900, currency: 'USD', product_id: 'plan-basic' };
+  expect((await lint(invoice, 'billing_event')).answer.reason).toBe('unknown_relationship');
+  expect((await lint({ ...event, invoice_id: 'in-1' }, 'invoice_reversal')).answer.reason).toBe('unknown_relationship');
+  expect((await lint(event, 'relationship_end')).answer.reason).toBe('unknown_relationship');
+  expect(await rows()).toBe(before);
+});
+
+test('what is wrong is told field by field, and the corrected body would be taken', async () => {
+  const { order_subtotal_cents: _cents, ...order } = await merchant.order();
+  const { faults, corrected, answer, warnings } = await lint({ ...order, order_subtotal_cents: 100.05, curency: 'USD' });
+  expect(faults).toMatchObject([{ field: '/order_subtotal_cents', status: 400 }]);
+  expect(answer).toMatchObject({ status: 400, reason: 'invalid_payload', body: { field: '/order_subtotal_cents' } });
+  expect(warnings.map(({ field }: Json) => field)).toContain('/curency');
+  expect(JSON.parse(corrected.body)).toMatchObject({ order_subtotal_cents: 10_005 });
+  expect(corrected).toMatchObject({ faults: [], answer: { status: 200, reason: 'recorded' } });
+});
+
+test('a curl command is judged with what stands around its body', async () => {
+  const { tracking_key: key } = merchant.world.store;
+  const body = JSON.stringify(await merchant.order());
+  const curl = (path: string, headers: string) => `curl https://partners.example/api/partner-network/postbacks/${key}/${path} ${headers} -d '${body}'`;
+  const bearer = '-H "Authorization: Bearer $KEY"';
+  const json = '-H "Content-Type: application/json"';
+  expect((await lint(curl('conversions', `${bearer} ${json}`))).answer).toMatchObject({ status: 200, reason: 'recorded' });
+  expect((await lint(curl('conversions', json))).answer).toMatchObject({ status: 401, reason: 'missing_postback_key' });
+  expect((await lint(curl('conversions', bearer))).answer).toMatchObject({ status: 400, reason: 'json_required' });
+  expect((await lint(curl('conversion', `${bearer} ${json}`))).answer).toMatchObject({ status: 404, reason: 'not_found' });
+});
+
+test('what shows no report asks which it is, and an answer is not guessed', async () => {
+  expect(await lint({ hello: 1 })).toMatchObject({ operation: null, answer: null, corrected: null });
+  expect(await lint('tea')).toMatchObject({ operation: null, faults: [{ reason: 'json_required' }], answer: null });
+  expect((await lint('tea', 'reversal')).answer).toMatchObject({ status: 400, reason: 'json_required' });
+});
+
+test('a store that takes no reports is told so', async () => {
+  const { id } = merchant.world.store;
+  await merchant.api('POST', `/stores/${id}/integration/disable`);
+  expect((await lint(await merchant.order())).answer).toMatchObject({ status: 403, reason: 'integration_disabled' });
+  await merchant.api('POST', `/stores/${id}/integration/enable`);
+});
+
+test('what cannot be stored as text is judged like any other', async () => {
+  const { json } = await merchant.api('POST', `/stores/${merchant.world.store.id}/lint`, { text: '{"order_id":"\\u0000"}' });
+  expect(json.answer).toMatchObject({ status: 400 });
+  const { count } = await merchant.database.one<{ count: bigint }>(sql`select count(*) as count from early_reversals`);
+  expect(Number(count)).toBe(0);
+});

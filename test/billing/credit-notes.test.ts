@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disputeLost } from '../../src/billing/disputes.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { newId, publicId, readPublicId } from '../../src/platform/ids.ts';
+import { openProviders } from '../../src/providers/providers.ts';
+import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+/** What is taken back from an invoice: by an operator's credit note, and by a card dispute that was lost. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
+});
+afterAll(() => merchant.service.stop());
+
+const fresh = (): Promise<Biller> => anotherBiller(merchant);
+
+async function only(biller: Biller): Promise<Json> {
+  const [invoice] = await biller.invoices();
+  return (await biller.merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json;
+}
+
+const credit = async (biller: Biller, ids: readonly string[], fields: object = {}): Promise<Json> =>
+  good(
+    await biller.merchant.api('POST', `${biller.store}/invoices/${(await only(biller)).id}/credit-notes`, {
+      ...{ commission_ids: ids, reason: 'refunded', ...fields },
+    }),
+  ).json;
+
+/** By hand, as a payout would: it is in one now. */
+const putInPayout = ({ merchant: { database, storeId } }: Biller, id: string) =>
+  database.run(sql`
+    update commissions set payout_id = ${newId(new Date())} where store_id = ${storeId} and commission_id = ${readPublicId('com', id)}`);
+
+async function dispute(biller: Biller, charge: string): Promise<string> {
+  const { platform } = biller.merchant.service;
+  const money = { platform, providers: openProviders(platform) };
+  const at = platform.clock.now();
+  return disputeLost(money, { about: 'dispute_lost', newsId: `n ${charge}`, reference: charge, at, why: 'not recognised' });
+}
+
+const creditLeft = async (biller: Biller): Promise<number> =>
+  good(await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents;
+
+test('before it is paid a line is credited with its fee, and less is charged', async () => {
+  const biller = await fresh();
+  await biller.pays('declined');
+  const [first = ''] = await biller.billable(1_000, 2_000);
+  await biller.run();
+  expect(await credit(biller, [first, 'com_x'])).toMatchObject({
+    invoice_state: 'retrying',
+    credit_notes: [{ number: 'CN-00001', kind: 'before', lines_cents: 1_000, fee_cents: 100, credit_returned_cents: 0 }],
+    results: { [first]: 'ok', com_x: 'not_found' },
+  });
+  expect((await credit(biller, [first])).credit_notes).toEqual([]);
+  await biller.pays('ok');
+  expect(await only(biller)).toMatchObject({ state: 'paid', total_cents: 3_300, due_cents: 0, credited_cents: 1_100 });
+  expect([await biller.taken(), await biller.states()]).toEqual([[2_200], { collected: 1, reversed: 1 }]);
+  expect(await differences(biller.merchant)).toEqual([]);
+});
+
+test('wholly credited it is void; what is left below the smallest charge is waived, and the rest is collected', async () => {
+  const voided = await fresh();
+  await voided.pays('declined');
+  const all = await voided.billable(1_000, 2_000);
+  await voided.run();
+  expect(await credit(voided, all)).toMatchObject({ invoice_state: 'void' });
+  await voided.pays('ok');
+  expect([await voided.taken(), await voided.states()]).toEqual([[], { reversed: 2 }]);
+
+  const waived = await fresh();
+  await waived.pays('declined');
+  const [large = ''] = await waived.billable(2_000, 40);
+  await waived.run();
+  expect(await credit(waived, [large])).toMatchObject({ invoice_state: 'paid' });
+  expect(await only(waived)).toMatchObject({ written_off_cents: 44, due_cents: 0 });
+  expect([await waived.taken(), await waived.states()]).toEqual([[], { collected: 1, reversed: 1 }]);
+  expect(await differences(waived.merchant)).toEqual([]);
+});
+
+test('after it was paid the store has it back on its next invoice, and what covers all of that is charged nowhere', async () => {
+  const biller = await fresh();
+  const [first = '', second = ''] = await biller.billable(3_000, 1_000);
+  await biller.run();
+  expect((await credit(biller, [first])).credit_notes).toMatchObject([{ kind: 'after', lines_cents: 3_000, fee_cents: 300 }]);
+  expect([await creditLeft(biller), await biller.states()]).toEqual([3_300, { collected: 1, reversed: 1 }]);
+  expect(await biller.outbox()).toEqual([
+    { kind: 'collected', count: 2, cents: 4_000 },
+    { kind: 'credited', count: 1, cents: 3_000 },
+  ]);
+  await biller.billable(2_000);
+  expect(await biller.run({ minimum_cents: 0 })).toMatchObject([{ state: 'paid', total_cents: 0 }]);
+  expect([await creditLeft(biller), await biller.taken()]).toEqual([1_100, [4_400]]);
+  await biller.billable(5_000);
+  expect(await biller.run()).toMatchObject([{ state: 'paid', total_cents: 4_400 }]);
+  expect([await creditLeft(biller), await biller.taken()]).toEqual([0, [4_400, 4_400]]);
+  expect(second).not.toBe('');
+  expect(await differences(biller.merchant)).toEqual([]);
+});
+
+test('credit that an unpaid invoice used comes back when its lines are credited', async () => {
+  const biller = await fresh();
+  const [first = ''] = await biller.billable(3_000);
+  await biller.run();
+  await credit(biller, [first]);
+  await biller.pays('declined');
+  const [second = '', third = ''] = await biller.billable(4_000, 1_000);
+  expect(await biller.run()).toMatchObject([{ state: 'retrying', total_cents: 2_200 }]);
+  expect(await creditLeft(biller)).toBe(0);
+  expect(await credit(biller, [second])).toMatchObject({
+    invoice_state: 'paid',
+    credit_notes: [{ lines_cents: 4_000, fee_cents: 400, credit_returned_cents: 2_200 }],
+  });
+  expect([await creditLeft(biller), await biller.states()]).toEqual([2_200, { collected: 1, reversed: 2 }]);
+  expect(third).not.toBe('');
+  expect(await differences(biller.merchant)).toEqual([]);
+});
+
+test('what is in a payout is not taken back, unless the operator bears it: then the creator keeps it', async () => {
+  const biller = await fresh();
+  const [paid = '', free = ''] = await biller.billable(1_000, 1_000);
+  await biller.run();
+  await putInPayout(biller, paid);
+  expect((await credit(biller, [paid, free])).results).toEqual({ [paid]: 'conflict', [free]: 'ok' });
+  expect((await credit(biller, [paid], { operator_bears: true })).results).toEqual({ [paid]: 'ok' });
+  expect([await creditLeft(biller), await biller.states()]).toEqual([2_200, { collected: 1, reversed: 1 }]);
+  expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['collected 2000', 'credited 1000']);
+});
+
+test('while a charge has no end yet nothing is credited: 409', async () => {
+  const biller = await fresh();
+  await biller.pays('timeout_then_ok');
+  const [id = ''] = await biller.billable(1_000);
+  await biller.run();
+  const path = `${biller.store}/invoices/${(await only(biller)).id}/credit-notes`;
+  const came = await biller.merchant.api('POST', path, { commission_ids: [id], reason: 'refunded' });
+  expect([came.status, came.json.reason]).toEqual([409, 'conflict']);
+});
+
+test('a dispute that is lost opens the invoice again, once: what is in a payout is advanced, all else is billed again', async () => {
+  const biller = await fresh();
+  const [paid = '', free = '', later = ''] = await biller.billable(1_000, 2_000, 500);
+  await biller.run();
+  await putInPayout(biller, paid);
+  await credit(biller, [later]);
+  const { charges } = await only(biller);
+  const ends = [];
+  for (let times = 0; times < 3; times += 1) ends.push(await dispute(biller, charges[0].id));
+  expect(ends).toEqual(['done', 'done', 'done']);
+  expect(await only(biller)).toMatchObject({ state: 'charged_back', due_cents: 3_850, paid_at: null });
+  expect([await biller.status(), await biller.states(), free]).toEqual(['past_due', { billed: 1, collected: 1, reversed: 1 }, free]);
+  expect((await biller.mails()).at(-1)).toContain('was taken back');
+  const outbox = (await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`);
+  expect(outbox).toEqual(['advanced 1000', 'charged_back 2000', 'collected 3500', 'credited 500']);
+  const own = async () => (await differences(biller.merchant)).filter((detail) => !/payout/.test(detail));
+  expect(await own()).toEqual([]);
+
+  // It is charged by nothing but a mended method, and then as a whole: the credit of the third one was given already.
+  await biller.merchant.moveClock('10d');
+  expect(await only(biller)).toMatchObject({ state: 'charged_back' });
+  await biller.pays('ok');
+  expect([(await only(biller)).state, await biller.status(), await biller.taken()]).toEqual(['paid', 'active', [3_850, 3_850]]);
+  expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual([
+    ...['advanced 1000', 'charged_back 2000', 'collected 5500', 'credited 500', 'repaid 1000'],
+  ]);
+  expect(await own()).toEqual([]);
+});
+
+test('news of a charge that is none of ours says so', async () => {
+  const biller = await fresh();
+  expect(await dispute(biller, 'pay_something')).toBe('not_ours');
+  expect(await dispute(biller, publicId('chg', newId<'chg'>(new Date())))).toBe('not_ours');
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { billEarly, chargeDue, settleOpen } from '../../src/billing/jobs.ts';
+import { runBilling } from '../../src/billing/run.ts';
+import { settleCharge } from '../../src/billing/settle-from-outside.ts';
+import { must } from '../../src/platform/must.ts';
+import { hourMs } from '../../src/platform/time.ts';
+import { openProviders, type Money } from '../../src/providers/providers.ts';
+import { endInSandbox } from '../../src/providers/sandbox.ts';
+import { allMovements } from '../../src/providers/sandbox-sql.ts';
+import { anotherBiller, differences, type Biller } from '../support/billing.ts';
+import { openMerchant, type Merchant } from '../support/merchant.ts';
+
+/**
+ * Death at every step of issuing, charging and collecting, for every way in which a provider's call can end: the process dies at
+ * the n-th step, whatever it was doing is left as it is, and three passes of the jobs settle it.
+ */
+let merchant: Merchant;
+let money: Money;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  const { platform } = merchant.service;
+  money = { platform, providers: openProviders(platform) };
+});
+afterAll(() => merchant.service.stop());
+
+const words = [
+  ...['ok', 'declined', 'error_done', 'error_not_done', 'timeout_done', 'timeout_not_done'],
+  ...['webhook_first', 'never', 'five_times', 'reordered'],
+];
+
+class Died extends Error {}
+
+/** Dead from the n-th step on: nothing is reached any more, and whoever tries dies again. Answers how many steps there were. */
+async function dyingAt(n: number, work: () => Promise<unknown>): Promise<number> {
+  const { faultPoints } = money.platform;
+  let steps = 0;
+  faultPoints.onReached = (point) => {
+    if (!point.startsWith('billing:')) return;
+    steps += 1;
+    if (steps >= n) throw new Died(point);
+  };
+  await work().catch((error: unknown) => must(error instanceof Died, `only the death ended it: ${String(error)}`));
+  faultPoints.onReached = () => {};
+  return steps;
+}
+
+/** The jobs, and the run asked for once more; whatever the provider has to tell by itself is told meanwhile. */
+async function pass(biller: Biller): Promise<void> {
+  const now = () => money.platform.clock.now();
+  for (const { reference, providerId } of await ownMovements(biller)) {
+    await endInSandbox(money.platform, reference, 'succeeded');
+    for (let times = 0; times < 2; times += 1) await settleCharge(money, reference, { is: 'succeeded', providerId });
+  }
+  for (const job of [billEarly, chargeDue, settleOpen]) await job(money, now());
+  await runBilling(money, { storeId: biller.merchant.storeId, minimum: null, now: now() });
+}
+
+async function ownMovements(biller: Biller) {
+  const ours = new Set(await biller.references());
+  return (await allMovements(money.platform.database)).filter(({ reference }) => ours.has(reference));
+}
+
+async function oneLife(word: string, dieAt: number): Promise<{ readonly steps: number; readonly end: string }> {
+  const biller = await anotherBiller(merchant);
+  const { storeId } = biller.merchant;
+  await biller.pays(word);
+  await biller.billable(1_000, 500);
+  const asked = { storeId, minimum: null, now: money.platform.clock.now() };
+  const steps = await dyingAt(dieAt, () => runBilling(money, asked));
+  for (let passes = 0; passes < 3; passes += 1) await pass(biller);
+  const [invoice] = await biller.invoices();
+  const states = JSON.stringify(await biller.states());
+  return { steps, end: `${invoice?.state ?? 'none'} ${(await biller.taken()).join('+')} ${states}` };
+}
+
+test.each(words)(
+  'dead at any step of a charge that ends as %s, the store is charged once, and all is settled in three passes',
+  async (word) => {
+    const settled = word === 'declined' ? 'retrying  {"billed":2}' : 'paid 1500 {"collected":2}';
+    const { steps, end } = await oneLife(word, Number.POSITIVE_INFINITY);
+    expect(end).toBe(settled);
+    for (let dieAt = 1; dieAt <= steps; dieAt += 1) {
+      const lived = await oneLife(word, dieAt);
+      expect({ word, dieAt, end: lived.end }).toEqual({ word, dieAt, end: settled });
+    }
+    expect(await differences(merchant)).toEqual([]);
+  },
+);
+
+test('a key that the provider may have forgotten is never sent again: what is not found in its book is charged anew, once', async () => {
+  const biller = await anotherBiller(merchant);
+  await biller.pays('timeout_not_done');
+  await biller.billable(2_000);
+  expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
+  const { database, clock } = money.platform;
+  const later = new Date(clock.now().getTime() + 30 * hourMs);
+  const own = { ...money, platform: { ...money.platform, clock: { ...clock, now: () => later } } };
+  const [first] = await biller.references();
+  await settleOpen(own, later);
+  const [invoice] = await biller.invoices();
+  expect([invoice.state, (await biller.references()).length]).toEqual(['issued', 1]);
+  await biller.pays('ok');
+  await chargeDue(own, later);
+  const references = await biller.references();
+  expect([references.length, references[0]]).toEqual([2, first]);
+  expect(await biller.taken()).toEqual([2_000]);
+  expect((await allMovements(database)).filter(({ reference }) => reference === first)).toEqual([]);
+  expect(await differences(merchant)).toEqual([]);
+});

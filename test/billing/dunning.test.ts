@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anotherBiller, differences, type Biller } from '../support/billing.ts';
+import { openMerchant, type Merchant } from '../support/merchant.ts';
+
+/** Charges that fail, are tried again, end unknown; stores that are past due and pay after all. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const fresh = (): Promise<Biller> => anotherBiller(merchant);
+const stateOf = async (biller: Biller) => (await biller.invoices()).map(({ state }) => state).join(', ');
+
+test('declined for a week a store is past due: links earn no click, creators are told; a mended method pays all and clears it', async () => {
+  const biller = await fresh();
+  const own = biller.merchant;
+  await biller.pays('declined');
+  await biller.billable(1_500);
+  expect(await biller.run()).toMatchObject([{ state: 'retrying', total_cents: 1_500 }]);
+  expect(await biller.states()).toEqual({ billed: 1 });
+  const week: string[] = [];
+  for (let day = 1; day <= 8; day += 1) {
+    await own.moveClock('1d');
+    const [invoice] = await biller.invoices();
+    week.push(`${invoice.failures} ${invoice.state} ${await biller.status()}`);
+  }
+  expect(week).toEqual([
+    ...['2 retrying active', '2 retrying active', '3 retrying active', '3 retrying active'],
+    ...['4 retrying active', '4 retrying active', '5 past_due past_due', '5 past_due past_due'],
+  ]);
+  expect(await biller.taken()).toEqual([]);
+  expect((await biller.mails()).map((subject) => subject.replace(/^.*?: /, ''))).toEqual([
+    'invoice INV-00001 over 15.00 USD',
+    ...Array.from({ length: 4 }, () => '15.00 USD could not be charged'),
+    expect.stringContaining('is past due'),
+  ]);
+  expect(await biller.mails(own.world.logins.creator.email)).toEqual([expect.stringContaining('your links pause')]);
+
+  const visit = await fetch(own.world.link.url.replace(/^https?:\/\/[^/]+/, own.service.url), { redirect: 'manual' });
+  expect(visit.headers.get('location')).not.toContain('rm_click');
+
+  // Nothing new is billed or charged meanwhile.
+  await biller.billable(200_000);
+  expect(await biller.run()).toEqual([]);
+  await own.moveClock('40d');
+  expect(await stateOf(biller)).toBe('past_due');
+
+  await biller.pays('ok');
+  expect(await stateOf(biller)).toBe('paid');
+  expect([await biller.status(), await biller.taken()]).toEqual(['active', [1_500]]);
+  await own.moveClock('5d');
+  expect(await biller.taken()).toEqual([1_500, 200_000]);
+  expect(await differences(own)).toEqual([]);
+});
+
+test('the backup is tried first once a charge failed, and then the usual one on the same day', async () => {
+  const biller = await fresh();
+  await biller.pays('insufficient_then_ok');
+  await biller.pays('declined', true);
+  await biller.billable(2_000);
+  expect(await biller.run()).toMatchObject([{ state: 'retrying' }]);
+  await biller.merchant.moveClock('1d');
+  const [{ id, state }] = (await biller.invoices()) as [{ id: string; state: string }];
+  expect(state).toBe('paid');
+  const { charges } = (await biller.merchant.api('GET', `${biller.store}/invoices/${id}`)).json;
+  expect(charges.map((charge: { state: string; is_backup: boolean }) => `${charge.state}${charge.is_backup ? ', backup' : ''}`)).toEqual([
+    'declined',
+    'declined, backup',
+    'succeeded',
+  ]);
+  expect(await biller.taken()).toEqual([2_000]);
+});
+
+test('a charge that was not answered is unknown, never failed, and is charged once', async () => {
+  const biller = await fresh();
+  await biller.pays('timeout_then_ok');
+  await biller.billable(3_000);
+  expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
+  expect(await biller.states()).toEqual({ billed: 1 });
+  await biller.merchant.moveClock('5h');
+  expect(await stateOf(biller)).toBe('paid');
+  expect(await biller.taken()).toEqual([3_000]);
+});
+
+test('a store without any payment method fails like one whose card is declined, and pays once it has one', async () => {
+  const biller = await fresh();
+  await biller.pays('none at all');
+  const { database, storeId } = biller.merchant;
+  await database.pool.query('delete from payment_methods where store_id = $1', [storeId]);
+  await biller.billable(2_000);
+  expect(await biller.run()).toMatchObject([{ state: 'retrying' }]);
+  await biller.merchant.moveClock('9d');
+  expect([await stateOf(biller), await biller.status()]).toEqual(['past_due', 'past_due']);
+  await biller.pays('ok', true);
+  expect([await stateOf(biller), await biller.status()]).toEqual(['paid', 'active']);
+});
+
+test('cut on the 1st, charged on the 4th; below the minimum carried on; from 1,000 USD on billed early', async () => {
+  const small = await fresh();
+  const usual = await fresh();
+  const large = await fresh();
+  await usual.merchant.moveClock('1d');
+  await small.billable(999);
+  await usual.billable(1_000);
+  await large.billable(60_000, 40_000);
+  await usual.merchant.moveClock('26h');
+  expect([await stateOf(small), await stateOf(usual), await stateOf(large)]).toEqual(['', '', 'issued']);
+  for (let days = 0; days < 31 && (await stateOf(usual)) === ''; days += 1) await usual.merchant.moveClock('1d');
+  const [invoice] = await usual.invoices();
+  expect([invoice.issued_at.slice(8, 10), invoice.next_charge_at.slice(8)]).toEqual(['01', '04T00:00:00.000Z']);
+  await usual.merchant.moveClock('4d');
+  expect([await stateOf(small), await stateOf(usual), await stateOf(large)]).toEqual(['', 'paid', 'paid']);
+});
+
+test('an archived store is billed once without minimum, but never below what the provider takes', async () => {
+  const biller = await fresh();
+  const tiny = await fresh();
+  await biller.billable(60);
+  await tiny.billable(49);
+  for (const one of [biller, tiny]) await one.merchant.api('POST', `${one.store}/archive`);
+  await biller.merchant.moveClock('6d');
+  expect([await stateOf(biller), await stateOf(tiny), await biller.taken()]).toEqual(['paid', '', [60]]);
+  await biller.billable(60);
+  await biller.merchant.moveClock('6d');
+  expect(await stateOf(biller)).toBe('paid');
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
+
+/** What the API tells of invoices, and what it is asked to do. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const fresh = (): Promise<Biller> => anotherBiller(merchant);
+
+const raw = ({ merchant: { service, world } }: Biller, path: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${service.url}/api/v1${path}`, { headers: { authorization: `Bearer ${world.operator_key}`, ...headers } });
+
+test('an invoice is told with its lines a page at a time, and whole as CSV', async () => {
+  const biller = await fresh();
+  await biller.billable(1_500, 2_500, 3_500);
+  const [{ id }] = (await biller.run()) as [{ id: string }];
+  const path = `${biller.store}/invoices/${id}`;
+  const first = (await biller.merchant.api('GET', `${path}?limit=2`)).json;
+  expect(first).toMatchObject({
+    ...{ number: 'INV-00001', state: 'paid', lines_count: 3, lines_cents: 7_500, fee_cents: 0, credit_cents: 0, total_cents: 7_500 },
+    ...{ due_cents: 0, credited_cents: 0, charges: [{ state: 'succeeded', amount_cents: 7_500 }] },
+  });
+  const second = (await biller.merchant.api('GET', `${path}?limit=2&cursor=${first.next_cursor}`)).json;
+  expect([...first.lines, ...second.lines].map(({ amount_cents: cents }) => cents).toSorted()).toEqual([1_500, 2_500, 3_500]);
+  expect([first.lines.length, second.next_cursor, first.lines[0].creator_name]).toEqual([2, null, 'Cora Creator']);
+
+  const csv = await raw(biller, path, { accept: 'text/csv' });
+  expect(csv.headers.get('content-disposition')).toContain('INV-00001.csv');
+  const lines = (await csv.text()).trim().split('\r\n');
+  expect(lines[0]).toBe(
+    'commission_id,order_id,invoice_id,occurred_at,creator_id,creator_name,eligible_cents,amount_cents,state,credit_note',
+  );
+  expect(
+    lines
+      .slice(1)
+      .map((line) => line.split(',')[7])
+      .toSorted(),
+  ).toEqual(['1500', '2500', '3500']);
+  expect((await raw(biller, `${path}?limit=2`, { accept: 'text/csv' })).status).toBe(400);
+});
+
+test('… and as a PDF of one page that says who owes whom', async () => {
+  const biller = await fresh();
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 250 }));
+  await biller.billable(1_500, 2_555);
+  const [{ id }] = (await biller.run()) as [{ id: string }];
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
+  const pdf = await raw(biller, `${biller.store}/invoices/${id}`, { accept: 'application/pdf' });
+  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  const bytes = Buffer.from(await pdf.arrayBuffer());
+  const text = bytes.toString('latin1');
+  expect([text.slice(0, 5), text.match(/\/Type \/Page\b/g)?.length, text.trimEnd().slice(-5)]).toEqual(['%PDF-', 1, '%%EOF']);
+});
+
+test('somebody else’s invoice is answered like one that does not exist', async () => {
+  const biller = await fresh();
+  await biller.billable(1_500);
+  const [{ id }] = (await biller.run()) as [{ id: string }];
+  const other = otherMerchant(biller.merchant);
+  const [theirs, none] = [`/stores/${other.world.store.id}/invoices/${id}`, `${biller.store}/invoices/${id.slice(0, -3)}000`];
+  const answers = [await raw(biller, theirs), await raw(biller, none)];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  expect(await answers[0]?.text()).toBe(await answers[1]?.text());
+});
+
+test('the list goes from the latest to the first, page by page', async () => {
+  const biller = await fresh();
+  for (const amount of [1_000, 2_000, 3_000]) {
+    await biller.billable(amount);
+    await biller.run();
+  }
+  const first = (await biller.merchant.api('GET', `${biller.store}/invoices?limit=2`)).json;
+  const second = (await biller.merchant.api('GET', `${biller.store}/invoices?limit=2&cursor=${first.next_cursor}`)).json;
+  expect([...first.data, ...second.data].map(({ number }) => number)).toEqual(['INV-00003', 'INV-00002', 'INV-00001']);
+});
+
+test('a run sent again with its Idempotency-Key is not run again, and gives the same answer, also to who asks for it later', async () => {
+  const biller = await fresh();
+  const { service, world } = biller.merchant;
+  await biller.billable(4_000);
+  const send = () =>
+    fetch(`${service.url}/api/v1/billing-runs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.operator_key}`, 'content-type': 'application/json', 'idempotency-key': world.store.id },
+      body: JSON.stringify({ store_id: world.store.id }),
+    });
+  const answers = await Promise.all([send(), send(), send()]);
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  await biller.billable(5_000);
+  texts.push(await (await send()).text());
+  expect(new Set(texts).size).toBe(1);
+  const run = JSON.parse(texts[0] ?? '');
+  expect(run.invoices).toMatchObject([{ total_cents: 4_000, state: 'paid' }]);
+  expect((await biller.merchant.api('GET', `/billing-runs/${run.id}`)).json).toEqual(run);
+  expect(await biller.taken()).toEqual([4_000]);
+});
+
+test('a dry run says exactly what a run then does, to the cent, and writes nothing', async () => {
+  const biller = await fresh();
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 333 }));
+  await biller.pays('declined');
+  await biller.billable(3_333);
+  await biller.run();
+  await biller.merchant.moveClock('1h');
+  await biller.billable(1_234, 5_678);
+  const plain = (invoices: readonly { total_cents: number }[]) => invoices.map(({ total_cents: cents }) => cents).toSorted();
+  const [dry, again] = [await biller.run({ dry_run: true }), await biller.run({ dry_run: true })];
+  expect(dry).toEqual(again);
+  expect(await biller.states()).toEqual({ approved: 2, billed: 1 });
+  expect(plain(await biller.run())).toEqual(plain(dry));
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
+});
+
+test('a smaller minimum takes what is due; 0 takes all but what no provider charges', async () => {
+  const [biller, tiny] = [await fresh(), await fresh()];
+  await biller.billable(60);
+  await tiny.billable(49);
+  expect(await biller.run()).toEqual([]);
+  expect(await biller.run({ minimum_cents: 61 })).toEqual([]);
+  expect(await biller.run({ minimum_cents: 0 })).toMatchObject([{ total_cents: 60, state: 'paid' }]);
+  expect(await tiny.run({ minimum_cents: 0 })).toEqual([]);
+});
+
+test('what is held, in its hold, not approved or worth nothing is on no invoice; it is told with the next charge', async () => {
+  const biller = await fresh();
+  const [held = '', , rejected = ''] = await biller.billable(1_000, 2_000, 4_000, 0);
+  const act = (path: string, body: object) => biller.merchant.api('POST', `${biller.store}/commissions/${path}`, body);
+  good(await act('hold', { ids: [held], reason: 'dispute' }));
+  good(await act('reject', { ids: [rejected], reason: 'returned' }));
+  const next = good(await biller.merchant.api('GET', `${biller.store}/billing`)).json;
+  expect(next).toMatchObject({
+    ...{ lines_count: 1, lines_cents: 2_000, total_cents: 2_000, is_carried_on: null, credit_left_cents: 0 },
+    ...{ in_hold: { count: 1, cents: 1_000, first_until: null }, has_payment_method: true, unpaid: { count: 0 } },
+  });
+  expect(new Date(next.next_cut_at).getUTCDate()).toBe(1);
+  expect(new Date(next.next_charge_at).getUTCDate()).toBe(4);
+  expect(await biller.run()).toMatchObject([{ total_cents: 2_000 }]);
+  expect(await biller.states()).toEqual({ approved: 2, collected: 1, rejected: 1 });
+});
+
+test('from the moment it is issued a reversal is 422, and after its credit note too', async () => {
+  const biller = await fresh();
+  const { merchant: own } = biller;
+  const order = await own.order();
+  good(await own.convert(order));
+  const { conversion_id: id } = (await own.convert(order)).json;
+  good(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
+  await own.moveClock('31d');
+  const late = { order_id: order.order_id, occurred_at: own.at() };
+  await biller.run();
+  expect((await biller.invoices()).length).toBe(1);
+  expect(await own.reverse(late)).toMatchObject({ status: 422, json: { reason: 'paid_conversion_not_auto_reversed' } });
+  const [invoice] = await biller.invoices();
+  const note = { commission_ids: [id], reason: 'late refund' };
+  expect(good(await own.api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, note)).json.results).toEqual({ [id]: 'ok' });
+  expect(await own.reverse(late)).toMatchObject({ status: 422, json: { reason: 'paid_conversion_not_auto_reversed' } });
+  expect(await differences(own)).toEqual([]);
+});
+
+test('a person settles what no look-up does, and stands for it in the audit log', async () => {
+  const biller = await fresh();
+  await biller.pays('never');
+  await biller.billable(2_000);
+  expect(await biller.run()).toMatchObject([{ state: 'charging' }]);
+  const [{ id }] = (await biller.invoices()) as [{ id: string }];
+  const { charges } = (await biller.merchant.api('GET', `${biller.store}/invoices/${id}`)).json;
+  const path = `${biller.store}/charges/${charges[0].id}/settle`;
+  const said = { outcome: 'declined', note: 'seen in the list of the provider' };
+  expect((await biller.merchant.api('POST', path, { outcome: 'succeeded', note: 'seen' })).status).toBe(400);
+  expect(good(await biller.merchant.api('POST', path, said)).json).toMatchObject({ invoice_state: 'retrying' });
+  expect((await biller.merchant.api('POST', path, said)).status).toBe(409);
+  const { data } = (await biller.merchant.api('GET', `${biller.store}/audit-log`)).json;
+  expect(data.map(({ action }: { action: string }) => action)).toContain('charge.settled_by_hand');
+});
+
+test('only an operator runs, credits, settles and sets; who may read sees', async () => {
+  const biller = await fresh();
+  const key = good(await biller.merchant.api('POST', `${biller.store}/api-keys`, { name: 'a program', scopes: ['store:read'] })).json.key;
+  const as = (method: string, path: string, body?: object) =>
+    fetch(`${biller.merchant.service.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).then(({ status }) => status);
+  expect(await Promise.all([as('GET', `${biller.store}/invoices`), as('GET', `${biller.store}/billing`)])).toEqual([200, 200]);
+  expect(await as('POST', '/billing-runs', {})).toBe(403);
+  expect(await as('PUT', '/billing-settings', { minimum_cents: 0 })).toBe(403);
+  expect(await as('PUT', `${biller.store}/payment-method`, { sandbox: 'ok' })).toBe(403);
+});

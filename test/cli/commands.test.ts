@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { doctor } from '../../cli/doctor.ts';
+import { lint } from '../../cli/lint.ts';
+import { reconcile } from '../../cli/reconcile.ts';
+import { replay } from '../../cli/replay.ts';
+import { send } from '../../cli/send.ts';
+import { tail } from '../../cli/tail.ts';
+import { verify } from '../../cli/verify.ts';
+import { openMerchant } from '../support/merchant.ts';
+import { answeringServer, recorded, refusal } from '../sdk/answering-server.ts';
+import { commandLineOf, shopSite } from './typed.ts';
+
+const merchant = await openMerchant();
+const type = commandLineOf(merchant);
+const { url } = merchant.service;
+const tag = `<script src="${url}/api/pn/sdk/v1.js" defer></script>`;
+const site = await shopSite({
+  '/good': `<html><head>${tag}</head>`,
+  '/bare': '<html><head></head>',
+  '/keeps': '/good{query}',
+  '/drops': '/good',
+});
+afterAll(async () => {
+  site.close();
+  await merchant.service.stop();
+});
+const allow = [site.host];
+
+test('send sends a file byte for byte, says what came, and its exit code tells scripts', async () => {
+  const body = `{ "order_id": "cli 1", "click_id": "${await merchant.click()}", "currency": "USD", "order_subtotal_cents": 50, "occurred_at": "${merchant.at()}" }`;
+  const { code, lines } = await type(send, ['conversion', 'order.json'], { files: { 'order.json': body } });
+  expect([code, lines]).toEqual([
+    0,
+    [expect.stringContaining('note  /order_subtotal_cents'), expect.stringMatching(/^good {2}200 recorded/)],
+  ]);
+  expect((await merchant.lineOf('cli 1')).body.toString()).toBe(body);
+  const conflict = await type(send, ['conversion', '-'], { files: { '-': body.replace('50', '60') } });
+  expect([conflict.code, conflict.lines.at(-1)]).toEqual([1, expect.stringMatching(/^WRONG 409 duplicate_order_conflict/)]);
+  expect((await type(send, ['order', 'order.json'])).code).toContain('say which report it is');
+});
+
+test('what send cannot deliver is kept, and replay delivers it: in order, byte for byte, up to the first outage', async () => {
+  const server = await answeringServer(refusal(500, 'active_hold'));
+  const settings = { TRIBUTARY_URL: server.url };
+  const kept = await type(send, ['reversal', '-'], { files: { '-': '{"order_id":"1"}' }, flags: { failed: 'failed.jsonl' }, settings });
+  server.close();
+  expect([kept.code, kept.files.get('failed.jsonl')]).toEqual([75, '{"operation":"reversal","body":"{\\"order_id\\":\\"1\\"}"}\n']);
+
+  const lines = ['1', '2', '3', '4', '5'].map((id) => `{"operation":"reversal","body":"{\\"order_id\\":\\"${id}\\"}","reason":"kept"}\n`);
+  const next = await answeringServer(recorded, refusal(404, 'unknown_order'), refusal(500, 'active_hold'), {
+    status: 503,
+    json: {},
+    headers: { 'retry-after': '3600' },
+  });
+  const replayed = await type(replay, ['a.jsonl'], { files: { 'a.jsonl': lines.join('') }, settings: { TRIBUTARY_URL: next.url } });
+  next.close();
+  expect(replayed.code).toBe(75);
+  expect(new Set(next.heard.map(({ body }) => body))).toEqual(new Set(['1', '2', '3', '4'].map((id) => `{"order_id":"${id}"}`)));
+  expect(replayed.lines.at(-2)).toBe('1 accepted, 1 refused for good, 3 left');
+  expect(replayed.files.get('a.left.jsonl')?.match(/order_id\\":\\"(\d)/g)).toHaveLength(3);
+  expect((await type(replay, ['a.jsonl'], { files: { 'a.jsonl': `${lines[0]}{"half":` } })).code).toContain('line 2');
+}, 60_000);
+
+test('verify walks the whole way: it makes a link, opens it, posts the order, and tracking is on', async () => {
+  const test_link = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
+  const there = `${site.url}/good?rm_click=${test_link.json.click_id}`;
+  const { code, lines } = await type(verify, [], { allow, flags: { 'test-link': there } });
+  expect([code, lines]).toMatchObject([
+    0,
+    expect.arrayContaining([expect.stringMatching(/^good {2}200 test_verified/), expect.stringContaining('the click arrives')]),
+  ]);
+  // The shop of the seed is nowhere: the link is made and the order verified, and the page is told to be out of reach.
+  const made = await type(verify, []);
+  expect([made.code, made.lines]).toMatchObject([
+    1,
+    expect.arrayContaining([expect.stringMatching(/^1\. The test link: https:\/\/shop-/), expect.stringMatching(/test_verified/)]),
+  ]);
+  expect((await type(verify, [], { flags: { 'test-link': `${site.url}/good?rm_click=rmc_x` } })).code).toContain('no test link');
+});
+
+test('doctor says whether the tag is there and may load, and which redirect drops the click', async () => {
+  expect(await type(doctor, [`${site.url}/keeps`], { allow })).toMatchObject({
+    code: 0,
+    lines: [
+      expect.stringContaining('leads on (302)'),
+      expect.stringContaining('the click arrives'),
+      expect.stringContaining('in the head, loads defer'),
+      expect.stringContaining('<script src='),
+    ],
+  });
+  expect(await type(doctor, [`${site.url}/drops`], { allow })).toMatchObject({
+    code: 1,
+    lines: expect.arrayContaining([expect.stringMatching(/lost on the way: .*\/good has no rm_click/)]),
+  });
+  expect(await type(doctor, [`${site.url}/bare`], { allow })).toMatchObject({
+    code: 1,
+    lines: expect.arrayContaining([expect.stringContaining('The page has no <script')]),
+  });
+  expect(await type(doctor, [`${site.url}/good`])).toMatchObject({ code: 1, lines: [expect.stringContaining('OUTGOING_ALLOW')] });
+  expect((await type(doctor, ['shop'])).code).toContain('say which page');
+});
+
+test('lint judges without sending, and shows the corrected body', async () => {
+  const wrong = '{"order_id":1,"click_id":"","currency":"usd","order_subtotal_cents":"$10.05","occurred_at":"2026-03-01T12:00:00Z"}';
+  const { code, lines } = await type(lint, ['-'], { files: { '-': wrong } });
+  expect(code).toBe(1);
+  expect(lines.join('\n')).toMatch(/WRONG 400 invalid_payload \/order_id.*"order_subtotal_cents": 1005.*STILL WRONG \/click_id/s);
+  expect((await type(lint, ['-'], { files: { '-': '{"order_id":"1"}' } })).lines).toEqual(['good  reversal']);
+});
+
+test('tail shows each postback as it is answered, with why', async () => {
+  const shown = type(tail, [], { flags: { count: '2' } });
+  for (let sent = 0, isDone = false; !isDone && sent < 100; sent += 1) {
+    await merchant.reverse({ order_id: `tail ${sent}` });
+    isDone = await Promise.race([shown.then(() => true), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 100))]);
+  }
+  const { code, lines } = await shown;
+  expect([code, lines.length]).toEqual([0, 2]);
+  expect(lines[0]).toMatch(/^WRONG \S+Z 404 reversal unknown_order tail \d+ \(.* ms\)\n {6}\S/);
+});
+
+test('reconcile finds what was never posted, refused, differs or was not refunded, and writes what is missing for replay', async () => {
+  const at = merchant.at();
+  const row = async (id: string, { total = '100.05', refunded = '', click = '' } = {}) =>
+    `${id},${click || (await merchant.click())},${total},USD,${at},${refunded}`;
+  const used = await merchant.click();
+  const post = (order_id: string, fields: object = {}) => merchant.order({ order_id, ...fields }).then((order) => merchant.convert(order));
+  await post('r-matched');
+  await post('r-first', { click_id: used });
+  await post('r-refused', { click_id: used });
+  await post('r-mended', { currency: 'EUR' });
+  await post('r-mended');
+  await post('r-differs', { order_subtotal_cents: 99 });
+  await post('r-unrefunded');
+  await post('r-refunded');
+  await merchant.reverse({ order_id: 'r-refunded' });
+  const table = [
+    'order_id,click_id,total,currency,occurred_at,refunded_at',
+    await row('r-matched'),
+    await row('r-refused'),
+    await row('r-mended'),
+    await row('r-differs'),
+    await row('r-unrefunded', { refunded: at }),
+    await row('r-refunded', { refunded: at }),
+    await row('"r-missing, ""the third"""'),
+    `r-nobody,,5,USD,${at},`,
+  ].join('\r\n');
+  const { code, lines, files } = await type(reconcile, ['orders.csv'], { files: { 'orders.csv': `\uFEFF${table}\r\n` } });
+  expect(code).toBe(1);
+  expect(lines.slice(0, 4)).toEqual([
+    expect.stringMatching(/^refused: r-refused \(referral_click_already_converted: .*backs another order/),
+    'amount differs: r-differs (10005 cents here, 99 there)',
+    'refund missing: r-unrefunded',
+    'never posted: r-missing, "the third"',
+  ]);
+  expect(lines).toEqual(expect.arrayContaining(['3 matched', '1 no click']));
+  const replayed = await type(replay, ['m.jsonl'], { files: { 'm.jsonl': files.get('orders.missing.jsonl') ?? '' } });
+  expect([replayed.code, replayed.lines.at(-1)]).toEqual([0, '2 accepted, 0 refused for good, 0 left']);
+  const again = await type(reconcile, ['orders.csv'], { files: { 'orders.csv': table } });
+  expect(again.lines).toEqual(expect.arrayContaining(['5 matched', '1 no click', '1 refused', '1 amount differs']));
+  expect(again.files.has('orders.missing.jsonl')).toBe(false);
+});
+
+test.each([
+  ['a total that is none', 'order_id,total,occurred_at\n1,"10,05",2026-03-01T12:00:00Z', 'line 2: there is no total'],
+  ['a time that is none', 'order_id,total,occurred_at\n1,10.05,yesterday', 'line 2: occurred_at must be a time'],
+  ['a row that is too short', 'order_id,total,occurred_at\n1,10.05', 'line 2 has 2 columns, the header 3'],
+  ['a quote that never ends', 'order_id,total,occurred_at\n"1,10.05', 'never ends'],
+])('reconcile names the line of %s', async (_what, table, message) => {
+  expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': table } })).code).toContain(message);
+});
+
+test('from a shell: keys come from the environment, commands are listed, and no key is printed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-cli-'));
+  const body = JSON.stringify(await merchant.order({ order_id: 'from a shell' }));
+  await writeFile(join(folder, 'order.json'), body);
+  const { tracking_key, postback_key } = merchant.world.store;
+  const settings = { ...env, TRIBUTARY_URL: url, TRIBUTARY_TRACKING_KEY: tracking_key, TRIBUTARY_POSTBACK_KEY: postback_key };
+  const run = (...words: readonly string[]) =>
+    promisify(execFile)(process.execPath, ['cli/main.ts', ...words], { env: settings }).then(
+      ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
+      (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
+        code: error.code,
+        out: error.stdout + error.stderr,
+      }),
+    );
+  try {
+    expect(await run('send', 'conversion', join(folder, 'order.json'))).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^good {2}200 recorded/),
+    });
+    expect(await run('send', 'reversal', join(folder, 'order.json'))).toMatchObject({ code: 0 });
+    const shown = [await run(), await run('nothing'), await run('tail'), await run('send', '--what')];
+    expect(shown.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect(shown[0]?.out).toMatch(
+      /send <operation>.*verify.*replay.*tail.*lint.*doctor.*reconcile.*create-operator.*TRIBUTARY_POSTBACK_KEY/s,
+    );
+    expect(shown[2]?.out).toBe("tributary: set TRIBUTARY_STORE: the store's id, store_…\n");
+    expect(shown.filter(({ out }) => out.includes(postback_key))).toEqual([]);
+    expect(await readFile('package.json', 'utf8')).toContain('"cli": "exec node cli/main.ts"');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

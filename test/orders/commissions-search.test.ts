@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readCommissionFilter } from '../../src/commissions/filter.ts';
+import { listCommissions, totalsOfCommissions } from '../../src/commissions/list-sql.ts';
+import type { Database, Queryable } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { isRefusal } from '../../src/platform/http/answers.ts';
+import type { Page } from '../../src/platform/http/page.ts';
+import { newId, publicId, type Id } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { freshDatabase } from '../support/database.ts';
+
+vi.setConfig({ hookTimeout: 120_000 });
+
+const rows = 200_000;
+const stretch = 20_000;
+const start = new Date('2026-01-01T00:00:00.000Z');
+const storeId = newId<'store'>(start);
+const creators = Array.from({ length: 200 }, () => newId<'crt'>(start));
+let database: Database;
+
+beforeAll(async () => {
+  ({ database } = await freshDatabase());
+  // In stretches, because a statement may take four seconds.
+  for (let first = 1; first < rows; first += stretch) await fill(first, first + stretch - 1);
+  await database.run(sql`analyze commissions`);
+});
+afterAll(() => database.end());
+
+/** One of a thousand waits, one of two hundred is held; a tenth of the orders has ids of another kind. */
+const fill = (first: number, last: number) =>
+  database.run(sql`
+    insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
+      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
+      hold_days, hold_until, earned, approved_at)
+    select ${storeId}::uuid, gen_random_uuid(), case when n % 1000 = 7 then 'pending' else 'approved' end,
+      case when n % 200 = 3 then 'dispute' end, case when n % 200 = 3 then 'a test' end,
+      case when n % 200 = 3 then ${start}::timestamptz end,
+      ${newId(start)}::uuid, (${creators}::uuid[])[1 + n % 200], 1, 'order', gen_random_uuid(),
+      case when n % 10 = 0 then 'web-' || n else 'shop_' || n end, 1000, 100,
+      ${start}::timestamptz + n * interval '1 minute', ${start}::timestamptz + n * interval '1 minute', 1, 30, 30,
+      ${start}::timestamptz, '[]', case when n % 1000 = 7 then null else ${start}::timestamptz end
+    from generate_series(${first}::int, ${last}::int) as n`);
+
+type Node = { readonly 'Index Name'?: string; readonly 'Node Type': string; readonly Plans?: readonly Node[] };
+type Plan = { readonly Plan: Node; readonly 'Planning Time': number; readonly 'Execution Time': number };
+
+/** The very question of the list, carried out with EXPLAIN before it. */
+async function explained(ask: (db: Queryable) => Promise<unknown>): Promise<{ readonly indexes: readonly string[]; readonly ms: number }> {
+  const plans: Plan[] = [];
+  const explaining: Queryable['all'] = async (query) => {
+    const [told] = await database.all<Readonly<Record<string, readonly Plan[]>>>(sql`explain (analyze, format json) ${query}`);
+    plans.push(...(Object.values(told ?? {})[0] ?? []));
+    return [];
+  };
+  await ask({ ...database, all: explaining });
+  const [plan] = plans;
+  must(plan, 'the question was asked');
+  return { indexes: nodesOf(plan.Plan).flatMap((node) => node['Index Name'] ?? []), ms: plan['Planning Time'] + plan['Execution Time'] };
+}
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+type Fields = Parameters<typeof readCommissionFilter>[0];
+function filterOf(fields: Fields) {
+  const filter = readCommissionFilter(fields, '');
+  must(!isRefusal(filter), 'a good filter');
+  return filter;
+}
+
+const pageMsMax = 100;
+const page = (fields: Fields, position: Page['after'] = null) =>
+  explained((db) => listCommissions(db, storeId, filterOf(fields), { after: position, limit: 50 }));
+const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
+
+describe('of 200,000 commissions a page is found by an index in under 100 ms', () => {
+  const deep: Page['after'] = [String(minutes(rows / 4).getTime()), newId<'com'>(start)];
+  type Asked = { readonly fields: Fields; readonly after?: Page['after'] };
+  test.each<readonly [what: string, index: string, asked: Asked]>([
+    ['the first', 'commissions_by_time', { fields: {} }],
+    ['a deep one', 'commissions_by_time', { fields: {}, after: deep }],
+    ['the few that wait', 'commissions_by_state', { fields: { state: 'pending' } }],
+    ['the many that do not', 'commissions_by_time', { fields: { state: 'approved' } }],
+    ['those that are held', 'commissions_held', { fields: { held: true } }],
+    ['those held for one reason, deep', 'commissions_held', { fields: { held: 'dispute' }, after: deep }],
+    ["a creator's", 'commissions_of_creator', { fields: { creator_id: publicId('crt', creators[0] ?? newId(start)) } }],
+    ['one order', 'commissions_by_beginning', { fields: { order_id: 'shop_77777' } }],
+    ['an order that is not there', 'commissions_by_beginning', { fields: { order_id: 'none' } }],
+    ['a beginning of a few', 'commissions_by_beginning', { fields: { q: 'web-1234' } }],
+    ['a beginning with a letter that LIKE takes for any', 'commissions_by_beginning', { fields: { q: 'shop_7777' } }],
+    ['a beginning of nothing', 'commissions_by_beginning', { fields: { q: '%' } }],
+    ['a stretch of time', 'commissions_by_time', { fields: { from: minutes(5_000).toISOString(), to: minutes(6_000).toISOString() } }],
+  ])('%s', async (_what, index, { fields, after }) => {
+    const { indexes, ms } = await page(fields, after);
+    expect(indexes).toEqual([index]);
+    expect(ms).toBeLessThan(pageMsMax);
+  });
+
+  test('a beginning that all have, which is sorted already by time', async () => {
+    const { indexes, ms } = await page({ q: 'shop_' });
+    expect(indexes).toHaveLength(1);
+    expect(ms).toBeLessThan(pageMsMax);
+  });
+});
+
+test('totals are exact to 100,000 rows, and read no more than one beyond', async () => {
+  const totals = (fields: Fields, most: number) => totalsOfCommissions(database, storeId, filterOf(fields), most);
+  expect(await totals({ state: 'pending' }, 100_000)).toEqual({ count: 200n, amountCents: 20_000n, eligibleCents: 200_000n });
+  expect(await totals({}, 100_000)).toEqual({ count: 100_001n, amountCents: 10_000_000n, eligibleCents: 100_000_000n });
+  expect(await totals({ q: 'nothing' }, 100_000)).toEqual({ count: 0n, amountCents: 0n, eligibleCents: 0n });
+  expect(await totals({}, rows)).toMatchObject({ count: BigInt(rows) });
+  expect(await totals({}, rows - 1)).toMatchObject({ count: BigInt(rows), amountCents: 100n * BigInt(rows - 1) });
+});
+
+test('a beginning is taken letter by letter, also beyond what stands in the index', async () => {
+  const found = async (fields: Fields) =>
+    (await listCommissions(database, storeId, filterOf(fields), { after: null, limit: 50 })).map(({ sourceText }) => sourceText);
+  expect(await found({ q: 'web_10' })).toEqual([]);
+  expect(await found({ q: 'web-10000' })).toEqual(['web-100000', 'web-10000']);
+  const long = '😀'.repeat(120);
+  const ids: readonly Id<'com'>[] = [newId(start), newId(start)];
+  for (const [place, text] of [`${long}a`, `${long}b`].entries())
+    await database.run(sql`
+      insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
+        eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, earned)
+      values (${storeId}, ${ids[place]}, 'pending', ${newId(start)}, ${creators[0]}, 1, 'order', ${newId(start)}, ${text}, 1, 1,
+        ${start}, ${start}, 1, 30, 30, ${start}, '[]')`);
+  expect(await found({ q: '😀'.repeat(100) })).toHaveLength(2);
+  expect(await found({ order_id: `${long}a` })).toEqual([`${long}a`]);
+  expect(await found({ order_id: long })).toEqual([]);
+});

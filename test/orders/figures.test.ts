@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rebuildFigures } from '../../src/reports/rebuild-figures.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const figures = () =>
+  merchant.database.all<Json>(sql`
+    select what, sum(count) as count, sum(eligible_cents) as eligible, sum(commission_cents) as commission from store_days
+    where store_id = ${merchant.storeId} and what not in ('click', 'bot') group by what having sum(count) <> 0 order by what`);
+const ofLinks = () =>
+  merchant.database.all<Json>(sql`
+    select what, sum(count) as count, sum(eligible_cents) as eligible, sum(commission_cents) as commission from link_days
+    where store_id = ${merchant.storeId} and what not in ('click', 'bot') group by what having sum(count) <> 0 order by what`);
+const decide = (action: string, filter: Json, more: Json = {}) =>
+  merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/${action}`, { filter, ...more });
+
+test('orders, refunds and approvals are counted with their amounts, where they are taken back they are not', async () => {
+  const orders = [10_000, 20_000, 30_000].map((order_subtotal_cents) => ({ order_subtotal_cents }));
+  const ids: string[] = [];
+  for (const fields of orders) {
+    const order = await merchant.order(fields);
+    await merchant.convert(order);
+    await merchant.convert(order);
+    ids.push(order.order_id);
+  }
+  await decide('approve', { state: 'pending' });
+  await merchant.reverse({ order_id: ids[0] });
+  await merchant.reverse({ order_id: ids[0] });
+  await decide('reject', { order_id: ids[1] }, { reason: 'returned' });
+  await decide('approve', { order_id: ids[1] });
+  await decide('reopen', { order_id: ids[1] });
+  const expected = [
+    { what: 'approved', count: 2n, eligible: 40_000n, commission: 4_000n },
+    { what: 'order', count: 3n, eligible: 60_000n, commission: 6_000n },
+    { what: 'reversal', count: 1n, eligible: 10_000n, commission: 1_000n },
+  ];
+  expect(await figures()).toEqual(expected);
+  expect(await ofLinks()).toEqual(expected.slice(1));
+});
+
+test('what was lost or doubled is counted anew by the command, while orders go on', async () => {
+  await merchant.moveClock('1d');
+  const right = await figures();
+  await merchant.database.run(sql`delete from store_days where what = 'order'`);
+  await merchant.database.run(sql`update link_days set count = count + 7, commission_cents = 0 where what = 'reversal'`);
+  const { json: wrong } = await merchant.api('POST', '/ledger/verify');
+  expect(wrong.differences.map(({ what }: Json) => what)).toContain('the figures by day are those of the commissions');
+
+  const under = Promise.all(
+    Array.from({ length: 30 }, async () => merchant.convert(await merchant.order({ order_subtotal_cents: 1_000 }))),
+  );
+  await rebuildFigures(merchant.service.platform);
+  await under;
+  await rebuildFigures(merchant.service.platform);
+  const { json: mended } = await merchant.api('POST', '/ledger/verify');
+  expect(mended.differences).toEqual([]);
+  expect(await figures()).toEqual(
+    right.map((one) =>
+      one.what === 'order' ? { ...one, count: one.count + 30n, eligible: one.eligible + 30_000n, commission: one.commission + 3_000n } : one,
+    ),
+  );
+});

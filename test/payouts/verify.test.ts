@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deliverToCreators } from '../../src/payouts/deliver.ts';
+import { differences, earner, payoutDesk, type PayoutDesk } from '../support/payouts.ts';
+
+let desk: PayoutDesk;
+beforeEach(async () => {
+  desk = await payoutDesk();
+});
+afterEach(() => desk.close());
+
+const found = async () => new Set((await differences(desk)).map((text) => text.slice(0, text.indexOf(':'))));
+
+const entries = 'what a store tells its creators stands in their books, once';
+const earned = 'what a creator earned is what the entries say';
+const books = 'the books of store and creator differ by what is on its way and nothing else';
+const accounts = "a creator's accounts are what is earned, on its way and paid";
+const tooMuch = 'no creator is paid more than was collected or advanced';
+const lines = 'a payout is the sum of its lines';
+const inPayout = 'a commission is in the payout that pays its creator, and in no other';
+
+/** Each is broken by hand, in a database of its own. */
+test.each<[what: string, breaking: string, check: string]>([
+  ['an entry that is marked and does not stand', `update creator_outbox set delivered_at = at where delivered_at is null`, entries],
+  ['an entry of another amount', 'update creator_entries set amount_cents = amount_cents + 1', entries],
+  ['an entry that no store told', 'update creator_outbox set entry_id = commission_id', entries],
+  ['an earning that is counted twice', 'update earnings set collected = 2', earned],
+  ['a book that had more from a store', `update creator_balances set debit_cents = debit_cents + 1 where account = 'from_stores'`, books],
+  ['an account with a cent too much', `update creator_balances set credit_cents = credit_cents + 1 where account = 'available'`, accounts],
+  ['more paid than there was', `update creator_balances set debit_cents = debit_cents + 1 where account = 'available'`, tooMuch],
+  ['a payout of another amount', 'update payouts set amount_cents = amount_cents + 1', lines],
+  ['a line that is gone', 'delete from payout_lines', lines],
+  ['a commission that left its payout', `update commissions set state = 'collected', payout_id = null`, inPayout],
+  ['a commission that was told nothing', `update commissions set state = 'collected'`, inPayout],
+  ['a commission in a payout that is not there', 'update commissions set payout_id = commission_id', inPayout],
+  ['an earning that is in no payout', 'update earnings set payout_id = null', inPayout],
+])('verification finds %s', async (_what, breaking, check) => {
+  const { creatorId } = await earner(desk, [3_000, 20]);
+  await desk.run({ creatorId });
+  // Somebody else's, which is not delivered yet.
+  await earner(desk, [1]);
+  expect(await differences(desk)).toEqual([]);
+  await desk.platform.database.pool.query(breaking);
+  expect(await found()).toContain(check);
+});
+
+test('what is on its way between the books is no difference, before and after it is delivered', async () => {
+  await earner(desk, [500]);
+  expect(await differences(desk)).toEqual([]);
+  await deliverToCreators(desk.platform, desk.platform.clock.now());
+  expect(await differences(desk)).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disputeLost } from '../../src/billing/disputes.ts';
+import { chargeOpen, settleOpen } from '../../src/billing/jobs.ts';
+import { settleCharge } from '../../src/billing/settle-from-outside.ts';
+import { openProviders, type Money } from '../../src/providers/providers.ts';
+import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+let money: Money;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  const { platform } = merchant.service;
+  money = { platform, providers: openProviders(platform) };
+});
+afterAll(() => merchant.service.stop());
+
+const rounds = 30;
+const fresh = (): Promise<Biller> => anotherBiller(merchant);
+const faults = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
+
+/** Orders whose hold is over, reported and approved the usual way, so that a reversal can meet their bill. */
+async function sales(biller: Biller, count: number, isApproved: boolean) {
+  const { merchant: own } = biller;
+  const made = [];
+  for (let place = 0; place < count; place += 1) {
+    const order = await own.order();
+    const { conversion_id: id } = good(await own.convert(order)).json;
+    if (isApproved) good(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
+    made.push({ orderId: order.order_id, id });
+  }
+  return made;
+}
+
+test('a reversal against issuing: it is reversed and on no bill, or billed and the reversal refused; never both', async () => {
+  const biller = await fresh();
+  const { merchant: own } = biller;
+  const made = await sales(biller, rounds, true);
+  await own.moveClock('30d');
+  await biller.invoices();
+  const waiting = made.filter(() => true);
+  const ends = new Map<string, number>();
+  for (const { orderId } of waiting) {
+    const [run, reversed] = await Promise.all([
+      own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 }),
+      own.reverse({ order_id: orderId, occurred_at: own.at() }),
+    ]);
+    expect(faults([run, reversed])).toEqual([]);
+    const end = `${reversed.json.reason} ${(await own.commissionOf(orderId)).state}`;
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+  for (const end of ends.keys()) expect(['recorded reversed', 'paid_conversion_not_auto_reversed collected']).toContain(end);
+  expect(await differences(own)).toEqual([]);
+});
+
+test('an approval against a reversal while a run looks for what to bill: one end, and the books agree', async () => {
+  const biller = await fresh();
+  const { merchant: own } = biller;
+  const made = await sales(biller, rounds, false);
+  await own.moveClock('31d');
+  for (const { orderId, id } of made) {
+    const came = await Promise.all([
+      own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }),
+      own.reverse({ order_id: orderId, occurred_at: own.at() }),
+      own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 }),
+    ]);
+    expect(faults(came)).toEqual([]);
+    const { state } = await own.commissionOf(orderId);
+    expect(['reversed', 'collected']).toContain(state === 'approved' ? 'collected' : state);
+  }
+  await biller.run({ minimum_cents: 0 });
+  expect(Object.keys(await biller.states()).filter((state) => !['collected', 'reversed'].includes(state))).toEqual([]);
+  expect(await differences(own)).toEqual([]);
+});
+
+test('billing runs at once: one invoice, one charge, whoever comes first', async () => {
+  const biller = await fresh();
+  let expected = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await biller.billable(1_000 + round, 500);
+    expected += 1_500 + round;
+    await Promise.all([biller.run(), biller.run(), biller.run()]);
+    await biller.run();
+  }
+  const taken = await biller.taken();
+  expect([taken.length, taken.reduce((sum, cents) => sum + cents, 0)]).toEqual([rounds, expected]);
+  expect(await biller.states()).toEqual({ collected: 2 * rounds });
+  expect(await differences(biller.merchant)).toEqual([]);
+});
+
+test('the answer of a call, its news five times and a job at once: paid once, collected once', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const biller = await fresh();
+    await biller.pays('timeout_done');
+    await biller.billable(1_500);
+    await biller.run();
+    const [reference = ''] = await biller.references();
+    const tell = () => settleCharge(money, reference, { is: 'pending', providerId: 'x' });
+    const now = money.platform.clock.now();
+    await Promise.all([settleOpen(money, now), tell(), tell(), tell(), chargeOpen(money, biller.merchant.storeId, now), biller.run()]);
+    await settleOpen(money, now);
+    expect([await biller.taken(), await biller.states()]).toEqual([[1_500], { collected: 1 }]);
+    expect(await biller.outbox()).toEqual([{ kind: 'collected', count: 1, cents: 1_500 }]);
+  }
+  expect(await differences(merchant)).toEqual([]);
+});
+
+test('a dispute told three times against a mended method: taken back once, paid once more', async () => {
+  for (let round = 0; round < rounds / 3; round += 1) {
+    const biller = await fresh();
+    await biller.billable(1_500, 700);
+    await biller.run();
+    const [reference = ''] = await biller.references();
+    const at = money.platform.clock.now();
+    const lose = () => disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' });
+    await Promise.all([lose(), lose(), lose(), chargeOpen(money, biller.merchant.storeId, at)]);
+    await chargeOpen(money, biller.merchant.storeId, at);
+    await settleOpen(money, at);
+    expect([await biller.taken(), await biller.states(), await biller.status()]).toEqual([[2_200, 2_200], { collected: 2 }, 'active']);
+  }
+  expect(await differences(merchant)).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { creditCommissions } from '../../src/commissions/billing-sql.ts';
+import { tellCreators } from '../../src/commissions/outbox-sql.ts';
+import { holdCommissions, lockForReview, releaseCommissions } from '../../src/commissions/review-sql.ts';
+import { move, ways } from '../../src/ledger/posting.ts';
+import { post } from '../../src/ledger/sql.ts';
+import { newId, publicId } from '../../src/platform/ids.ts';
+import { setSuspended } from '../../src/creators/creators-sql.ts';
+import type { Sale } from '../support/collected.ts';
+import {
+  bookOf,
+  bringNews,
+  differences,
+  earner,
+  payoutDesk,
+  payoutsOf,
+  sentBySandbox,
+  statesOf,
+  type PayoutDesk,
+} from '../support/payouts.ts';
+
+let desk: PayoutDesk;
+beforeAll(async () => {
+  desk = await payoutDesk();
+});
+afterAll(() => desk.close());
+
+const rounds = 30;
+
+/** A hold, as review sets it: only on what is in no payout. */
+async function hold({ storeId, commissionId }: Sale): Promise<boolean> {
+  const at = desk.platform.clock.now();
+  return desk.platform.database.transaction(async (tx) => {
+    const [locked] = await lockForReview(tx, storeId, [commissionId]);
+    if (locked?.isInPayout !== false) return false;
+    await holdCommissions(tx, { storeId, commissionIds: [commissionId] }, { reason: 'dispute', by: 'a test', since: at });
+    return true;
+  });
+}
+
+/** A credit note, as billing writes it: only for what is in no payout. */
+async function credit({ storeId, creatorId, commissionId, amount }: Sale): Promise<boolean> {
+  const at = desk.platform.clock.now();
+  return desk.platform.database.transaction(async (tx) => {
+    const [locked] = await lockForReview(tx, storeId, [commissionId]);
+    if (locked?.isInPayout !== false) return false;
+    await creditCommissions(tx, { storeId, commissionIds: [commissionId] }, { at, reason: 'a late refund' });
+    await tellCreators(tx, { storeId, kind: 'credited', at }, [{ creatorId, commissionId, amountCents: amount }]);
+    await post(tx, move({ storeId, creatorId, amount }, ways.creditedLater, { source: { kind: 'credit_note', id: newId(at) }, at }));
+    return true;
+  });
+}
+
+/** Begins the other side at some moment of a run's gathering, a little later each round, so that either may be first. */
+async function against<Won>(round: number, creatorId: Sale['creatorId'], work: () => Promise<Won>) {
+  const other = new Promise<Won>((resolve, reject) => {
+    desk.platform.faultPoints.onReached = (point) => {
+      if (point === 'payouts: begun') setTimeout(() => void work().then(resolve, reject), (round % 8) * 4);
+    };
+  });
+  const run = await desk.run({ creatorId });
+  const won = await other;
+  desk.platform.faultPoints.onReached = () => {};
+  expect(run.failures).toBe(0);
+  return won;
+}
+
+/** What came out, by the commission in dispute: one of the two won, and the books and the provider say the same. */
+async function settled(creatorId: Sale['creatorId']) {
+  await desk.later();
+  const sent = new Map((await sentBySandbox(desk)).map(({ reference, amount }) => [reference, amount]));
+  const payouts = (await payoutsOf(desk, creatorId)).filter(({ state }) => state !== 'given_up');
+  return { payouts, sent: payouts.map(({ payoutId }) => sent.get(publicId('pay', payoutId))) };
+}
+
+test('of several runs at once exactly one pays', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { creatorId, sales } = await earner(desk, [3_000, 40, 7]);
+    const runs = await Promise.all([desk.run({ creatorId }), desk.run({ creatorId }), desk.run(), desk.later()]);
+    expect(runs.map((run) => run?.failures ?? 0)).toEqual([0, 0, 0, 0]);
+    const { payouts, sent } = await settled(creatorId);
+    expect(payouts).toMatchObject([{ state: 'paid', amountCents: 3_047n }]);
+    expect(sent).toEqual([3_047n]);
+    expect(new Set(await statesOf(desk, sales))).toEqual(new Set(['paid in a payout']));
+    expect(await bookOf(desk, creatorId)).toEqual({ available: 0n, inPayout: 0n, paid: 3_047n, advance: 0n });
+  }
+  expect((await sentBySandbox(desk)).length).toBe(rounds);
+  expect(await differences(desk)).toEqual([]);
+});
+
+test('a hold against a payout: what was held is not paid, what was paid was not held', async () => {
+  let holds = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const { creatorId, sales } = await earner(desk, [3_000, 1_000]);
+    const [, disputed] = sales;
+    const isHeld = await against(round, creatorId, async () => disputed !== undefined && hold(disputed));
+    holds += isHeld ? 1 : 0;
+    const { payouts, sent } = await settled(creatorId);
+    expect(sent).toEqual([isHeld ? 3_000n : 4_000n]);
+    expect(payouts).toMatchObject([{ state: 'paid', amountCents: isHeld ? 3_000n : 4_000n }]);
+    if (!isHeld || disputed === undefined) continue;
+    // Once it is released, it is paid the next time.
+    await desk.platform.database.transaction((tx) =>
+      releaseCommissions(tx, { storeId: disputed.storeId, commissionIds: [disputed.commissionId] }),
+    );
+    expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 1_000n, state: 'paid' }]);
+  }
+  expect(holds, 'either was first at times').toBeGreaterThan(0);
+  expect(holds).toBeLessThan(rounds);
+  expect(await differences(desk)).toEqual([]);
+});
+
+test('a credit note against a payout: what was credited is not paid, what was paid is not credited', async () => {
+  let credits = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const { creatorId, sales } = await earner(desk, [3_000, 1_000]);
+    const [, refunded] = sales;
+    const isCredited = await against(round, creatorId, async () => refunded !== undefined && credit(refunded));
+    credits += isCredited ? 1 : 0;
+    const { sent } = await settled(creatorId);
+    expect(sent).toEqual([isCredited ? 3_000n : 4_000n]);
+    expect(await bookOf(desk, creatorId)).toEqual({ available: 0n, inPayout: 0n, paid: isCredited ? 3_000n : 4_000n, advance: 0n });
+  }
+  expect(credits, 'either was first at times').toBeGreaterThan(0);
+  expect(credits).toBeLessThan(rounds);
+  expect(await differences(desk)).toEqual([]);
+});
+
+test('news, a look and a return at once: one end, told once', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const { creatorId, sales } = await earner(desk, [3_000], 'returned');
+    await desk.run({ creatorId });
+    desk.moveBy(120_000);
+    await Promise.all([bringNews(desk), bringNews(desk, 'reordered'), desk.later()]);
+    expect(await payoutsOf(desk, creatorId)).toMatchObject([{ state: 'returned' }]);
+    expect(await statesOf(desk, sales)).toEqual(['collected']);
+    expect(await bookOf(desk, creatorId)).toEqual({ available: 3_000n, inPayout: 0n, paid: 0n, advance: 0n });
+    // Nobody pays this one again.
+    await setSuspended(desk.platform.database, { creatorId, at: desk.platform.clock.now() });
+  }
+  expect(await differences(desk)).toEqual([]);
+});

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildSdk } from '../../scripts/build-sdk.ts';
+import { answeringServer, recorded } from './answering-server.ts';
+
+const run = promisify(execFile);
+const sizeMax = 6_000;
+let shop = '';
+let installed = '';
+
+/** The package as npm would publish it, in the folder of a shop that installed it. */
+beforeAll(async () => {
+  shop = await mkdtemp(join(tmpdir(), 'tributary-sdk-'));
+  installed = join(shop, 'node_modules', '@tributary', 'node');
+  await mkdir(installed, { recursive: true });
+  await buildSdk(join(installed, 'dist'));
+  for (const file of ['package.json', 'README.md']) await cp(join('sdk', file), join(installed, file));
+});
+afterAll(() => rm(shop, { recursive: true, force: true }));
+
+const manifest = JSON.parse(await readFile('sdk/package.json', 'utf8'));
+const entries = Object.entries<{ readonly import: string; readonly require: string }>(manifest.exports).filter(
+  ([entry]) => entry !== './package.json',
+);
+
+/** A file and all it imports, as a server loads it. */
+async function loadedWith(path: string, seen = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const text = await readFile(path, 'utf8');
+  for (const [, from = ''] of text.matchAll(/(?:from|require\()\s*['"](\.[^'"]+)['"]/g)) await loadedWith(join(dirname(path), from), seen);
+  return seen;
+}
+
+test.each(['esm', 'cjs'])(
+  'what a server loads for the main entry is at most 6 kB, all its files together under gzip (%s)',
+  async (kind) => {
+    const files = await loadedWith(join(installed, 'dist', kind, 'tributary.js'));
+    const code = await Promise.all([...files].map((file) => readFile(file, 'utf8')));
+    const bytes = gzipSync(code.join('\n')).length;
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThanOrEqual(sizeMax);
+  },
+);
+
+test('it depends on nothing', () => {
+  expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
+});
+
+test('every module with a purpose of its own is an entry, and every entry is there', async () => {
+  for (const [, { import: esm, require: cjs }] of entries)
+    expect([existsSync(join(installed, esm)), existsSync(join(installed, cjs))]).toEqual([true, true]);
+  expect(entries.map(([entry]) => entry)).toEqual([
+    '.',
+    './cents',
+    './click',
+    './capture',
+    './queue',
+    './file-store',
+    './postgres-store',
+    './stripe',
+  ]);
+});
+
+test('publint finds nothing to say', async () => {
+  const files = await Promise.all(
+    (await readdir(installed, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return { name: `package/${path.slice(installed.length + 1)}`, data: await readFile(path) };
+      }),
+  );
+  const { messages } = await publint({
+    pkgDir: 'package',
+    pack: { files: files.map(({ name, data }) => ({ name, data: new Uint8Array(data) })) },
+  });
+  expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([]);
+});
+
+test('the types are right for every way of importing it', async () => {
+  const tarball = join(shop, 'package.tgz');
+  await run('tar', ['-czf', tarball, '--transform', 's,^\\.,package,', '-C', installed, '.']);
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))));
+  const problems = analysis.types === false ? ['it has no types'] : analysis.problems;
+  // Resolution as it was before Node knew "exports" finds the main entry only.
+  expect(
+    problems.filter((problem) => typeof problem === 'string' || !('resolutionKind' in problem) || problem.resolutionKind !== 'node10'),
+  ).toEqual([]);
+});
+
+const older = '/usr/bin/node';
+const nodes: ReadonlyArray<readonly [string, string]> = [
+  ['the Node of the tests', process.execPath],
+  ...(existsSync(older) ? [['the Node of the machine', older] as const] : []),
+];
+
+test.each(nodes)('both kinds of modules run on %s: an order is sent, and every entry loads', async (_name, node) => {
+  const server = await answeringServer(recorded);
+  const use = `
+    const tributary = createTributary({ baseUrl: '${server.url}', trackingKey: 'trk', postbackKey: 'pbk' });
+    tributary.conversions.record({ orderId: '1', clickId: 'c', orderSubtotalCents: 5 }).then(({ reason }) => console.log(reason));`;
+  const names = entries.map(([entry]) => `@tributary/node${entry.slice(1)}`);
+  const imports = names.map((entry) => `await import('${entry}');`).join('\n');
+  await writeFile(join(shop, 'esm.mjs'), `import { createTributary } from '@tributary/node';\n${imports}\n${use}`);
+  const requires = names.map((entry) => `require('${entry}');`).join('\n');
+  await writeFile(join(shop, 'cjs.cjs'), `const { createTributary } = require('@tributary/node');\n${requires}\n${use}`);
+  try {
+    for (const file of ['esm.mjs', 'cjs.cjs']) expect((await run(node, [join(shop, file)])).stdout).toBe('recorded\n');
+    expect(server.heard).toHaveLength(2);
+  } finally {
+    server.close();
+  }
+});
+
+/** What the README takes for granted around its snippets. */
+const around = `
+const order = { id: 'readme', clickId: 'rmc_a', subtotalCents: 1005, paidAt: new Date() };
+const request = { headers: { cookie: '_service_click=rmc_a' } };
+const pool = { query: async () => ({ rows: [] }) };
+const keep = async () => {};
+const app = { use() {}, post() {} };
+const fastify = { addHook() {} };
+const express = { raw() {} };
+`;
+
+test('the snippets of its README run as written', async () => {
+  const server = await answeringServer(recorded);
+  const readme = await readFile('sdk/README.md', 'utf8');
+  const snippets = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code);
+  expect(snippets.length).toBeGreaterThan(5);
+  const end = `console.log(result.reason, clickId, subtotalCents, response.status); await queue.stop();`;
+  await writeFile(join(shop, 'readme.mjs'), [around, ...snippets, end].join('\n'));
+  const keys = {
+    TRIBUTARY_TRACKING_KEY: 'trk',
+    TRIBUTARY_POSTBACK_KEY: 'pbk',
+    STRIPE_WEBHOOK_SECRET: 'whsec',
+    STRIPE_RESTRICTED_KEY: 'rk',
+  };
+  try {
+    const { stdout } = await run(process.execPath, [join(shop, 'readme.mjs')], { env: { TRIBUTARY_URL: server.url, ...keys } });
+    expect(stdout).toBe('recorded rmc_a 1005 200\n');
+    expect(JSON.parse(server.heard[0]?.body ?? '')).toMatchObject({ order_id: 'readme', order_subtotal_cents: 1005 });
+  } finally {
+    server.close();
+  }
+});
+
+/** What came after Node 18.0, by the names under which one would use it. */
+const tooNew =
+  /\b(toSorted|toReversed|toSpliced|\.with\(|isWellFormed|toWellFormed|groupBy|withResolvers|AbortSignal\.any|Promise\.try|getSetCookie|fromAsync|node:sqlite|import\.meta\.dirname|globalThis\.crypto)/;
+
+test('nothing is used that Node 18 does not have, and no syntax newer than ES2022', async () => {
+  const found: string[] = [];
+  for (const kind of ['esm', 'cjs'])
+    for (const file of await readdir(join(installed, 'dist', kind)))
+      if (file.endsWith('.js') && tooNew.test(await readFile(join(installed, 'dist', kind, file), 'utf8'))) found.push(`${kind}/${file}`);
+  expect(found).toEqual([]);
+});

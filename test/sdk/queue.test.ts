@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { decideQueued } from '../../sdk/src/decide-queued.ts';
+import { openFileStore } from '../../sdk/src/file-store.ts';
+import { createPostgresStore } from '../../sdk/src/postgres-store.ts';
+import { createQueue, type Queue, type QueueStore } from '../../sdk/src/queue.ts';
+import { createTributary, type Conversion, type Result } from '../../sdk/src/tributary.ts';
+import { freshDatabase } from '../support/database.ts';
+import { answeringServer, away, recorded, refusal, type Deed } from './answering-server.ts';
+
+const { url } = await freshDatabase();
+const ends: Array<() => unknown> = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-queue-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function inFiles(): Promise<QueueStore> {
+  const store = await openFileStore(await newFolder());
+  ends.push(store.close);
+  return store;
+}
+
+async function inPostgres(): Promise<QueueStore> {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  ends.push(() => pool.end());
+  const store = createPostgresStore((text, parameters) => pool.query(text, parameters));
+  await store.createTable();
+  await pool.query('truncate tributary_postbacks');
+  return store;
+}
+
+const order = (orderId: string): Conversion => ({ orderId, clickId: 'rmc_abc', orderSubtotalCents: 500 });
+
+async function queueOn(store: QueueStore, ...deeds: readonly Deed[]) {
+  const server = await answeringServer(...deeds);
+  ends.push(server.close);
+  const limits = { attemptsMax: 1, timeoutMs: 500 };
+  const tributary = createTributary({ baseUrl: server.url, trackingKey: 'trk', postbackKey: 'pbk', limits });
+  const results: Result[] = [];
+  const queue = createQueue({ tributary, store, onResult: (result) => results.push(result) });
+  return { ...server, queue, results, told: () => server.heard.map(({ body }) => orderIn(body)) };
+}
+
+const orderIn = (body: string): string => {
+  const { order_id, event_id, occurred_at } = JSON.parse(body);
+  expect(occurred_at).toMatch(/Z$/);
+  return order_id ?? event_id;
+};
+const workAll = async (queue: Queue) => {
+  while ((await queue.work()) > 0);
+};
+/** What is due later, as if that time had come. */
+const later = (store: QueueStore, ms: number): QueueStore => ({
+  ...store,
+  take: (asked) => store.take({ ...asked, now: new Date(asked.now.getTime() + ms) }),
+});
+
+const stores = [
+  ['files', inFiles],
+  ['PostgreSQL', inPostgres],
+] as const;
+
+describe.each(stores)('a queue in %s', (_where, open) => {
+  test('sends each report once, and keeps nothing of what was accepted', async () => {
+    const store = await open();
+    const { queue, told } = await queueOn(store, recorded);
+    for (const id of ['1', '2', '3']) expect(await queue.conversions.record(order(id))).toEqual({ is: 'added' });
+    await workAll(queue);
+    expect(told().toSorted()).toEqual(['1', '2', '3']);
+    expect(await store.take({ now: new Date(Date.now() + 1e9), leaseMs: 1, most: 9 })).toEqual([]);
+  });
+
+  test('keeps one report about an order, also when it is added many times at once', async () => {
+    const { queue, told } = await queueOn(await open(), recorded);
+    const added = await Promise.all(Array.from({ length: 9 }, () => queue.conversions.record(order('1'))));
+    expect(added.filter(({ is }) => is === 'added')).toHaveLength(1);
+    await workAll(queue);
+    expect(told()).toEqual(['1']);
+  });
+
+  test('outwaits an outage with the same bytes, a minute at first, then longer', async () => {
+    const store = await open();
+    const { queue, heard, results } = await queueOn(store, away, recorded);
+    await queue.conversions.record(order('1'));
+    await workAll(queue);
+    expect(results).toMatchObject([{ retry: 'later' }]);
+    expect(await later(store, 59_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
+    const { queue: minuteLater } = await queueOn(later(store, 61_000), recorded);
+    expect(await minuteLater.work()).toBe(1);
+    expect(heard).toHaveLength(1);
+  });
+
+  test('sends what concerns one order in the order in which it was added: a refund waits for its order', async () => {
+    const store = await open();
+    const { queue, told } = await queueOn(store, away);
+    await queue.conversions.record(order('1'));
+    await queue.conversions.reverse({ orderId: '1' });
+    await queue.conversions.record(order('2'));
+    await workAll(queue);
+    expect(told().toSorted()).toEqual(['1', '2']);
+    const next = await queueOn(later(store, 120_000), recorded);
+    await workAll(next.queue);
+    expect(next.heard.filter(({ body }) => orderIn(body) === '1').map(({ path }) => path.split('/').at(-1))).toEqual([
+      'conversions',
+      'reversals',
+    ]);
+  });
+});
+
+describe.each(stores)('of a queue in %s', (_where, open) => {
+  test('what is on hold until tomorrow holds up nothing else', async () => {
+    const store = await open();
+    const { queue, told } = await queueOn(store, refusal(500, 'active_hold'), recorded);
+    await queue.subscriptions.reverseInvoice({ eventId: 'refund', relationshipId: 's', invoiceId: 'i' });
+    await queue.subscriptions.end({ eventId: 'end', relationshipId: 's' });
+    await workAll(queue);
+    expect(told()).toEqual(['refund', 'end']);
+    expect(await later(store, 86_300_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
+    expect(await later(store, 86_500_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toMatchObject([
+      { operation: 'invoice_reversal', failures: 1 },
+    ]);
+  });
+
+  test('what was refused is sent no more, and makes room for what was corrected', async () => {
+    const store = await open();
+    const { queue, heard } = await queueOn(store, refusal(422, 'unsupported_pricing_currency'), recorded);
+    await queue.conversions.record({ ...order('1'), currency: 'EUR' });
+    await workAll(queue);
+    expect(await later(store, 1e9).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
+    expect(await queue.conversions.record(order('1'))).toEqual({ is: 'added' });
+    await workAll(queue);
+    expect(heard).toHaveLength(2);
+  });
+
+  test('what was taken by a process that died is taken again after its lease', async () => {
+    const store = await open();
+    const { queue } = await queueOn(store, recorded);
+    await queue.conversions.record(order('1'));
+    const now = new Date();
+    const asked = { leaseMs: 1_000, most: 9 };
+    expect(await store.take({ ...asked, now })).toHaveLength(1);
+    expect(await store.take({ ...asked, now })).toHaveLength(0);
+    expect(await store.take({ ...asked, now: new Date(now.getTime() + 1_001) })).toHaveLength(1);
+  });
+
+  test('works in the background until it is stopped', async () => {
+    const { queue, told } = await queueOn(await open(), recorded);
+    await queue.conversions.record(order('1'));
+    queue.start();
+    await expect.poll(told).toEqual(['1']);
+    await queue.stop();
+    await queue.conversions.record(order('2'));
+    expect(told()).toEqual(['1']);
+  });
+
+  test('an order without a click does not enter', async () => {
+    const { queue } = await queueOn(await open(), recorded);
+    expect(await queue.conversions.record({ ...order('1'), clickId: null })).toMatchObject({
+      is: 'not_sent',
+      reason: 'missing_referral_click',
+    });
+    expect(await queue.work()).toBe(0);
+  });
+});
+
+test('two processes on one table share the work, and none of it twice', async () => {
+  const first = await queueOn(await inPostgres(), recorded);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  ends.push(() => pool.end());
+  const second = await queueOn(
+    createPostgresStore((text, parameters) => pool.query(text, parameters)),
+    recorded,
+  );
+  for (let id = 0; id < 40; id += 1) await first.queue.conversions.record(order(String(id)));
+  await Promise.all([workAll(first.queue), workAll(second.queue)]);
+  const told = [...first.told(), ...second.told()];
+  expect([told.length, new Set(told).size]).toEqual([40, 40]);
+});
+
+test('what was added in a transaction that is rolled back is never sent', async () => {
+  await inPostgres();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  ends.push(() => client.end());
+  await client.query('begin');
+  const { queue } = await queueOn(
+    createPostgresStore((text, parameters) => client.query(text, parameters)),
+    recorded,
+  );
+  await queue.conversions.record(order('1'));
+  await client.query('rollback');
+  expect(await queue.work()).toBe(0);
+});
+
+test('reports in files survive the death of their process, in their order; half a file is none', async () => {
+  const folder = await newFolder();
+  const store = new URL('../../sdk/src/', import.meta.url);
+  const script = `
+    const { openFileStore } = await import('${new URL('file-store.ts', store).href}');
+    const { createQueue } = await import('${new URL('queue.ts', store).href}');
+    const queue = createQueue({ tributary: { send: () => new Promise(() => {}) }, store: await openFileStore(${JSON.stringify(folder)}) });
+    for (let id = 0; ; id += 1) { await queue.conversions.record({ orderId: String(id), clickId: 'c', orderSubtotalCents: 1 }); console.log(id); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  await expect.poll(() => out.split('\n').length).toBeGreaterThan(20);
+  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('close', resolve));
+  await writeFile(join(folder, 'half.draft'), '{"id":');
+  const reopened = await openFileStore(folder);
+  ends.push(reopened.close);
+  const ids = (await reopened.take({ now: new Date(), leaseMs: 1, most: 100_000 })).map(({ body }) => orderIn(body));
+  const promised = out.trim().split('\n');
+  expect(ids.slice(0, promised.length)).toEqual(promised);
+});
+
+test('a folder is taken over from a process that had the number of this one, or of another that never touches it', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'lock'), String(process.pid));
+  const first = await openFileStore(folder);
+  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
+  await first.close();
+  await writeFile(join(folder, 'lock'), String(process.ppid));
+  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
+  await utimes(join(folder, 'lock'), new Date(0), new Date(0));
+  await (await openFileStore(folder)).close();
+});
+
+test('a refused report stands in refused.jsonl with its bytes and the reason, and holds no key', async () => {
+  const folder = await newFolder();
+  const store = await openFileStore(folder);
+  ends.push(store.close);
+  const { queue, heard } = await queueOn(store, refusal(409, 'duplicate_order_conflict'));
+  await queue.conversions.record(order('1'));
+  await queue.work();
+  const line = JSON.parse(await readFile(join(folder, 'refused.jsonl'), 'utf8'));
+  expect(line).toMatchObject({ operation: 'conversion', body: heard[0]?.body, reason: 'duplicate_order_conflict' });
+  expect((await readdir(folder)).toSorted()).toEqual(['lock', 'refused.jsonl']);
+});
+
+const result = (fields: object) => ({ reason: '', message: '', status: 500, requestId: null, attempts: 1, ...fields }) as Result;
+test.each<readonly [string, number, Result, object]>([
+  ['accepted', 0, result({ ok: true, retry: 'no' }), { is: 'settled' }],
+  ['refused', 0, result({ ok: false, retry: 'no' }), { is: 'refused' }],
+  ['held', 9, result({ ok: false, retry: 'tomorrow', retryAfterMs: 86_400_000 }), { is: 'waits', ms: 86_400_000, holdsLane: false }],
+  ['the first failure', 0, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 60_000, holdsLane: true }],
+  ['the third', 2, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 240_000, holdsLane: true }],
+  ['the thousandth', 999, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 3_600_000, holdsLane: true }],
+  ['what the server asked for', 0, result({ ok: false, retry: 'later', retryAfterMs: 9e6 }), { is: 'waits', ms: 9e6, holdsLane: true }],
+])('%s', (_case, failures, came, next) => expect(decideQueued({ failures }, came)).toEqual(next));

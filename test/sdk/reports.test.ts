@@ -1,0 +1,175 @@
+import { afterAll, expect, test } from 'vitest';
+import { conversionFields, reversalFields } from '../../src/orders/report.ts';
+import { billingFields, bindFields, endFields, invoiceReversalFields } from '../../src/subscriptions/report.ts';
+import { partialRefundFields } from '../../src/contract/fields.ts';
+import { serialise, type Operation } from '../../sdk/src/reports.ts';
+import { createTributary } from '../../sdk/src/tributary.ts';
+import { openMerchant } from '../support/merchant.ts';
+
+const merchant = await openMerchant();
+afterAll(() => merchant.service.stop());
+const { tracking_key: trackingKey, postback_key: postbackKey } = merchant.world.store;
+const tributary = createTributary({ baseUrl: merchant.service.url, trackingKey, postbackKey });
+const { product_id: productId, price_id: priceId } = merchant.world.subscription;
+
+const at = new Date('2026-03-01T12:00:00.000Z');
+const common = { eventId: 'e1', relationshipId: 's1', occurredAt: at };
+
+test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
+  [
+    'conversion',
+    {
+      metadata: { keepAsIs: [1.5] },
+      lineItems: [{ quantity: 2, productId: 'sku', amountMinorUnits: 900 }],
+      orderId: '1',
+      clickId: 'c',
+      orderSubtotalCents: 1000n,
+      eligibleAmountCents: 900,
+      occurredAt: at,
+      orderName: '#1',
+      customerId: null,
+      discountCode: undefined,
+      test: true,
+    },
+    '{"order_id":"1","click_id":"c","currency":"USD","order_subtotal_cents":1000,"occurred_at":"2026-03-01T12:00:00.000Z","eligible_amount_cents":900,"line_items":[{"product_id":"sku","amount_minor_units":900,"quantity":2}],"order_name":"#1","metadata":{"keepAsIs":[1.5]},"test":true}',
+  ],
+  ['reversal', { orderId: '1', reason: 'refunded' }, '{"order_id":"1","reason":"refunded"}'],
+  [
+    'relationship',
+    { ...common, clickId: 'c', productId: 'p', priceId: 'm' },
+    '{"event_id":"e1","relationship_id":"s1","environment":"live","occurred_at":"2026-03-01T12:00:00.000Z","click_id":"c","product_id":"p","price_id":"m","currency":"USD"}',
+  ],
+  [
+    'billing_event',
+    { ...common, invoiceId: 'i', paymentState: 'paid', amountPaidMinorUnits: 5, eligibleAmountMinorUnits: 4, productId: 'p' },
+    '{"event_id":"e1","relationship_id":"s1","environment":"live","occurred_at":"2026-03-01T12:00:00.000Z","invoice_id":"i","payment_state":"paid","amount_paid_minor_units":5,"eligible_amount_minor_units":4,"product_id":"p","currency":"USD"}',
+  ],
+  [
+    'invoice_reversal',
+    { eventId: 'e1', relationshipId: 's1', invoiceId: 'i', environment: 'test' },
+    '{"event_id":"e1","relationship_id":"s1","environment":"test","invoice_id":"i"}',
+  ],
+  [
+    'relationship_end',
+    { eventId: 'e1', relationshipId: 's1', reason: 'left' },
+    '{"event_id":"e1","relationship_id":"s1","environment":"live","reason":"left"}',
+  ],
+])('the bytes of a %s are exactly these', (operation, given, body) => {
+  expect(serialise(operation, given)).toEqual({ operation, body });
+});
+
+test('the package knows exactly the fields that the service reads', () => {
+  const read = (operation: Operation, name: string) => !('field' in serialise(operation, { clickId: 'c', [name]: 'x' }));
+  const camel = (name: string) => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  const lists = {
+    conversion: conversionFields,
+    reversal: reversalFields,
+    relationship: bindFields,
+    billing_event: billingFields,
+    invoice_reversal: invoiceReversalFields,
+    relationship_end: endFields,
+  };
+  const clickless: readonly Operation[] = ['reversal', 'billing_event', 'invoice_reversal', 'relationship_end'];
+  for (const operation of Object.keys(lists) as Operation[]) {
+    const known = Object.keys(lists[operation]).filter((name) => !(name in partialRefundFields) && name !== 'click_id');
+    const bare = (name: string) => !('field' in serialise(operation, { [name]: 'x' }));
+    for (const name of known)
+      expect([operation, name, clickless.includes(operation) ? bare(camel(name)) : read(operation, camel(name))]).toEqual([
+        operation,
+        name,
+        true,
+      ]);
+  }
+  for (const operation of clickless) expect(serialise(operation, { clickId: 'c' })).toMatchObject({ field: 'clickId' });
+  expect(serialise('reversal', { amountCents: 1 })).toMatchObject({ reason: 'invalid_payload', field: 'amountCents' });
+});
+
+test.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
+  ['dollars', { orderSubtotalCents: 10.05 }, 'orderSubtotalCents'],
+  ['no number', { orderSubtotalCents: Number.NaN }, 'orderSubtotalCents'],
+  ['more than a number can hold', { orderSubtotalCents: 2n ** 60n }, 'orderSubtotalCents'],
+  ['a time that never was', { occurredAt: new Date('never') }, 'occurredAt'],
+  ['a field that nobody reads', { orderSubtotal: 1 }, 'orderSubtotal'],
+  ['a field of a line that nobody reads', { lineItems: [{ productId: 'a', amount: 1, quantity: 1 }] }, 'lineItems[0].amount'],
+  ['what JSON cannot carry', { metadata: { big: 1n } }, 'metadata'],
+])('%s is told before anything is sent', (_what, fields, field) => {
+  expect(serialise('conversion', { orderId: '1', clickId: 'c', orderSubtotalCents: 5, ...fields })).toMatchObject({
+    reason: 'invalid_payload',
+    field,
+  });
+});
+
+test('an order without a click is not sent', async () => {
+  for (const clickId of [null, undefined, ''])
+    expect(await tributary.conversions.record({ orderId: '1', clickId, orderSubtotalCents: 5 })).toMatchObject({
+      ok: false,
+      outcome: 'not_sent',
+      retry: 'no',
+      reason: 'missing_referral_click',
+      attempts: 0,
+    });
+});
+
+test('an order goes its whole way through the service: recorded, repeated, in conflict, refunded', async () => {
+  const order = {
+    orderId: 'sdk 1',
+    clickId: await merchant.click(),
+    orderSubtotalCents: 10_005,
+    occurredAt: merchant.at(),
+    metadata: { a: 1 },
+  };
+  const recorded = await tributary.conversions.record(order);
+  expect(recorded).toMatchObject({
+    ok: true,
+    reason: 'recorded',
+    isReplay: false,
+    transactionId: expect.any(String),
+    requestId: expect.any(String),
+  });
+  expect(await tributary.conversions.record(order)).toMatchObject({ ok: true, reason: 'duplicate_order', isReplay: true });
+  expect(await tributary.conversions.record({ ...order, orderSubtotalCents: 1 })).toMatchObject({
+    ok: false,
+    retry: 'no',
+    status: 409,
+    reason: 'duplicate_order_conflict',
+  });
+  expect(await tributary.conversions.reverse({ orderId: 'sdk 1', reason: 'refunded' })).toMatchObject({ ok: true, reason: 'recorded' });
+  expect(await tributary.conversions.reverse({ orderId: 'sdk 1', reason: 'refunded' })).toMatchObject({
+    ok: true,
+    reason: 'duplicate_order',
+  });
+  expect((await merchant.commissionOf('sdk 1')).state).toBe('reversed');
+  // Nothing to be warned of, and no header of a browser.
+  expect((await merchant.lineOf('sdk 1')).warnings).toEqual([]);
+});
+
+test('a subscription goes its whole way through the service, and what it refused once is refused for good', async () => {
+  const product = { relationshipId: 'sdk sub', productId, priceId };
+  const bind = { ...product, eventId: 'sdk bind', clickId: await merchant.click() };
+  expect(await tributary.subscriptions.bind(bind)).toMatchObject({ ok: true, bindingId: expect.any(String) });
+  const invoice = { ...product, eventId: 'sdk bill', invoiceId: 'sdk inv', paymentState: 'paid', amountPaidMinorUnits: 4_900 } as const;
+  expect(await tributary.subscriptions.bill(invoice)).toMatchObject({
+    ok: true,
+    eventId: expect.stringMatching(/^evt_/),
+    conversionId: expect.any(String),
+  });
+  const refund = { eventId: 'sdk refund', relationshipId: 'sdk sub', invoiceId: 'sdk inv' };
+  expect(await tributary.subscriptions.reverseInvoice(refund)).toMatchObject({ ok: true });
+  expect(await tributary.subscriptions.end({ eventId: 'sdk end', relationshipId: 'sdk sub' })).toMatchObject({ ok: true });
+  const late = { ...invoice, eventId: 'sdk late', invoiceId: 'sdk inv 2', occurredAt: merchant.at() };
+  expect(await tributary.subscriptions.bill(late)).toMatchObject({ ok: false, retry: 'no', status: 422, reason: 'relationship_ended' });
+  expect(await tributary.subscriptions.bill(late)).toMatchObject({
+    ok: false,
+    retry: 'no',
+    status: 500,
+    reason: 'duplicate_event',
+    attempts: 1,
+  });
+  const unknown = { ...refund, eventId: 'sdk x', relationshipId: 'nobody' };
+  expect(await tributary.subscriptions.reverseInvoice(unknown)).toMatchObject({
+    ok: false,
+    retry: 'no',
+    status: 404,
+    reason: 'unknown_relationship',
+  });
+});

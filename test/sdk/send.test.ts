@@ -1,0 +1,182 @@
+import { createServer } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { createTributary, type Conversion, type TributaryOptions } from '../../sdk/src/tributary.ts';
+import { answeringServer, away, recorded, refusal, type Deed } from './answering-server.ts';
+
+const postbackKey = 'pbk_secret-that-nobody-may-see';
+const trackingKey = 'trk_1';
+const limits = { firstPauseMs: 2, timeoutMs: 300 };
+const order: Conversion = { orderId: '1001', clickId: 'rmc_abc', orderSubtotalCents: 10_005 };
+
+const servers: Array<{ readonly close: () => void }> = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+async function before(deeds: readonly Deed[], options: Partial<TributaryOptions> = {}) {
+  const server = await answeringServer(...deeds);
+  servers.push(server);
+  return { ...server, tributary: createTributary({ baseUrl: server.url, trackingKey, postbackKey, limits, ...options }) };
+}
+
+test.each<readonly [string, Deed]>([
+  ['a 503', away],
+  ['a 500 without a reason of its own', refusal(500, 'internal_error')],
+  ['a connection that is reset', 'reset'],
+  ['an answer that breaks off', 'reset while answering'],
+  ['no answer in time', 'silence'],
+  ['an HTML 502 of a proxy', { status: 502, text: '<html><h1>502 Bad Gateway</h1></html>' }],
+  ['an HTML page with status 200 of a proxy', { status: 200, text: '<html>Back soon!</html>' }],
+])('after %s the same bytes are sent again, the time in them too, and the second answer counts', async (_what, deed) => {
+  const { tributary, heard } = await before([deed, deed, recorded]);
+  const result = await tributary.conversions.record(order);
+  expect(result).toMatchObject({ ok: true, retry: 'no', reason: 'recorded', attempts: 3, transactionId: 'ord_1', conversionId: 'com_1' });
+  expect(heard).toHaveLength(3);
+  expect(new Set(heard.map(({ body, path, key }) => `${path} ${key} ${body}`)).size).toBe(1);
+  expect(JSON.parse(heard[0]?.body ?? '')).toMatchObject({ order_id: '1001', occurred_at: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/) });
+});
+
+test.each<readonly [number, string]>([
+  [400, 'invalid_payload'],
+  [401, 'invalid_postback_key'],
+  [403, 'integration_disabled'],
+  [404, 'unknown_order'],
+  [409, 'duplicate_order_conflict'],
+  [410, 'test_link_expired'],
+  [413, 'payload_too_large'],
+  [422, 'referral_click_already_converted'],
+  [429, 'too_many_requests'],
+  [500, 'duplicate_event'],
+])('%i %s is final at once', async (status, reason) => {
+  const { tributary, heard } = await before([refusal(status, reason)]);
+  expect(await tributary.conversions.record(order)).toMatchObject({
+    ok: false,
+    outcome: 'refused',
+    retry: 'no',
+    status,
+    reason,
+    attempts: 1,
+  });
+  expect(heard).toHaveLength(1);
+});
+
+test('a final answer ends the tries after a lost one too', async () => {
+  const { tributary, heard } = await before(['reset', refusal(500, 'duplicate_event')]);
+  expect(await tributary.conversions.record(order)).toMatchObject({ retry: 'no', reason: 'duplicate_event', attempts: 2 });
+  expect(heard).toHaveLength(2);
+});
+
+test('a 4xx without JSON, as a proxy gives it, is final and named after its status', async () => {
+  const { tributary, heard } = await before([{ status: 403, text: '<html>Forbidden</html>' }]);
+  expect(await tributary.conversions.record(order)).toMatchObject({ ok: false, retry: 'no', status: 403, reason: 'http_403' });
+  expect(heard).toHaveLength(1);
+});
+
+test('active_hold is handed back as tomorrow, with the bytes to send then', async () => {
+  const { tributary, heard } = await before([refusal(500, 'active_hold'), recorded]);
+  const held = await tributary.conversions.reverse({ orderId: '1001' });
+  expect(held).toMatchObject({ ok: false, outcome: 'held', retry: 'tomorrow', retryAfterMs: 86_400_000, attempts: 1 });
+  if (held.retry !== 'tomorrow') throw new Error('it is held');
+  expect(await tributary.send(held.postback)).toMatchObject({ ok: true });
+  expect(heard[1]?.body).toBe(heard[0]?.body);
+});
+
+test('a redirect is not followed: the key stays where it belongs', async () => {
+  const elsewhere = await before([recorded]);
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { tributary, heard } = await before([{ status, text: '', headers: { location: `${elsewhere.url}/thief` } }]);
+    expect(await tributary.conversions.record(order)).toMatchObject({ ok: false, retry: 'no', reason: 'unexpected_redirect', status });
+    expect(heard).toHaveLength(1);
+  }
+  expect(elsewhere.heard).toEqual([]);
+});
+
+test('Retry-After is waited for, in seconds and as a date', async () => {
+  const inThreeSeconds = () => new Date(Date.now() + 3_000).toUTCString();
+  for (const [header, leastMs] of [[() => '1', 1_000] as const, [inThreeSeconds, 1_500] as const]) {
+    const { tributary, heard } = await before([{ status: 503, json: {}, headers: { 'retry-after': header() } }, recorded]);
+    expect(await tributary.conversions.record(order)).toMatchObject({ ok: true, attempts: 2 });
+    expect((heard[1]?.atMs ?? 0) - (heard[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(leastMs - 20);
+  }
+});
+
+test('a Retry-After that is too long to wait for is handed back as later', async () => {
+  const { tributary, heard } = await before([{ status: 503, json: {}, headers: { 'retry-after': '3600' } }]);
+  expect(await tributary.conversions.record(order)).toMatchObject({
+    retry: 'later',
+    retryAfterMs: 3_600_000,
+    reason: 'http_503',
+    attempts: 1,
+  });
+  expect(heard).toHaveLength(1);
+});
+
+test('the pauses are drawn anew each time and grow', async () => {
+  const pauses: number[] = [];
+  for (let run = 0; run < 8; run += 1) {
+    const { tributary, heard } = await before([away, away, away, recorded], { limits: { firstPauseMs: 20 } });
+    await tributary.conversions.record(order);
+    pauses.push((heard[3]?.atMs ?? 0) - (heard[2]?.atMs ?? 0));
+  }
+  expect(Math.max(...pauses)).toBeLessThan(20 * 8 + 100);
+  expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(10);
+});
+
+test('when all tries fail the report is handed back with its bytes, and nothing is thrown', async () => {
+  const { tributary, heard } = await before([away]);
+  const result = await tributary.conversions.record(order);
+  expect(result).toMatchObject({ ok: false, outcome: 'unavailable', retry: 'later', reason: 'temporarily_unavailable', attempts: 5 });
+  expect(result.retry === 'later' && result.postback).toEqual({ operation: 'conversion', body: heard[0]?.body });
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, resolve));
+  const address = closed.address();
+  await new Promise((resolve) => closed.close(resolve));
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const alone = createTributary({ baseUrl, trackingKey, postbackKey, limits });
+  expect(await alone.conversions.record(order)).toMatchObject({ ok: false, retry: 'later', reason: 'network_error', status: null });
+});
+
+test('the deadline ends the tries, however many are left', async () => {
+  const { tributary, heard } = await before([away], { limits: { attemptsMax: 1_000, deadlineMs: 200, firstPauseMs: 40 } });
+  const startedMs = performance.now();
+  expect(await tributary.conversions.record(order)).toMatchObject({ retry: 'later' });
+  expect(performance.now() - startedMs).toBeLessThan(600);
+  expect(heard.length).toBeLessThan(100);
+});
+
+test('the key is in no print, no JSON, no error and no result', async () => {
+  const { tributary } = await before(['reset', refusal(401, 'invalid_postback_key')]);
+  const refused = await tributary.conversions.record(order);
+  const shown = [tributary, tributary.conversions, refused].flatMap((value) => [
+    inspect(value, { depth: 9, showHidden: true }),
+    JSON.stringify(value),
+  ]);
+  for (const broken of [`${postbackKey}\r\nX: 1`, `${postbackKey} `, `${postbackKey}é`]) {
+    try {
+      createTributary({ baseUrl: 'https://a.example', trackingKey, postbackKey: broken });
+      shown.push(`taken: ${broken}`);
+    } catch (error) {
+      shown.push(inspect(error));
+    }
+  }
+  expect(shown.filter((text) => text.includes('secret'))).toEqual([]);
+});
+
+test.each([
+  ['an address that is none', { baseUrl: 'partners' }],
+  ['plain http to another machine', { baseUrl: 'http://partners.example' }],
+  ['an address with a password', { baseUrl: 'https://a:b@partners.example' }],
+  ['no tracking key', { trackingKey: '' }],
+  ['no postback key', { postbackKey: '' }],
+  ['one key for both', { postbackKey: trackingKey }],
+])('%s is refused when it is set up, in plain words', (_what, options) => {
+  expect(() => createTributary({ baseUrl: 'https://partners.example', trackingKey, postbackKey, ...options })).toThrow(/^Tributary: /);
+});
+
+test.each(['document', 'importScripts'])('where there is a global %s, as in a browser, it refuses to run', (name) => {
+  Object.defineProperty(globalThis, name, { value: {}, configurable: true });
+  try {
+    expect(() => createTributary({ baseUrl: 'https://partners.example', trackingKey, postbackKey })).toThrow('on a server only');
+  } finally {
+    Reflect.deleteProperty(globalThis, name);
+  }
+});

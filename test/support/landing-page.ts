@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { must } from '../../src/platform/must.ts';
+
+/** A shop's server with one page, as another machine of the web. What it shows can be changed. */
+export type LandingPage = {
+  readonly url: string;
+  /** What a service must be told to reach it although it is not public. */
+  readonly hostAndPort: string;
+  readonly show: (handle: (request: IncomingMessage, response: ServerResponse) => void) => void;
+  readonly showHtml: (html: string) => void;
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+};
+
+export async function openLandingPage(): Promise<LandingPage> {
+  let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    handle(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  must(typeof address === 'object' && address !== null, 'a server that listens has a port');
+  const hostAndPort = `127.0.0.1:${address.port}`;
+  return {
+    url: `http://${hostAndPort}`,
+    hostAndPort,
+    asked,
+    show: (fresh) => void (handle = fresh),
+    showHtml: (html) => void (handle = (_request, response) => void response.setHeader('content-type', 'text/html').end(html)),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export const pageWithTag = (baseUrl: string): string =>
+  `<!doctype html><html><head><title>Shop</title><script src="${baseUrl}/api/pn/sdk/v1.js" defer></script></head><body>Tea</body></html>`;

@@ -1,0 +1,19 @@
+import { inflateSync } from 'node:zlib';
+
+/** What stands on the pages of a document of ours: its fonts are the standard ones, so that the letters are the bytes. */
+export function textOfPdf(pdf: Buffer): string {
+  const latin = pdf.toString('latin1');
+  const streams = [...latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body = '']) => inflated(Buffer.from(body, 'latin1')));
+  return streams
+    .flatMap((stream) => [...stream.matchAll(/\[([^\]]*)\]\s*TJ/g)])
+    .map(([, shown = '']) => [...shown.matchAll(/<([0-9a-f]*)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''))
+    .join('\n');
+}
+
+function inflated(body: Buffer): string {
+  try {
+    return inflateSync(body).toString('latin1');
+  } catch {
+    return '';
+  }
+}

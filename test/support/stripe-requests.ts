@@ -1,0 +1,166 @@
+import type { StripeBook, StripeObject } from './stripe-book.ts';
+
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  /** Form fields or the query, by their names as they were sent: `metadata[reference]`. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly key: string | null;
+};
+export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
+
+type Operation = {
+  readonly required: readonly string[];
+  readonly optional?: readonly string[];
+  /** A POST that moves or makes something must be safe to repeat. */
+  readonly needsKey?: boolean;
+  readonly answer: (asked: Asked, book: StripeBook, id: string) => Answer;
+};
+
+const good = (body: Record<string, unknown>): Answer => ({ status: 200, body });
+export const refused = (status: number, error: Record<string, unknown>): Answer => ({ status, body: { error } });
+const invalid = (code: string, message: string) => refused(400, { type: 'invalid_request_error', code, message });
+const missing = (id: string) => refused(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: ${id}` });
+
+const reference = 'metadata[reference]';
+const methods = ['automatic_payment_methods[enabled]', 'automatic_payment_methods[allow_redirects]'];
+
+/** Every request that we make of Stripe, with the fields that it must and may have. Any other is a fault of ours. */
+export const operations: Readonly<Record<string, Operation>> = {
+  'POST /v1/payment_intents': {
+    required: ['amount', 'currency', 'customer', 'payment_method', 'off_session', 'confirm', 'description', reference, ...methods],
+    needsKey: true,
+    answer: makePayment,
+  },
+  'GET /v1/payment_intents': { required: ['customer', 'limit'], optional: ['starting_after'], answer: listPayments },
+  'GET /v1/payment_intents/:id': { required: [], answer: retrieve },
+  'POST /v1/payment_intents/:id/cancel': {
+    required: [],
+    needsKey: true,
+    answer: (_asked, book, id) => good(book.change(id, { status: 'canceled', canceled_at: 1 })),
+  },
+  'POST /v1/transfers': {
+    required: ['amount', 'currency', 'destination', 'description', 'transfer_group', reference],
+    needsKey: true,
+    answer: makeTransfer,
+  },
+  'GET /v1/transfers': { required: ['transfer_group', 'limit'], answer: listTransfers },
+  'GET /v1/transfers/:id': { required: [], answer: retrieve },
+  'POST /v1/customers': {
+    required: ['email', reference],
+    needsKey: true,
+    answer: ({ fields }, book) => good(book.add({ id: book.newId('cus'), object: 'customer', email: fields.get('email') })),
+  },
+  'POST /v1/setup_intents': {
+    required: ['customer', 'usage', reference, ...methods],
+    answer: makeSetup,
+  },
+  'GET /v1/setup_intents/:id': { required: [], answer: retrieve },
+  'POST /v1/accounts': {
+    required: ['type', 'email', 'capabilities[transfers][requested]', reference],
+    needsKey: true,
+    answer: (_asked, book) => good(book.add({ id: book.newId('acct'), object: 'account', ...unfinished })),
+  },
+  'GET /v1/accounts/:id': { required: [], answer: retrieve },
+  'POST /v1/account_links': {
+    required: ['account', 'type', 'return_url', 'refresh_url'],
+    answer: ({ fields }) => good({ object: 'account_link', url: `https://connect.stripe.example/${fields.get('account')}` }),
+  },
+};
+
+const unfinished = { capabilities: { transfers: 'inactive' }, requirements: { currently_due: ['external_account'] } };
+
+/** `pm_declined_2` and `acct_declined_2` are both `declined`. */
+export const wordIn = (name: string): string => name.replace(/^(pm|acct)_/, '').replace(/_\d+$/, '');
+
+const amountMin = 50;
+
+function makePayment({ fields }: Asked, book: StripeBook): Answer {
+  const word = wordIn(fields.get('payment_method') ?? '');
+  if (word === 'gone') return missing('payment_method');
+  if (Number(fields.get('amount')) < amountMin) return invalid('amount_too_small', 'Amount must be at least $0.50 usd');
+  const failure = failures[word];
+  const made = book.add({
+    ...paymentOf(fields, book),
+    status: failure === undefined ? (statuses[word] ?? 'succeeded') : 'requires_payment_method',
+    last_payment_error: failure ?? null,
+  });
+  if (failure === undefined) return good(made);
+  return refused(402, { ...failure, payment_intent: made });
+}
+
+function paymentOf(fields: Asked['fields'], book: StripeBook): StripeObject {
+  return {
+    id: book.newId('pi'),
+    object: 'payment_intent',
+    amount: Number(fields.get('amount')),
+    currency: fields.get('currency'),
+    customer: fields.get('customer'),
+    payment_method: fields.get('payment_method'),
+    description: fields.get('description'),
+    metadata: { reference: fields.get(reference) },
+    livemode: false,
+  };
+}
+
+const cardError = { type: 'card_error', message: 'Your card was declined.' };
+const failures: Readonly<Record<string, Record<string, unknown>>> = {
+  declined: { ...cardError, code: 'card_declined', decline_code: 'generic_decline' },
+  insufficient: { ...cardError, code: 'card_declined', decline_code: 'insufficient_funds' },
+  confirm: { ...cardError, code: 'authentication_required', decline_code: 'authentication_required' },
+};
+const statuses: Readonly<Record<string, string>> = { waits: 'requires_action', pending: 'processing' };
+
+function listPayments({ fields }: Asked, book: StripeBook): Answer {
+  const own = book.listed('payment_intent').filter(({ customer }) => customer === fields.get('customer'));
+  const start = own.findIndex(({ id }) => id === fields.get('starting_after')) + 1;
+  const end = start + Number(fields.get('limit'));
+  return good({ object: 'list', url: '/v1/payment_intents', data: own.slice(start, end), has_more: end < own.length });
+}
+
+function retrieve(_asked: Asked, book: StripeBook, id: string): Answer {
+  const found = book.find(id);
+  return found === undefined ? missing(id) : good(found);
+}
+
+function makeTransfer({ fields }: Asked, book: StripeBook): Answer {
+  const word = wordIn(fields.get('destination') ?? '');
+  if (word === 'declined')
+    return invalid('insufficient_capabilities_for_transfer', 'Your destination account needs the transfers capability');
+  if (word === 'insufficient') return invalid('balance_insufficient', 'You have insufficient available funds in your Stripe account.');
+  return good(
+    book.add({
+      id: book.newId('tr'),
+      object: 'transfer',
+      amount: Number(fields.get('amount')),
+      destination: fields.get('destination'),
+      transfer_group: fields.get('transfer_group'),
+      metadata: { reference: fields.get(reference) },
+      reversed: false,
+    }),
+  );
+}
+
+function listTransfers({ fields }: Asked, book: StripeBook): Answer {
+  const data = book.listed('transfer').filter((transfer) => transfer['transfer_group'] === fields.get('transfer_group'));
+  return good({ object: 'list', url: '/v1/transfers', data: data.slice(0, Number(fields.get('limit'))), has_more: false });
+}
+
+function makeSetup({ fields }: Asked, book: StripeBook): Answer {
+  const id = book.newId('seti');
+  const metadata = { reference: fields.get(reference) };
+  const customer = fields.get('customer');
+  const begun = { status: 'requires_payment_method', payment_method: null, client_secret: `${id}_secret_x` };
+  return good(book.add({ id, object: 'setup_intent', customer, metadata, ...begun }));
+}
+
+/** What is wrong with a request, against the list above and what every request has. */
+export function faultsOf({ method, fields, key }: Asked, operation: Operation): readonly string[] {
+  const allowed = new Set([...operation.required, ...(operation.optional ?? [])]);
+  return [
+    ...operation.required.filter((name) => !fields.has(name)).map((name) => `misses ${name}`),
+    ...[...fields.keys()].filter((name) => !allowed.has(name)).map((name) => `has ${name}`),
+    ...(operation.needsKey === true && key === null ? ['has no idempotency key'] : []),
+    ...(method === 'GET' && key !== null ? ['reads with an idempotency key'] : []),
+  ];
+}

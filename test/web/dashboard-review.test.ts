@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const orders = 60;
+let dashboard: Dashboard;
+let shop: Merchant;
+let mara: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  for (let number = 1; number <= orders; number++) await reviewerOf(shop).sale({ order_id: idOf(number) });
+  mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+beforeEach(async () => {
+  const { act } = reviewerOf(shop);
+  await act('release', { filter: { held: true } });
+  for (const state of ['approved', 'rejected']) await act('reopen', { filter: { state } });
+});
+
+const idOf = (number: number) => `shop-${String(number).padStart(3, '0')}`;
+const open = (query = '') => mara.open(`/stores/${shop.world.store.id}/conversions${query}`);
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const dialog = () => mara.page.getByRole('dialog');
+const tick = (number: number) => mara.page.getByRole('checkbox', { name: `Select ${idOf(number)}` });
+const rowOf = (number: number) => mara.page.getByRole('row').filter({ hasText: idOf(number) });
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const told = (text: string) => mara.page.getByRole('alert').filter({ hasText: text });
+
+async function states(): Promise<Readonly<Record<string, number>>> {
+  const rows = await shop.database.all<{ state: string; count: bigint }>(sql`
+    select case when held_reason is null then state else state || ' held' end as state, count(*) as count
+    from commissions where store_id = ${shop.storeId} group by 1`);
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}
+const undo = async () => {
+  await button('Undo').click();
+  await expectShown(told('Taken back'));
+};
+
+test('fifty are approved by two presses, and taken back by one', async () => {
+  await open('?state=pending');
+  await expectShown(mara.page.getByText('60 conversions'));
+  await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expectShown(mara.page.getByText('50 selected'));
+  await button('Approve').click();
+  await expectShown(told('Approved: 50.'));
+  expect(await states()).toEqual({ approved: 50, pending: 10 });
+  await undo();
+  expect(await states()).toEqual({ pending: 60 });
+});
+
+test('all that match are approved after a question that says how many, and taken back too', async () => {
+  await open('?state=pending');
+  await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await button('Take all that match').click();
+  await expectShown(mara.page.getByText('All that match: 60 conversions'));
+  await button('Approve').click();
+  await expectShown(dialog().getByText('60 conversions of the list that are pending'));
+  await dialog().getByRole('button', { name: 'Approve' }).click();
+  await expectShown(told('Approved: 60.'));
+  expect(await states()).toEqual({ approved: 60 });
+  await undo();
+  expect(await states()).toEqual({ pending: 60 });
+});
+
+test('three are rejected with a reason, without which nothing is sent, and the reason stands in the story of each', async () => {
+  await open();
+  for (const number of [60, 59, 58]) await tick(number).check();
+  await button('Reject').click();
+  await dialog().getByRole('button', { name: 'Reject' }).click();
+  expect(await states()).toEqual({ pending: 60 });
+  await dialog().getByLabel('Reason').fill('The order was returned');
+  await dialog().getByLabel('Note').fill('told by support');
+  await dialog().getByRole('button', { name: 'Reject' }).click();
+  await expectShown(told('Rejected: 3.'));
+  expect(await states()).toEqual({ pending: 57, rejected: 3 });
+  await dialog().waitFor({ state: 'detached' });
+
+  await button(idOf(59)).click();
+  await expectShown(dialog().getByText('Rejected by Mara Merchant: The order was returned'));
+  await expectShown(dialog().getByText('told by support', { exact: true }));
+  await expectShown(dialog().getByText('Order: recorded'));
+  await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'It was rejected, and earns nothing.' }));
+  const address = mara.page.url();
+  await mara.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await undo();
+  expect(await states()).toEqual({ pending: 60 });
+  await mara.page.goto(address);
+  await expectShown(dialog().getByText('Reopened by Mara Merchant').last());
+});
+
+test('what is held is not approved, and can be once it is released; each is taken back', async () => {
+  await open();
+  for (const number of [60, 59]) await tick(number).check();
+  await button('Hold').click();
+  await dialog().getByLabel('Reason').selectOption('fraud_review');
+  await dialog().getByRole('button', { name: 'Hold' }).click();
+  await expectShown(told('Held: 2.'));
+  expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
+  await dialog().waitFor({ state: 'detached' });
+
+  for (const number of [60, 58]) await tick(number).check();
+  await button('Approve').click();
+  await expectShown(told('Approved: 1. Left as they were: 1 held'));
+  await undo();
+  expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
+
+  await open('?held=true');
+  await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await button('Release').click();
+  await expectShown(told('Released: 2.'));
+  expect(await states()).toEqual({ pending: 60 });
+  await undo();
+  expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
+});
+
+test('the queue is walked and decided with the keyboard alone', async () => {
+  const { keyboard } = mara.page;
+  const focusedRow =
+    'document.activeElement.matches("tr") ? document.activeElement.innerText : document.activeElement.outerHTML.slice(0, 80)';
+  const focused = async () => (await mara.page.evaluate<string>(focusedRow)).replace(/^\s*(shop-\d+)[^]*/, '$1');
+  await open('?state=pending');
+  await keyboard.press('j');
+  expect(await focused()).toBe(idOf(60));
+  await keyboard.press('ArrowDown');
+  await keyboard.press('j');
+  await keyboard.press('k');
+  expect(await focused()).toBe(idOf(59));
+  await keyboard.press('a');
+  await expectShown(told('Approved: 1.'));
+  await rowOf(59).waitFor({ state: 'detached' });
+  expect(await states()).toEqual({ pending: 59, approved: 1 });
+  // The row that took its place has the focus.
+  await expect.poll(focused).toBe(idOf(58));
+
+  await keyboard.press('x');
+  await keyboard.press('j');
+  await keyboard.press('x');
+  await expectShown(mara.page.getByText('2 selected'));
+  await keyboard.press('r');
+  await dialog().getByLabel('Reason').waitFor();
+  await expect.poll(() => mara.page.evaluate('document.activeElement.name')).toBe('reason');
+  await keyboard.type('Returned');
+  await keyboard.press('Enter');
+  await expectShown(told('Rejected: 2.'));
+  expect(await states()).toEqual({ pending: 57, approved: 1, rejected: 2 });
+  await dialog().waitFor({ state: 'detached' });
+  await expect.poll(focused).toMatch(/^shop-/);
+
+  await keyboard.press('u');
+  await expectShown(told('Taken back: 2.'));
+  expect(await states()).toEqual({ pending: 59, approved: 1 });
+
+  await expect.poll(focused).toMatch(/^shop-/);
+  const opened = await focused();
+  await keyboard.press('Enter');
+  await expectShown(dialog().getByText('What happened'));
+  await keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await expect.poll(focused).toBe(opened);
+});
+
+test('the way through the pages stands in the address, forth, back and after a reload', async () => {
+  await open();
+  const first = mara.page.getByRole('button', { name: /^shop-/ }).first();
+  await button('Next').click();
+  await expect.poll(() => first.innerText()).toBe(idOf(10));
+  expect(await button('Next').isDisabled()).toBe(true);
+  await mara.page.reload();
+  await expect.poll(() => first.innerText()).toBe(idOf(10));
+  await button('Previous').click();
+  await expect.poll(() => first.innerText()).toBe(idOf(60));
+});
+
+test('the file holds exactly what is filtered', async () => {
+  await reviewerOf(shop).act('approve', { filter: { q: 'shop-04' } });
+  await open('?state=approved');
+  await expectShown(mara.page.getByText('10 conversions'));
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
+  expect(download.suggestedFilename()).toBe('conversions.csv');
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n').slice(1);
+  const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=approved`);
+  expect(lines.map((line) => line.split(',')[3])).toEqual(json.data.map(({ order_id: id }: Json) => id));
+  expect(lines).toHaveLength(10);
+});
+
+test('typing narrows the list, a creator is picked from a row, and clearing shows all again', async () => {
+  await open();
+  await mara.page.getByLabel('Order or invoice begins with').fill('shop-03');
+  await expectShown(mara.page.getByText('10 conversions'));
+  await button('Cora Creator').first().click();
+  await expectShown(mara.page.getByRole('button', { name: /Creator: Cora Creator/ }));
+  expect(mara.page.url()).toContain('q=shop-03');
+  await mara.page.getByLabel('State').selectOption('paid');
+  await expectShown(mara.page.getByText('Nothing matches'));
+  await mara.page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expectShown(mara.page.getByText('60 conversions'));
+});
+
+test('whoever may only look sees no way to decide, and is refused by the service', async () => {
+  const become = (role: string) => shop.database.run(sql`update store_roles set role = ${role} where store_id = ${shop.storeId}`);
+  await become('viewer');
+  const viewer = await dashboard.visitor();
+  await viewer.signIn(shop.world.logins.merchant);
+  const sent: string[] = [];
+  viewer.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await viewer.open(`/stores/${shop.world.store.id}/conversions`);
+  expect(await viewer.page.getByRole('checkbox').count()).toBe(0);
+  await viewer.page.keyboard.press('j');
+  await viewer.page.keyboard.press('a');
+  await viewer.page.keyboard.press('x');
+  await viewer.page.keyboard.press('Enter');
+  await expectShown(viewer.page.getByRole('dialog').getByText('What happened'));
+  expect(await viewer.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  expect(sent).toEqual([]);
+  const path = `/api/v1/stores/${shop.world.store.id}/commissions/approve`;
+  const asking = `fetch('${path}', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"filter":{}}' })`;
+  expect(await viewer.page.evaluate(`${asking}.then((answer) => answer.status)`)).toBe(403);
+  expect(await states()).toEqual({ pending: 60 });
+  expect(viewer.complaints).toEqual([]);
+  await become('owner');
+});
+
+test.each([
+  ['light', 1440],
+  ['dark', 360],
+] as const)('in %s at %i pixels a full queue, its bar, a dialog and a story have no serious fault', async (scheme, width) => {
+  const visitor = await dashboard.visitor({ scheme, width });
+  const { page } = visitor;
+  await visitor.signIn(shop.world.logins.merchant);
+  await visitor.open(`/stores/${shop.world.store.id}/conversions`);
+  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.getByRole('checkbox', { name: `Select ${idOf(60)}` }).check();
+  expect(await seriousFaults(visitor)).toEqual([]);
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Reason').waitFor();
+  expect(await seriousFaults(visitor)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: idOf(59), exact: true }).click();
+  await expectShown(page.getByRole('dialog').getByText('What happened'));
+  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('no page complained', () => {
+  expect(mara.complaints).toEqual([]);
+});

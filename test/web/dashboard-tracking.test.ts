@@ -1,0 +1,138 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+import { subscriberOf } from '../support/subscriber.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dashboard: Dashboard;
+let shop: Merchant;
+let mara: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  mara = await dashboard.visitor();
+  await mara.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const open = (path: string) => mara.open(`/stores/${shop.world.store.id}/${path}`);
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const dialog = () => mara.page.getByRole('dialog');
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+
+test('a refused postback is found by its reason, with why, what to do, and a command that sends it again', async () => {
+  const click = await shop.click();
+  await shop.convert(await shop.order({ order_id: 'first of the click', click_id: click }));
+  const order = await shop.order({ order_id: "Mara's second", click_id: click, discountCode: 'SPRING' });
+  expect((await shop.convert(order)).json.reason).toBe('referral_click_already_converted');
+
+  await open('tracking-log');
+  await mara.page.getByRole('button', { name: 'referral_click_already_converted', exact: false }).first().click();
+  await expect.poll(() => mara.page.getByRole('row').count()).toBe(2);
+  expect(mara.page.url()).toContain('reason=referral_click_already_converted');
+  await button("Mara's second").click();
+  await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'backs another order; one click backs one order.' }));
+  await expectShown(dialog().getByText('Store the click of each visit anew'));
+  await expectShown(dialog().getByRole('listitem').filter({ hasText: 'discount_code was probably meant.' }));
+  await button('Copy as curl').click();
+  const command = await mara.page.evaluate<string>('navigator.clipboard.readText()');
+  expect(command).toContain(`/api/partner-network/postbacks/${shop.world.store.tracking_key}/conversions`);
+  expect(command).toContain('Bearer $POSTBACK_KEY');
+  expect(command).toContain(JSON.stringify(order).replaceAll("'", String.raw`'\''`));
+  expect(await mara.page.content()).not.toContain(shop.world.store.postback_key);
+
+  const address = mara.page.url();
+  await mara.page.goto(address);
+  await expectShown(dialog().getByText('What to do'));
+});
+
+test('an accepted one leads to its conversion, and back to its postback', async () => {
+  await open('tracking-log?q=first');
+  await button('first of the click').click();
+  await dialog().getByRole('link', { name: 'See the conversion' }).click();
+  await button('first of the click').click();
+  await dialog().getByRole('link', { name: 'recorded' }).click();
+  await expectShown(dialog().getByText('What was answered'));
+});
+
+test('the log is watched as it happens, and what comes can be opened', async () => {
+  await open('tracking-log');
+  await button('Watch live').click();
+  await expectShown(mara.page.getByText('Listening.'));
+  await shop.convert({ order_id: 'while watching' });
+  const answer = mara.page.getByRole('row').filter({ hasText: 'invalid_payload' });
+  await expectShown(answer);
+  await answer.getByRole('button').first().click();
+  await expectShown(dialog().getByText('Mend the field that the answer names'));
+  await mara.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await button('Live: on').click();
+  await expectShown(mara.page.getByLabel('Reason'));
+});
+
+test('filters stand in the address, and one that is not understood is told instead of left out', async () => {
+  await open('tracking-log');
+  await mara.page.getByLabel('Status').selectOption('200');
+  await expect.poll(() => new URL(mara.page.url()).searchParams.get('status')).toMatch(/200/);
+  await expect.poll(() => mara.page.getByRole('row').filter({ hasText: 'invalid_payload' }).count()).toBe(0);
+  await open('tracking-log?from=yesterday');
+  await expectShown(mara.page.getByText('The query is not right'));
+});
+
+test('a subscription that was billed for another product is shown with its invoices, and accepted', async () => {
+  const subscriber = subscriberOf(shop, 'sub-of-mara');
+  await subscriber.bind();
+  await subscriber.bill({ invoice_id: 'in-1' });
+  await subscriber.bill({ invoice_id: 'in-2', product_id: 'plan-pro', price_id: 'price-pro' });
+  await open('subscriptions?held=true');
+  const row = mara.page.getByRole('row').filter({ hasText: 'sub-of-mara' });
+  await expectShown(row.getByText('Cora Creator'));
+  await expectShown(row.getByText('9.80'));
+  await button('sub-of-mara').click();
+  await expectShown(dialog().getByText('This waits for a decision.'));
+  await expectShown(dialog().getByRole('listitem').filter({ hasText: 'in-2' }));
+  await button('Accept').click();
+  await mara.page.getByRole('dialog', { name: 'Accept what was billed?' }).getByRole('button', { name: 'Accept' }).click();
+  await dialog().getByText('This waits for a decision.').waitFor({ state: 'detached' });
+  await expectShown(dialog().getByText('plan-pro, price-pro').first());
+  expect((await subscriber.relationship()).heldReason).toBeNull();
+  await dialog().getByRole('link', { name: 'in-1' }).click();
+  await expectShown(dialog().getByText('What happened'));
+  await expectShown(dialog().getByText('Invoice was paid'));
+});
+
+test.each([
+  ['light', 1440],
+  ['dark', 360],
+] as const)(
+  'in %s at %i pixels lists with long ids, and what they open, have no serious fault, and nothing is beside the screen',
+  async (scheme, width) => {
+    const long = `an id without an end ${'0123456789'.repeat(20)}`;
+    await shop.convert(await shop.order({ order_id: long, click_id: 'rmc_x' }));
+    const visitor = await dashboard.visitor({ scheme, width });
+    await visitor.signIn(shop.world.logins.merchant);
+    for (const [list, row] of [
+      ['tracking-log', 'an id without an end'],
+      ['subscriptions', 'sub-of-mara'],
+    ]) {
+      await visitor.open(`/stores/${shop.world.store.id}/${list}`);
+      expect(await seriousFaults(visitor)).toEqual([]);
+      expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await visitor.page
+        .getByRole('button', { name: row ?? '' })
+        .first()
+        .click();
+      await visitor.page.getByRole('dialog').getByText('As JSON').waitFor();
+      expect(await seriousFaults(visitor)).toEqual([]);
+    }
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test('no page complained', () => {
+  expect(mara.complaints).toEqual([]);
+});

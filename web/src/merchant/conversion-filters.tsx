@@ -1,0 +1,52 @@
+import { DayFilter, Filters, PickedFilter, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import type { Commission } from './commissions-api.ts';
+import type { ConversionFilter } from './list-search.ts';
+
+const states = [
+  ['pending', 'Pending'],
+  ['approved', 'Approved'],
+  ['billed', 'Billed'],
+  ['collected', 'Collected'],
+  ['paid', 'Paid'],
+  ['rejected', 'Rejected'],
+  ['reversed', 'Reversed'],
+] as const;
+const holds = [
+  ['false', 'Not held'],
+  ['true', 'Held'],
+  ['dispute', 'Held: dispute'],
+  ['fraud_review', 'Held: review'],
+  ['early_reversal', 'Held: early refund'],
+  ['creator_suspended', 'Held: creator suspended'],
+  ['merchant_request', 'Held: own reason'],
+] as const;
+const searchedMax = 200;
+
+type ConversionFiltersProps = {
+  readonly filter: ConversionFilter;
+  readonly rows: readonly Commission[];
+  readonly narrow: (changed: Partial<Record<keyof ConversionFilter, string | undefined>>) => void;
+  readonly clear: () => void;
+};
+
+export function ConversionFilters({ filter, rows, narrow, clear }: ConversionFiltersProps) {
+  const creator = rows.find(({ creator_id: id }) => id === filter.creator_id)?.creator_name ?? filter.creator_id;
+  return (
+    <Filters onClear={Object.keys(filter).length === 0 ? null : clear}>
+      <SearchFilter
+        label="Order or invoice begins with"
+        value={filter.q ?? ''}
+        lengthMax={searchedMax}
+        change={(q) => narrow({ q: q === '' ? undefined : q })}
+      />
+      <SelectFilter label="State" value={filter.state} options={states} change={(state) => narrow({ state })} />
+      <SelectFilter label="Hold" value={filter.held} options={holds} change={(held) => narrow({ held })} />
+      <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
+      <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
+      {creator !== undefined && <PickedFilter label="Creator" value={creator} clear={() => narrow({ creator_id: undefined })} />}
+      {filter.order_id !== undefined && (
+        <PickedFilter label="Order" value={filter.order_id} clear={() => narrow({ order_id: undefined })} />
+      )}
+    </Filters>
+  );
+}

@@ -1,0 +1,108 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '../api.ts';
+import { DrawerPart } from '../parts/drawer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { listing, reading } from '../parts/reading.ts';
+import { queryOf } from '../parts/search.ts';
+import { Waiting } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { commissionsPath, type Commission, type Decision } from './commissions-api.ts';
+import styles from './conversions.module.css';
+import { operationWords, type LogLine } from './tracking-api.ts';
+
+/** As much of an ID as the log keeps to find a line by; it cuts in the same way. */
+const foundByMax = 200;
+const linesMax = 20;
+
+type TimelineProps = { readonly store: string; readonly commission: Commission };
+
+/** Everything that happened, the earliest first, with what will happen if nobody does anything at its end. */
+export function ConversionTimeline({ store, commission }: TimelineProps) {
+  const decisions = useInfiniteQuery(listing<Decision>(`${commissionsPath(store)}/${commission.id}/decisions`));
+  const order = commission.order_id;
+  const subject = (order ?? '').slice(0, foundByMax).toWellFormed();
+  const lines = useQuery({
+    ...reading<Page<LogLine>>(`/stores/${store}/tracking-log${queryOf({ q: subject, limit: linesMax })}`),
+    enabled: order !== null,
+  });
+  if (decisions.isPending || (order !== null && lines.isPending)) return <Waiting />;
+  const moments = [
+    ...ownMoments(commission),
+    ...(lines.data?.data ?? []).filter((line) => line.subject === subject).map((line) => postbackMoment(store, line)),
+    ...(decisions.data?.pages.flatMap(({ data }) => data) ?? []).map(decisionMoment),
+  ].sort((one, other) => one.at.localeCompare(other.at));
+  return (
+    <DrawerPart title="What happened">
+      <ol className={styles.timeline}>
+        {moments.map(({ key, at, title, text, tone }) => (
+          <li key={key} className={styles.moment} data-tone={tone}>
+            <div>{title}</div>
+            {text && <div className={styles.when}>{text}</div>}
+            <div className={styles.when}>
+              <Time at={at} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {decisions.hasNextPage && <p>Older decisions are not shown here.</p>}
+    </DrawerPart>
+  );
+}
+
+type Moment = {
+  readonly key: string;
+  readonly at: string;
+  readonly title: ReactNode;
+  readonly text?: ReactNode;
+  readonly tone?: 'good' | 'wait' | 'bad';
+};
+
+function ownMoments(commission: Commission): readonly Moment[] {
+  const { clicked_at: clicked, occurred_at: occurred, recorded_at: recorded, reversed_at: reversed, auto_approve_at: autoAt } = commission;
+  const { state, held, order_id: order, creator_name: creator, hold_until: holdUntil, reversal_reason: reason } = commission;
+  const waits = state === 'pending' && held === null && autoAt !== null;
+  return [
+    ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: `Came through a link of ${creator}` }]),
+    { key: 'order', at: occurred, title: order === null ? 'Invoice was paid' : 'Order was placed' },
+    ...(order === null ? [{ key: 'recorded', at: recorded, title: 'Commission was opened' }] : []),
+    ...(held === null ? [] : [{ key: 'held', at: held.since, title: 'Held since then', tone: 'bad' as const }]),
+    ...(reversed === null ? [] : [{ key: 'reversed', at: reversed, title: 'Reversed', text: reason, tone: 'bad' as const }]),
+    ...(waits ? [{ key: 'auto', at: autoAt, title: 'Approves itself, unless you decide before', tone: 'wait' as const }] : []),
+    ...(state === 'pending' || state === 'approved'
+      ? [{ key: 'hold', at: holdUntil, title: 'Refund hold ends; approved, it is billed after that' }]
+      : []),
+  ];
+}
+
+function postbackMoment(store: string, { id, at, operation, reason, status, explanation }: LogLine): Moment {
+  return {
+    key: id,
+    at,
+    title: (
+      <>
+        {operationWords[operation] ?? operation}:{' '}
+        <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ open: id }}>
+          {reason}
+        </TextLink>
+      </>
+    ),
+    // Why an accepted order earns what it earns is told above already.
+    text: operation === 'conversion' && reason === 'recorded' ? null : explanation,
+    tone: status === 200 ? 'good' : 'bad',
+  };
+}
+
+const decided: Readonly<Record<Decision['action'], readonly [word: string, tone: 'good' | 'bad' | 'wait']>> = {
+  approve: ['Approved', 'good'],
+  reject: ['Rejected', 'bad'],
+  hold: ['Held', 'bad'],
+  release: ['Released', 'good'],
+  reopen: ['Reopened', 'wait'],
+};
+
+function decisionMoment({ id, at, action, reason, note, by_name: by }: Decision): Moment {
+  const [word, tone] = decided[action];
+  const why = reason === null ? null : action === 'hold' ? reason.replaceAll('_', ' ') : reason;
+  return { key: id, at, title: `${word} by ${by}${why === null ? '' : `: ${why}`}`, text: note, tone };
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Page as PageOf } from '../api.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { reading } from '../parts/reading.ts';
+import { withoutPlace, type Position } from '../parts/search.ts';
+import { Waiting } from '../parts/table.tsx';
+import { useMay } from '../people/may.ts';
+import { commissionList, type Commission } from './commissions-api.ts';
+import { ConversionDrawer } from './conversion-drawer.tsx';
+import { ConversionFilters } from './conversion-filters.tsx';
+import { ConversionQueue } from './conversion-queue.tsx';
+import { EmptyConversions } from './empty-conversions.tsx';
+import { saveCsv } from './save-csv.ts';
+import styles from './conversions.module.css';
+import type { ConversionFilter } from './list-search.ts';
+import { ReviewDialog, type Asking } from './review-dialogs.tsx';
+import { useReviewing, tellProblem } from './review-sending.tsx';
+
+const rowsPerPage = 50;
+
+/** What came in, and the decision on it: the review queue and the archive in one list. */
+export function Conversions() {
+  const { store } = useParams({ from: '/inside/stores/$store' });
+  const { cursor, back, open, ...filter } = useSearch({ from: '/inside/stores/$store/conversions' });
+  const navigate = useNavigate({ from: '/stores/$store/conversions' });
+  const mayReview = useMay(store)('commissions:review');
+  const reviewing = useReviewing(store);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const path = commissionList(store, filter, { limit: rowsPerPage, ...(cursor !== undefined && { cursor }) });
+  const page = useQuery({ ...reading<PageOf<Commission>>(path), placeholderData: keepPreviousData });
+  const position: Position = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
+
+  const narrow = (changed: Partial<Record<keyof ConversionFilter, string | undefined>>) =>
+    void navigate({ search: (now) => ({ ...withoutPlace(now), ...changed }), replace: 'q' in changed });
+  const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
+  return (
+    <Page
+      title="Conversions"
+      intro="Orders and invoices that came through a creator, each with what it earns and why."
+      actions={<SaveAll store={store} filter={filter} />}
+    >
+      <Section title="Conversions" bare flush>
+        <ConversionFilters filter={filter} rows={page.data?.data ?? []} narrow={narrow} clear={() => void navigate({ search: {} })} />
+        {page.isPending && <Waiting lines={6} />}
+        {page.isError && (
+          <div className={styles.padded}>
+            <ProblemNote problem={page.error} onRetry={() => void page.refetch()} />
+          </div>
+        )}
+        {page.isSuccess && page.data.data.length === 0 && <EmptyConversions store={store} filter={filter} isFirst={cursor === undefined} />}
+        {page.isSuccess && page.data.data.length > 0 && (
+          <ConversionQueue
+            key={JSON.stringify([filter, cursor])}
+            store={store}
+            filter={filter}
+            rows={page.data.data}
+            hasMore={page.data.next_cursor !== null || cursor !== undefined}
+            mayReview={mayReview}
+            reviewing={reviewing}
+            ask={setAsking}
+            show={show}
+            narrow={narrow}
+          />
+        )}
+        {page.isSuccess && (
+          <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
+        )}
+      </Section>
+      <ConversionDrawer store={store} id={open} mayReview={mayReview} reviewing={reviewing} ask={setAsking} close={() => show(undefined)} />
+      {mayReview && <ReviewDialog store={store} asking={asking} reviewing={reviewing} close={() => setAsking(null)} />}
+    </Page>
+  );
+}
+
+function SaveAll({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) {
+  const [saving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    await saveCsv(commissionList(store, filter, {}), 'conversions.csv').catch(tellProblem);
+    setSaving(false);
+  };
+  return (
+    <Button variant="default" size="xs" leftSection={<Icon name="download" size={16} />} loading={saving} onClick={() => void save()}>
+      Save as CSV
+    </Button>
+  );
+}

@@ -1,0 +1,23 @@
+import { positionNames, readTexts, type Position } from '../parts/search.ts';
+
+// The addresses of the lists of a store: filter, place in the list and what is open all stand in them, so that a link shows the same.
+
+type Opened = { readonly open?: string | undefined };
+
+export const conversionFilterNames = ['state', 'held', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
+export type ConversionFilter = { readonly [Name in (typeof conversionFilterNames)[number]]?: string | undefined };
+export type ConversionsSearch = ConversionFilter & Position & Opened;
+export const readConversionsSearch = (search: Readonly<Record<string, unknown>>): ConversionsSearch =>
+  readTexts(search, [...conversionFilterNames, ...positionNames, 'open']);
+
+export const subscriptionFilterNames = ['state', 'held', 'creator_id', 'q'] as const;
+export type SubscriptionFilter = { readonly [Name in (typeof subscriptionFilterNames)[number]]?: string | undefined };
+export type SubscriptionsSearch = SubscriptionFilter & Position & Opened;
+export const readSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): SubscriptionsSearch =>
+  readTexts(search, [...subscriptionFilterNames, ...positionNames, 'open']);
+
+export const logFilterNames = ['status', 'reason', 'operation', 'from', 'to', 'q'] as const;
+export type LogFilter = { readonly [Name in (typeof logFilterNames)[number]]?: string | undefined };
+export type TrackingLogSearch = LogFilter & Position & Opened;
+export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>): TrackingLogSearch =>
+  readTexts(search, [...logFilterNames, ...positionNames, 'open']);

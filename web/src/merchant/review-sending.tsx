@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { textOf } from '../parts/problem-note.tsx';
+import { refresh } from '../parts/reading.ts';
+import styles from './conversions.module.css';
+import {
+  commissionsPath,
+  everyMatch,
+  reviewAll,
+  reviewedByIdsMax,
+  reviewIds,
+  type Commission,
+  type ReviewAction,
+  type ReviewCounts,
+  type Totals,
+} from './commissions-api.ts';
+import type { ConversionFilter } from './list-search.ts';
+import { undoneCount, undoOf, type Undo } from './review-undo.ts';
+
+export type Reviewing = {
+  /** Decides on these rows, and says how it ended with a way to take it back. */
+  readonly rows: (action: ReviewAction, rows: readonly Commission[]) => Promise<void>;
+  /** Decides on all that match. So many as can be named are named, so that they can be taken back. */
+  readonly all: (action: ReviewAction, filter: ConversionFilter, totals: Totals) => Promise<void>;
+  /** Takes the last decision of this page back. */
+  readonly undoLast: () => void;
+};
+
+export const canBeUndone = ({ count, has_more: hasMore }: Totals): boolean => !hasMore && count <= reviewedByIdsMax;
+
+/** One message at a time: the one about the last decision. */
+const told = 'review';
+const toldMs = 30_000;
+
+export function useReviewing(store: string): Reviewing {
+  const client = useQueryClient();
+  const last = useRef<Undo | null>(null);
+  const tell = (message: string, undo: Undo | null) => {
+    last.current = undo;
+    notifications.hide(told);
+    notifications.show({
+      id: told,
+      autoClose: toldMs,
+      message: (
+        <span className={styles.told}>
+          {message}
+          {undo !== null && undo.length > 0 && (
+            <Button variant="default" size="xs" onClick={undoLast}>
+              Undo
+            </Button>
+          )}
+        </span>
+      ),
+    });
+  };
+  const rows: Reviewing['rows'] = async (action, before) => {
+    const { counts, words } = await reviewIds(
+      store,
+      action,
+      before.map(({ id }) => id),
+    );
+    tell(endOf(action, counts), undoOf(action, before, words));
+    await refresh(client, commissionsPath(store));
+  };
+  const undo = async (steps: Undo) => {
+    for (const { action, ids } of steps) await reviewIds(store, action, ids);
+    tell(`Taken back: ${undoneCount(steps)}.`, null);
+    await refresh(client, commissionsPath(store));
+  };
+  function undoLast() {
+    const steps = last.current;
+    if (steps === null || steps.length === 0) return;
+    last.current = null;
+    notifications.hide(told);
+    undo(steps).catch(tellProblem);
+  }
+  return {
+    rows,
+    undoLast,
+    all: async (action, filter, totals) => {
+      if (canBeUndone(totals)) return rows(action, await everyMatch(store, filter));
+      tell(endOf(action, await reviewAll(store, action, filter)), null);
+      await refresh(client, commissionsPath(store));
+    },
+  };
+}
+
+export const tellProblem = (error: unknown): string =>
+  notifications.show({
+    color: 'red',
+    title: 'That was not decided',
+    message: textOf(error instanceof Error ? error : new Error(String(error))),
+  });
+
+const done = { approve: 'Approved', reject: 'Rejected', hold: 'Held', release: 'Released', reopen: 'Reopened' } as const;
+const left = [
+  ['held', 'held, so that nothing is decided before the release'],
+  ['not_held', 'not held'],
+  ['rejected', 'rejected already'],
+  ['reversed', 'reversed already'],
+  ['billed', 'billed already'],
+  ['conflict', 'in a payout just now'],
+  ['not_found', 'not found'],
+] as const;
+
+/** `Approved: 47. Left as they were: 3 held, so that …` */
+export function endOf(action: ReviewAction, counts: ReviewCounts): string {
+  const kept = left.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${counts[word]} ${why}`]));
+  return `${done[action.do]}: ${counts.ok}.${kept.length === 0 ? '' : ` Left as they were: ${kept.join(', ')}.`}`;
+}

@@ -1,0 +1,51 @@
+import { Chip } from '../parts/chip.tsx';
+import type { Subscription, SubscriptionInvoice } from './subscriptions-api.ts';
+import styles from './subscriptions.module.css';
+
+export function SubscriptionChips({ subscription: { state, held, rule } }: { readonly subscription: Subscription }) {
+  return (
+    <span className={styles.chips}>
+      {state === 'active' ? (
+        <Chip word="Active" tone="good" meaning="Its paid invoices earn by the rule that was bound." />
+      ) : (
+        <Chip word="Ended" tone="calm" meaning="Your server reported its end. Invoices after it earn nothing." />
+      )}
+      {held && (
+        <Chip
+          word="Held"
+          tone="bad"
+          meaning={`An invoice was for another ${held.reason === 'product_mismatch' ? 'product' : 'price'} than the one that was bound. What is paid waits until you decide.`}
+        />
+      )}
+      {rule === null && (
+        <Chip
+          word="Without commission"
+          tone="calm"
+          meaning="No rule of the program fitted its product when it was bound, so it earns nothing, for good."
+        />
+      )}
+    </span>
+  );
+}
+
+export function EarnsChip({ invoice }: { readonly invoice: SubscriptionInvoice }) {
+  if (invoice.reversed_at !== null) return <Chip word="Reversed" tone="bad" meaning="The invoice was refunded, so its commission ended." />;
+  switch (invoice.earns) {
+    case 'commission':
+      return <Chip word="Earns" tone="good" meaning={invoice.explanation ?? 'It opened a commission.'} />;
+    case 'waits':
+      return <Chip word="Waits" tone="wait" meaning="It was paid while the subscription is held. Your decision says what it earns." />;
+    case 'nothing':
+      return <Chip word="Earns nothing" tone="calm" meaning={invoice.explanation ?? 'It opened no commission.'} />;
+    case 'not_paid':
+      return <Chip word={unpaidWords[invoice.state]} tone="calm" meaning="Only a paid invoice earns." />;
+  }
+}
+
+const unpaidWords: Readonly<Record<SubscriptionInvoice['state'], string>> = {
+  paid: 'Paid',
+  open: 'Open',
+  failed: 'Failed',
+  void: 'Void',
+  uncollectible: 'Uncollectible',
+};

@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Page as PageOf } from '../api.ts';
+import { DayFilter, Filters, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { reading } from '../parts/reading.ts';
+import { withoutPlace, type Position } from '../parts/search.ts';
+import { Waiting } from '../parts/table.tsx';
+import { EmptyLog } from './empty-log.tsx';
+import { LogDrawer } from './log-drawer.tsx';
+import { LogTable } from './log-table.tsx';
+import type { LogFilter } from './list-search.ts';
+import { postbackAdvice } from './postback-advice.ts';
+import { ReasonList } from './reason-list.tsx';
+import { logList, operationChoices, type LogLine } from './tracking-api.ts';
+import { useLiveLog } from './live-log.ts';
+import styles from './tracking-log.module.css';
+
+const linesPerPage = 50;
+const searchedMax = 200;
+const statuses = ['200', '400', '401', '403', '404', '409', '410', '413', '422', '431', '500'].map((status) => [status, status] as const);
+const reasonChoices = Object.keys(postbackAdvice)
+  .toSorted()
+  .map((reason) => [reason, reason] as const);
+
+/** Every request of the shop's server with its answer: nothing that was refused stays silent. */
+export function TrackingLog() {
+  const { store } = useParams({ from: '/inside/stores/$store' });
+  const { cursor, back, open, ...filter } = useSearch({ from: '/inside/stores/$store/tracking-log' });
+  const navigate = useNavigate({ from: '/stores/$store/tracking-log' });
+  const [isLive, setIsLive] = useState(false);
+  const page = useQuery({
+    ...reading<PageOf<LogLine>>(logList(store, filter, { limit: linesPerPage, ...(cursor !== undefined && { cursor }) })),
+    placeholderData: keepPreviousData,
+    enabled: !isLive,
+  });
+  const position: Position = { ...(cursor !== undefined && { cursor }), ...(back !== undefined && { back }) };
+  const narrow = (changed: Partial<Record<keyof LogFilter, string | undefined>>) =>
+    void navigate({ search: (now) => ({ ...withoutPlace(now), ...changed }), replace: 'q' in changed });
+  const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
+  return (
+    <Page
+      title="Tracking log"
+      intro="Every request that your server proved with its key, accepted or refused, with the answer and what to do about it."
+      actions={
+        <Button variant={isLive ? 'filled' : 'default'} size="xs" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
+          {isLive ? 'Live: on' : 'Watch live'}
+        </Button>
+      }
+    >
+      <ReasonList store={store} chosen={filter.reason} choose={(reason) => narrow({ reason })} />
+      <Section title={isLive ? 'As it happens' : 'Requests'} bare flush>
+        {isLive ? (
+          <Live store={store} show={show} />
+        ) : (
+          <>
+            <LogFilters filter={filter} narrow={narrow} clear={() => void navigate({ search: {} })} />
+            {page.isPending && <Waiting lines={6} />}
+            {page.isError && (
+              <div className={styles.padded}>
+                <ProblemNote problem={page.error} onRetry={() => void page.refetch()} />
+              </div>
+            )}
+            {page.isSuccess && page.data.data.length === 0 && <EmptyLog store={store} isFiltered={Object.keys(filter).length > 0} />}
+            {page.isSuccess && page.data.data.length > 0 && <LogTable lines={page.data.data} show={show} />}
+            {page.isSuccess && (
+              <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
+            )}
+          </>
+        )}
+      </Section>
+      <LogDrawer store={store} id={open} close={() => show(undefined)} />
+    </Page>
+  );
+}
+
+type LiveProps = { readonly store: string; readonly show: (id: string) => void };
+
+/** It listens as long as it is shown. */
+function Live({ store, show }: LiveProps) {
+  const live = useLiveLog(store);
+  return (
+    <>
+      <p className={styles.live} role="status" data-connected={live.isConnected || undefined}>
+        {live.isConnected ? 'Listening. What your server sends appears here within a second or two.' : 'Connecting…'}
+      </p>
+      {live.lines.length > 0 && <LogTable lines={live.lines} show={show} />}
+    </>
+  );
+}
+
+type LogFiltersProps = {
+  readonly filter: LogFilter;
+  readonly narrow: (changed: Partial<Record<keyof LogFilter, string | undefined>>) => void;
+  readonly clear: () => void;
+};
+
+function LogFilters({ filter, narrow, clear }: LogFiltersProps) {
+  return (
+    <Filters onClear={Object.keys(filter).length === 0 ? null : clear}>
+      <SearchFilter
+        label="Order or event begins with"
+        value={filter.q ?? ''}
+        lengthMax={searchedMax}
+        change={(q) => narrow({ q: q === '' ? undefined : q })}
+      />
+      <SelectFilter label="Status" value={filter.status} options={statuses} change={(status) => narrow({ status })} />
+      <SelectFilter label="Reason" value={filter.reason} options={reasonChoices} change={(reason) => narrow({ reason })} />
+      <SelectFilter label="What" value={filter.operation} options={operationChoices} change={(operation) => narrow({ operation })} />
+      <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
+      <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
+    </Filters>
+  );
+}
