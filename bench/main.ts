@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
+import { compareBilling } from './billing.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
+import { compareQuestions, toldMeasured, type Measured } from './questions.ts';
 import { told } from './told.ts';
 
 /**
@@ -20,13 +22,17 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     clicks: { type: 'string' },
+    commissions: { type: 'string' },
     only: { type: 'string' },
     profile: { type: 'string' },
   },
 });
 const clicks = Number(values.clicks ?? (values.quick ? 100_000 : 2_000_000));
 const pace = values.quick ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
+const commissions = Number(values.commissions ?? (values.quick ? 50_000 : 1_000_000));
 const parts = { clicks: compareClicks, postbacks: comparePostbacks };
+const storesBilled = 500;
+const billedAlone = 5_000;
 const say = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
@@ -35,12 +41,14 @@ const database = await startEmbedded({ dataDir, log: () => {} });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void clear().finally(() => process.exit(1)));
 const clearing: { begun: Promise<void> | null } = { begun: null };
 let comparisons: readonly Comparison[] = [];
+const measured: Measured[] = [];
 try {
   const machine = { fsyncsPerSecond: fsyncsPerSecond(dataDir), foreignLoad: await foreignLoad() };
   say(`before: ${machine.fsyncsPerSecond} fsyncs a second; others take ${machine.foreignLoad}`);
   const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: values.profile ?? null, pace });
   try {
     comparisons = await measure(bench);
+    await measureBooks(bench);
   } finally {
     await bench.close();
   }
@@ -48,8 +56,8 @@ try {
 } finally {
   await clear();
 }
-if (values.json) process.stdout.write(`${JSON.stringify(comparisons)}\n`);
-process.exitCode = comparisons.every(({ isHonest }) => isHonest) ? 0 : 1;
+if (values.json) process.stdout.write(`${JSON.stringify({ comparisons, measured })}\n`);
+process.exitCode = [...comparisons, ...measured].every(({ isHonest }) => isHonest) ? 0 : 1;
 
 /** Once, whoever asks first: a signal ends the contestants too, and with them the measuring. */
 function clear(): Promise<void> {
@@ -62,16 +70,25 @@ async function remove(): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
+async function measureBooks(bench: Bench): Promise<void> {
+  const isWanted = (name: string) => values.only === undefined || values.only === name;
+  const sizes = { stores: storesBilled, perStore: Math.ceil(commissions / storesBilled), alone: Math.min(billedAlone, commissions) };
+  if (isWanted('billing')) measured.push(...(await compareBilling(bench, sizes)));
+  if (isWanted('questions')) measured.push(...(await compareQuestions(bench, commissions)));
+  for (const one of measured) say(toldMeasured(one));
+}
+
 async function measure(bench: Bench): Promise<readonly Comparison[]> {
-  const measured: Comparison[] = [];
+  const compared: Comparison[] = [];
+  if (values.only === 'billing' || values.only === 'questions') return compared;
   for (const rowsBefore of clicks > 0 ? [0, clicks] : [0]) {
     if (rowsBefore > 0) await fillClicks(bench.platform.database, rowsBefore);
     for (const [name, compare] of Object.entries(parts)) {
       if (values.only !== undefined && values.only !== name) continue;
       const comparison = await compare(bench, rowsBefore);
-      measured.push(comparison);
+      compared.push(comparison);
       say(told(comparison));
     }
   }
-  return measured;
+  return compared;
 }

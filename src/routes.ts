@@ -1,7 +1,7 @@
 import * as creditNotes from './billing/credit-notes-api.ts';
 import * as invoices from './billing/invoices-api.ts';
 import { chargeOpen } from './billing/jobs.ts';
-import { nextChargeEndpoint } from './billing/next-charge-api.ts';
+import { nextChargeEndpoint, nextLinesEndpoint } from './billing/next-charge-api.ts';
 import { getBillingRun, startBillingRun } from './billing/runs-api.ts';
 import * as billingSettings from './billing/settings-api.ts';
 import { settleChargeByHand } from './billing/settle-api.ts';
@@ -38,7 +38,9 @@ import * as signUp from './people/sign-up-api.ts';
 import * as team from './people/team-api.ts';
 import type { Providers } from './providers/providers.ts';
 import * as generalLedger from './reports/general-ledger-api.ts';
+import { overviewEndpoint } from './reports/overview-api.ts';
 import * as statements from './reports/statement-api.ts';
+import { commissionStoryEndpoint } from './reports/story-api.ts';
 import * as review from './review/api.ts';
 import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
 import { simulateOrder } from './orders/simulate-api.ts';
@@ -146,6 +148,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/billing-settings', billingSettings.readSettingsEndpoint),
     at('PUT', '/billing-settings', billingSettings.writeSettingsEndpoint),
     at('GET', '/stores/:store/billing', nextChargeEndpoint(providers)),
+    at('GET', '/stores/:store/billing/lines', nextLinesEndpoint),
     at('GET', '/stores/:store/invoices', invoices.listInvoicesEndpoint),
     at('GET', '/stores/:store/invoices/:invoice', invoices.getInvoiceEndpoint),
     at('POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)),
@@ -165,7 +168,9 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/audit-log', audit.readStoreAuditLog),
     at('GET', '/stores/:store/mails', mails.readStoreOutbox),
 
-    // Statements
+    // Figures and statements
+    at('GET', '/stores/:store/overview', overviewEndpoint),
+    at('GET', '/stores/:store/commissions/:commission/story', commissionStoryEndpoint),
     at('GET', '/stores/:store/statement', statements.storeStatementEndpoint),
     at('GET', '/creators/:creator/statement', statements.creatorStatementEndpoint),
 

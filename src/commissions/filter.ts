@@ -18,6 +18,17 @@ export type CommissionFilter = {
   readonly to: Date | null;
 };
 
+/** All of a store's. */
+export const noFilter: CommissionFilter = {
+  state: null,
+  held: null,
+  creatorId: null,
+  orderId: null,
+  beginning: null,
+  from: null,
+  to: null,
+};
+
 const idLengthMax = 40;
 const timeLengthMax = 40;
 const beginningLengthMax = 200;

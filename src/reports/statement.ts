@@ -111,5 +111,5 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** In a person's words; a way that has none yet is told by its accounts. */
-const whatOf = ({ sourceKind, debit, credit }: StoreTransfer): string =>
+export const whatOf = ({ sourceKind, debit, credit }: Pick<StoreTransfer, 'sourceKind' | 'debit' | 'credit'>): string =>
   words[`${sourceKind} ${debit} ${credit}`] ?? `${sourceKind}: ${debit} from ${credit}`;

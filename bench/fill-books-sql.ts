@@ -1,0 +1,112 @@
+import type { Database } from '../src/platform/database/database.ts';
+import { sql, type Sql } from '../src/platform/database/sql.ts';
+import { newId, type Id } from '../src/platform/ids.ts';
+import { dayMs } from '../src/platform/time.ts';
+
+export type Filled = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly creatorIds: ReadonlyArray<Id<'crt'>> };
+
+const creatorsOfAll = 200;
+const rowsAtOnce = 50_000;
+
+/** Ids as the service mints them: the time in front, so that indexes grow at their end as in life. */
+const idAt = (ms: Sql, salt: Sql): Sql => sql`
+  (lpad(to_hex((${ms})::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3) || '8' || substr(md5(${salt}), 4, 15))::uuid`;
+
+/** Stores that can be charged, and creators. */
+export async function fillStores(database: Database, count: number): Promise<Filled> {
+  const now = new Date();
+  const at = new Date(now.getTime() - 400 * dayMs);
+  const storeIds = Array.from({ length: count }, () => newId<'store'>(at));
+  const creatorIds = Array.from({ length: creatorsOfAll }, () => newId<'crt'>(at));
+  await database.run(sql`
+    insert into stores (store_id, name, site_url, tracking_key, tracking_on_at, created_at)
+    select store_id, 'Shop', 'https://shop.example', 'tk_' || store_id, ${at}, ${at} from unnest(${storeIds}::uuid[]) as store_id`);
+  await database.run(sql`
+    insert into payment_methods (store_id, payment_method_id, provider, instrument, made_at)
+    select store_id, store_id, 'sandbox', 'ok', ${at} from unnest(${storeIds}::uuid[]) as store_id`);
+  await database.run(sql`
+    insert into creators (creator_id, name, email, created_at)
+    select creator_id, 'Creator', creator_id || '@creator.example', ${at} from unnest(${creatorIds}::uuid[]) as creator_id`);
+  return { storeIds, creatorIds };
+}
+
+/** Approved, past their hold, in the ledger: what a month end finds. */
+export async function fillApproved(database: Database, { storeIds, creatorIds }: Filled, perStore: number): Promise<number> {
+  const count = storeIds.length * perStore;
+  const began = new Date(Date.now() - 60 * dayMs);
+  for (let from = 0; from < count; from += rowsAtOnce) {
+    await insertCommissions(database, { storeIds, creatorIds, from, to: Math.min(count, from + rowsAtOnce), began, spreadDays: 20, isYear: false });
+  }
+  await addToBooks(database);
+  return count;
+}
+
+/** A year of one store, in all states: what a list is scrolled through. No money hangs on it. */
+export async function fillYear(database: Database, filled: Filled, count: number): Promise<void> {
+  const began = new Date(Date.now() - 365 * dayMs);
+  for (let from = 0; from < count; from += rowsAtOnce) {
+    await insertCommissions(database, { ...filled, from, to: Math.min(count, from + rowsAtOnce), began, spreadDays: 364, isYear: true });
+  }
+  await database.run(sql`analyze commissions`);
+}
+
+type Stretch = Filled & {
+  readonly from: number;
+  readonly to: number;
+  readonly began: Date;
+  readonly spreadDays: number;
+  readonly isYear: boolean;
+};
+
+async function insertCommissions(database: Database, { storeIds, creatorIds, from, to, began, spreadDays, isYear }: Stretch): Promise<void> {
+  const state = isYear ? sql`case when place % 10 < 6 then 'reversed' when place % 10 < 8 then 'pending' else 'rejected' end` : sql`'approved'`;
+  const at = sql`${began}::timestamptz + make_interval(secs => (place % 1000000) * ${spreadDays * 86_400} / 1000000.0)`;
+  await database.run(sql`
+    insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
+      eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, earned, approved_at,
+      rejected_at, reversed_at)
+    select (${storeIds}::uuid[])[1 + place % ${storeIds.length}], ${idAt(sql`extract(epoch from at) * 1000`, sql`'c' || place`)}, state,
+      md5('p')::uuid, (${creatorIds}::uuid[])[1 + (place / ${storeIds.length}) % ${creatorIds.length}], place % 50, 'order',
+      md5('s' || place)::uuid, 'order-' || place, 10000, 1000, at, at, 1, 30, 30, at + interval '30 days',
+      '[{"product_id": null, "of_cents": 10000, "quantity": 1, "basis_points": 1000, "flat_cents": null, "amount_cents": 1000}]',
+      case when state = 'approved' then at end, case when state = 'rejected' then at end, case when state = 'reversed' then at end
+    from (
+      select place, date_trunc('milliseconds', ${at}) as at, ${state} as state from generate_series(${from}::bigint, ${to - 1}::bigint) as place
+    ) as made`);
+}
+
+/** The accrual of each, the balances, and the figures: so that verification finds nothing before and after. */
+async function addToBooks(database: Database): Promise<void> {
+  await database.run(sql`
+    insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
+    select store_id, 'order', source_id, 'expected', 'to_creators', amount_cents, creator_id, recorded_at from commissions
+    where state = 'approved' on conflict do nothing`);
+  await database.run(sql`
+    insert into balances (store_id, account, creator_id, slot, debit_cents, credit_cents)
+    select store_id, account, creator_id, 0, sum(case when account = 'expected' then amount_cents else 0 end),
+      sum(case when account = 'to_creators' then amount_cents else 0 end)
+    from transfers cross join (values ('expected'), ('to_creators')) as of (account)
+    group by store_id, account, creator_id on conflict do nothing`);
+  await database.run(sql`
+    insert into store_days (store_id, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, (occurred_at at time zone 'utc')::date, what, -1, count(*), sum(eligible_cents), sum(amount_cents)
+    from commissions cross join (values ('order'), ('approved')) as of (what) where state = 'approved' group by 1, 2, 3 on conflict do nothing`);
+  for (const table of [sql`commissions`, sql`transfers`, sql`balances`]) await database.run(sql`analyze ${table}`);
+}
+
+/** What a year's overview would be read from without figures: everything that was sold. */
+export const overviewFromRaw = (database: Database, storeId: Id<'store'>, range: { readonly from: string; readonly to: string }) =>
+  database.all(sql`
+    select (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count, sum(eligible_cents) as eligible_cents,
+      sum(amount_cents) as commission_cents
+    from commissions
+    where store_id = ${storeId} and occurred_at >= ${range.from}::date and occurred_at < ${range.to}::date + 1 group by 1, 2 order by 1, 2`);
+
+/** The figures of that year, as the writing transactions would have left them. */
+export async function fillFigures(database: Database, storeId: Id<'store'>): Promise<void> {
+  await database.run(sql`
+    insert into store_days (store_id, day, what, slot, count, eligible_cents, commission_cents)
+    select store_id, (occurred_at at time zone 'utc')::date, source_kind, -1, count(*), sum(eligible_cents), sum(amount_cents)
+    from commissions where store_id = ${storeId} group by 1, 2, 3`);
+  await database.run(sql`analyze store_days`);
+}

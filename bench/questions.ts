@@ -1,0 +1,115 @@
+import { listCommissions } from '../src/commissions/list-sql.ts';
+import { noFilter } from '../src/commissions/filter.ts';
+import { dayMs } from '../src/platform/time.ts';
+import { daysOfStore } from '../src/reports/overview-sql.ts';
+import type { Bench } from './bench.ts';
+import { fillFigures, fillStores, fillYear, overviewFromRaw } from './fill-books-sql.ts';
+import { median } from './told.ts';
+
+/** One thing done in two ways, in milliseconds a time, round by round. */
+export type Measured = {
+  readonly what: string;
+  readonly sizes: string;
+  readonly ours: { readonly name: string; readonly ms: readonly number[] };
+  readonly other: { readonly name: string; readonly ms: readonly number[] };
+  /** Which of the two is divided by the other, and what must come out. */
+  readonly ratio: 'other / ours' | 'ours / other';
+  readonly aim: { readonly least: number } | { readonly most: number };
+  readonly isHonest: boolean;
+};
+
+const pageSize = 50;
+const askedPerRound = 20;
+
+/** A page deep in a list costs what the first one does, and a year's overview is read from figures. */
+export async function compareQuestions({ platform, pace }: Bench, rows: number): Promise<readonly Measured[]> {
+  const { nightDatabase: db } = platform;
+  const filled = await fillStores(db, 1);
+  const [storeId] = filled.storeIds;
+  if (storeId === undefined) return [];
+  await fillYear(db, filled, rows);
+  await fillFigures(db, storeId);
+  const page = (after: readonly string[] | null) => listCommissions(db, storeId, noFilter, { after, limit: pageSize });
+  // So deep that nine of ten rows lie before it.
+  const deep = [String(Date.now() - 330 * dayMs), 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+  const range = { from: dayOf(Date.now() - 364 * dayMs), to: dayOf(Date.now()) };
+  const [raw, kept] = [await overviewFromRaw(db, storeId, range), await daysOfStore(db, storeId, range)];
+  const lists = await rounds(pace.rounds, { ours: () => page(deep), other: () => page(null), times: askedPerRound });
+  const overviews = await rounds(pace.rounds, {
+    ours: () => daysOfStore(db, storeId, range),
+    other: () => overviewFromRaw(db, storeId, range),
+    times: 1,
+  });
+  const sizes = `${rows.toLocaleString('en')} commissions of one store`;
+  return [
+    {
+      what: 'a page of the conversions list',
+      sizes,
+      ours: { name: 'deep in the list', ms: lists.ours },
+      other: { name: 'the first page', ms: lists.other },
+      ratio: 'ours / other',
+      aim: { most: 3 },
+      isHonest: (await page(deep)).length === pageSize + 1,
+    },
+    {
+      what: "a merchant's overview over a year",
+      sizes,
+      ours: { name: 'from figures', ms: overviews.ours },
+      other: { name: 'from raw rows', ms: overviews.other },
+      ratio: 'other / ours',
+      aim: { least: 100 },
+      isHonest: JSON.stringify(raw, exact) === JSON.stringify(kept, exact),
+    },
+  ];
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const exact = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
+
+type Ways = { readonly ours: () => Promise<unknown>; readonly other: () => Promise<unknown>; readonly times: number };
+
+/** Once each to warm up, then in turns, so that what else the machine does falls on both. */
+async function rounds(count: number, { ours, other, times }: Ways) {
+  const taken: { readonly ours: number[]; readonly other: number[] } = { ours: [], other: [] };
+  await ours();
+  await other();
+  for (let round = 0; round < count; round++) {
+    taken.other.push(await timed(other, times));
+    taken.ours.push(await timed(ours, times * (times === 1 ? askedPerRound : 1)));
+  }
+  return taken;
+}
+
+async function timed(work: () => Promise<unknown>, times: number): Promise<number> {
+  const began = performance.now();
+  for (let time = 0; time < times; time++) await work();
+  return (performance.now() - began) / times;
+}
+
+export const ratiosOfMeasured = ({ ours, other, ratio }: Measured): readonly number[] =>
+  ours.ms.map((mine, round) => {
+    const theirs = other.ms[round] ?? mine;
+    return Math.round(100 * (ratio === 'ours / other' ? mine / theirs : theirs / mine)) / 100;
+  });
+
+/** For people. */
+export function toldMeasured(measured: Measured): string {
+  const { what, sizes, ours, other, ratio, aim, isHonest } = measured;
+  const line = ({ name, ms }: Measured['ours']) => `  ${name.padEnd(24)} ${spread(ms)} ms`;
+  const title = `\n${what}, ${sizes}`;
+  if (!isHonest) return [title, line(ours), line(other), '  NO RATIO: the two did not do the same.'].join('\n');
+  const ratios = ratiosOfMeasured(measured);
+  const isReached = 'least' in aim ? median(ratios) >= aim.least : median(ratios) <= aim.most;
+  const wanted = 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`;
+  const [one, another] = ratio === 'ours / other' ? [ours, other] : [other, ours];
+  return [
+    title,
+    line(ours),
+    line(other),
+    `  ${one.name} / ${another.name}: ${spread(ratios)}   aim ${wanted}: ${isReached ? 'reached' : 'MISSED'}`,
+  ].join('\n');
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+const spread = (values: readonly number[]): string =>
+  `${rounded(median(values))} (${rounded(Math.min(...values))}–${rounded(Math.max(...values))})`;

@@ -1,0 +1,157 @@
+import { Type as T } from 'typebox';
+import { namesOfCreators } from '../creators/creators-sql.ts';
+import { findStore, statusOf } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { firstIdAt, publicId } from '../platform/ids.ts';
+import { dayMs, plusDays } from '../platform/time.ts';
+import { daysOfStore, lastPostback, refusedSince, topCreators, waitingFor, type DaySum, type Range } from './overview-sql.ts';
+
+const whole = T.Integer();
+const sums = {
+  clicks: whole,
+  filtered_arrivals: T.Integer({ description: 'Bots, previews, prefetches and what else is no person arriving' }),
+  orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
+  revenue_cents: whole,
+  commission_cents: whole,
+  refunds: whole,
+  refunded_cents: whole,
+  approved: whole,
+  approved_cents: whole,
+  paid: T.Integer({ description: 'Commissions that reached their creators' }),
+  paid_cents: whole,
+};
+
+const dayShape = String.raw`^[2-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`;
+const daysMax = 800;
+const usualDays = 30;
+const approvingSoonDays = 2;
+const countedMost = 10_000;
+const creatorsShown = 5;
+const refusedDays = 7;
+
+export const overviewEndpoint = endpoint({
+  summary: 'A store at a glance: what waits, how tracking is, and the figures of a range of days',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object(
+    {
+      from: T.Optional(T.String({ pattern: dayShape, description: 'The first day, in UTC' })),
+      to: T.Optional(T.String({ pattern: dayShape, description: 'The last day; today' })),
+      days: T.Optional(
+        T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${usualDays}` }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: T.Object({
+    from: T.String(),
+    to: T.String(),
+    waiting: T.Object({
+      to_review: T.Integer({ description: `At most ${countedMost}` }),
+      to_review_cents: whole,
+      approving_themselves: whole,
+      held: whole,
+      held_subscriptions: whole,
+      unpaid_invoices: whole,
+      applications: whole,
+    }),
+    tracking: T.Object({
+      status: T.String(),
+      tracking_on: T.Boolean(),
+      last_postback_at: orNull(T.String()),
+      refused: T.Array(T.Object({ reason: T.String(), count: whole }), { description: `Of the last ${refusedDays} days` }),
+    }),
+    totals: T.Object({ ...sums, effective_rate_basis_points: orNull(whole) }),
+    days: T.Array(T.Object({ day: T.String(), ...sums })),
+    top_creators: T.Array(
+      T.Object({ creator_id: T.String(), name: T.String(), clicks: whole, orders: whole, revenue_cents: whole, commission_cents: whole }),
+    ),
+  }),
+  async handle({ db, ids, query, now }) {
+    const range = rangeOf(query, now);
+    if ('answerIs' in range) return range;
+    const store = await findStore(db, ids.store);
+    if (store === null) return notFound;
+    const soon = plusDays(now, approvingSoonDays);
+    const [waiting, refused, last, days, creators] = await Promise.all([
+      waitingFor(db, ids.store, { soon, most: countedMost }),
+      refusedSince(db, ids.store, firstIdAt(plusDays(now, -refusedDays))),
+      lastPostback(db, ids.store),
+      daysOfStore(db, ids.store, range),
+      topCreators(db, ids.store, range, creatorsShown),
+    ]);
+    const names = await namesOfCreators(
+      db,
+      creators.map(({ creatorId }) => creatorId),
+    );
+    const totals = sumsOf(days);
+    return {
+      ...range,
+      waiting: {
+        to_review: Number(waiting.toReview),
+        to_review_cents: Number(waiting.toReviewCents),
+        approving_themselves: Number(waiting.approvingThemselves),
+        held: Number(waiting.held),
+        held_subscriptions: Number(waiting.heldRelationships),
+        unpaid_invoices: Number(waiting.unpaidInvoices),
+        applications: Number(waiting.applications),
+      },
+      tracking: {
+        status: statusOf(store),
+        tracking_on: store.trackingOnAt !== null,
+        last_postback_at: isoTimeOrNull(last?.at ?? null),
+        refused: refused.map(({ reason, count }) => ({ reason, count: Number(count) })),
+      },
+      totals: { ...totals, effective_rate_basis_points: rateOf(totals) },
+      days: [...Map.groupBy(days, ({ day }) => day)].map(([day, of]) => ({ day, ...sumsOf(of) })),
+      top_creators: creators.map((one) => ({
+        creator_id: publicId('crt', one.creatorId),
+        name: names.get(one.creatorId) ?? '',
+        clicks: Number(one.clicks),
+        orders: Number(one.orders),
+        revenue_cents: Number(one.eligibleCents),
+        commission_cents: Number(one.commissionCents),
+      })),
+    };
+  },
+});
+
+type AskedRange = { readonly from?: string; readonly to?: string; readonly days?: number };
+
+function rangeOf({ from, to, days: upTo = usualDays }: AskedRange, now: Date): Range | Refusal {
+  const last = to ?? dayOf(now);
+  const first = from ?? dayOf(plusDays(new Date(`${last}T00:00:00.000Z`), 1 - upTo));
+  const days = (Date.parse(`${last}T00:00:00.000Z`) - Date.parse(`${first}T00:00:00.000Z`)) / dayMs + 1;
+  if (days >= 1 && days <= daysMax) return { from: first, to: last };
+  return refuse('invalid_request', 'The query is not right; see errors.', [{ field: 'from', message: `lies at most ${daysMax} days before to` }]);
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+const sold = new Set(['order', 'invoice']);
+const arrivals = new Set(['head', 'prefetch', 'bot', 'subresource', 'paused']);
+
+function sumsOf(days: readonly DaySum[]) {
+  const of = (is: (what: string) => boolean, figure: 'count' | 'eligibleCents' | 'commissionCents'): number =>
+    Number(days.filter(({ what }) => is(what)).reduce((sum, day) => sum + day[figure], 0n));
+  const named = (word: string) => (what: string) => what === word;
+  const isSale = (what: string) => sold.has(what);
+  return {
+    clicks: of(named('click'), 'count'),
+    filtered_arrivals: of((what) => arrivals.has(what), 'count'),
+    orders: of(isSale, 'count'),
+    revenue_cents: of(isSale, 'eligibleCents'),
+    commission_cents: of(isSale, 'commissionCents'),
+    refunds: of(named('reversal'), 'count'),
+    refunded_cents: of(named('reversal'), 'eligibleCents'),
+    approved: of(named('approved'), 'count'),
+    approved_cents: of(named('approved'), 'commissionCents'),
+    paid: of(named('paid'), 'count'),
+    paid_cents: of(named('paid'), 'commissionCents'),
+  };
+}
+
+const wholeShare = 10_000;
+const rateOf = ({ revenue_cents: revenue, commission_cents: commission }: ReturnType<typeof sumsOf>): number | null =>
+  revenue === 0 ? null : Math.round((commission * wholeShare) / revenue);

@@ -1,0 +1,77 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** Days in UTC, both included. */
+export type Range = { readonly from: string; readonly to: string };
+export type DaySum = {
+  readonly day: string;
+  readonly what: string;
+  readonly count: bigint;
+  readonly eligibleCents: bigint;
+  readonly commissionCents: bigint;
+};
+
+/** A year is some thousand small rows, however much was sold: by primary key, from what is kept in the writing transactions. */
+export const daysOfStore = (db: Queryable, storeId: Id<'store'>, { from, to }: Range): Promise<DaySum[]> =>
+  db.all(sql`
+    select day, what, sum(count)::bigint as count, sum(eligible_cents)::bigint as eligible_cents,
+      sum(commission_cents)::bigint as commission_cents
+    from store_days where store_id = ${storeId} and day between ${from}::date and ${to}::date group by day, what order by day, what`);
+
+export type CreatorSum = {
+  readonly creatorId: Id<'crt'>;
+  readonly clicks: bigint;
+  readonly orders: bigint;
+  readonly eligibleCents: bigint;
+  readonly commissionCents: bigint;
+};
+
+export const topCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: Range, limit: number): Promise<CreatorSum[]> =>
+  db.all(sql`
+    select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0)::bigint as clicks,
+      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0)::bigint as orders,
+      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as eligible_cents,
+      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as commission_cents
+    from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
+    where l.store_id = ${storeId} and d.day between ${from}::date and ${to}::date
+    group by l.creator_id order by commission_cents desc, l.creator_id limit ${limit}`);
+
+export type Waiting = {
+  readonly toReview: bigint;
+  readonly toReviewCents: bigint;
+  readonly approvingThemselves: bigint;
+  readonly held: bigint;
+  readonly unpaidInvoices: bigint;
+  readonly applications: bigint;
+  readonly heldRelationships: bigint;
+};
+
+/** What waits for the merchant. Counted up to a limit, for what is more is many; by commissions_by_state and other small indexes. */
+export const waitingFor = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { soon, most }: { readonly soon: Date; readonly most: number },
+): Promise<Waiting> =>
+  db.one(sql`
+    with pending as (
+      select amount_cents, held_reason, auto_approve_at from commissions
+      where store_id = ${storeId} and state = 'pending' limit ${most})
+    select (select count(*) from pending where held_reason is null) as to_review,
+      (select coalesce(sum(amount_cents), 0)::bigint from pending where held_reason is null) as to_review_cents,
+      (select count(*) from pending where held_reason is null and auto_approve_at <= ${soon}) as approving_themselves,
+      (select count(*) from (select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,
+      (select count(*) from invoices where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back')) as unpaid_invoices,
+      (select count(*) from members where store_id = ${storeId} and status = 'applied') as applications,
+      (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships`);
+
+export type RefusalSum = { readonly reason: string; readonly count: bigint };
+
+/** By postback_log_by_reason: ids are times, so that a reason's stretch of the index is all that is read. */
+export const refusedSince = (db: Queryable, storeId: Id<'store'>, since: Id): Promise<RefusalSum[]> =>
+  db.all(sql`
+    select reason, count(*) as count from postback_log
+    where store_id = ${storeId} and postback_id >= ${since} and status <> 200 group by reason order by count desc, reason limit 8`);
+
+export const lastPostback = (db: Queryable, storeId: Id<'store'>): Promise<{ readonly at: Date } | null> =>
+  db.find(sql`select at from postback_log where store_id = ${storeId} order by postback_id desc limit 1`);

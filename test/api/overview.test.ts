@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
+
+let merchant: Merchant;
+let path: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  path = `/stores/${merchant.world.store.id}/overview`;
+});
+afterAll(() => merchant.service.stop());
+
+test('a store without anything shows zeros, and no rate', async () => {
+  const { json } = await merchant.api('GET', path);
+  expect(json.totals).toMatchObject({ clicks: 0, orders: 0, revenue_cents: 0, effective_rate_basis_points: null });
+  expect(json.days).toEqual([]);
+  expect(json.waiting).toMatchObject({ to_review: 0, unpaid_invoices: 0, applications: 0 });
+  expect(json.tracking).toMatchObject({ status: 'active', tracking_on: true, last_postback_at: null, refused: [] });
+});
+
+test('what happened is counted: clicks, orders, refunds, approvals, what waits, who sold, and why postbacks were refused', async () => {
+  const ids: string[] = [];
+  for (const order_subtotal_cents of [10_000, 20_000, 30_000]) {
+    const order = await merchant.order({ order_subtotal_cents });
+    await merchant.convert(order);
+    ids.push(order.order_id);
+  }
+  await merchant.click();
+  await merchant.convert(await merchant.order({ click_id: null }));
+  await merchant.convert(await merchant.order({ click_id: null }));
+  await merchant.reverse({ order_id: ids[2] });
+  await merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/approve`, { filter: { order_id: ids[0] } });
+
+  const { json } = await merchant.api('GET', path);
+  expect(json.totals).toMatchObject({ clicks: 4, orders: 3, revenue_cents: 60_000, commission_cents: 6_000, refunds: 1, refunded_cents: 30_000 });
+  expect(json.totals).toMatchObject({ approved: 1, approved_cents: 1_000, effective_rate_basis_points: 1_000 });
+  expect(json.waiting).toMatchObject({ to_review: 1, to_review_cents: 2_000 });
+  expect(json.tracking.refused).toEqual([{ reason: 'missing_referral_click', count: 2 }]);
+  expect(json.days).toHaveLength(1);
+  const { totals, days } = json;
+  expect(days[0].revenue_cents).toBe(totals.revenue_cents);
+  expect(json.top_creators).toEqual([
+    { creator_id: merchant.world.creator.id, name: 'Cora Creator', clicks: 4, orders: 3, revenue_cents: 60_000, commission_cents: 6_000 },
+  ]);
+});
+
+test('a range is of days; what lies outside is not counted, and a wrong one is refused', async () => {
+  await merchant.moveClock('40d');
+  expect((await merchant.api('GET', path)).json.totals.orders).toBe(0);
+  const from = merchant.at(-60 * 86_400_000).slice(0, 10);
+  expect((await merchant.api('GET', `${path}?from=${from}`)).json.totals.orders).toBe(3);
+  expect((await merchant.api('GET', `${path}?from=2026-02-01&to=2026-01-01`)).status).toBe(400);
+  expect((await merchant.api('GET', `${path}?from=yesterday`)).status).toBe(400);
+});
+
+test("another store's figures are its own", async () => {
+  const other = otherMerchant(merchant);
+  const { json } = await merchant.api('GET', `/stores/${other.world.store.id}/overview?from=${merchant.at(-60 * 86_400_000).slice(0, 10)}`);
+  expect(json.totals.orders).toBe(0);
+});
