@@ -101,10 +101,12 @@ function createPatience(): (end: Promise<End>, answerBy: number) => Promise<End>
       const one = { answerBy, resolve };
       waiting.add(one);
       if (!isWatched) watch(answerBy);
-      void end.then((is) => {
+      const answer = async () => {
+        const is = await end;
         waiting.delete(one);
         resolve(is);
-      });
+      };
+      void answer();
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
-import { cents, sum, type Cents } from '../platform/money.ts';
+import { sum, type Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import { differencesMax, type Difference } from '../platform/verify.ts';
 import type { CreatorAccount, CreatorPosting } from './creator-posting.ts';
@@ -62,13 +62,6 @@ export function creatorBalances(db: Queryable, creatorId: Id<'crt'>): Promise<Cr
   return db.all(sql`
     select account, store_id, credit_cents - debit_cents as amount from creator_balances
     where creator_id = ${creatorId} order by account, store_id`);
-}
-
-export async function availableTo(db: Queryable, creatorId: Id<'crt'>): Promise<Cents> {
-  const { available } = await db.one<{ available: bigint }>(sql`
-    select coalesce(sum(credit_cents - debit_cents), 0) as available from creator_balances
-    where creator_id = ${creatorId} and account = 'available'`);
-  return cents(available);
 }
 
 export async function countCreatorTransfers(db: Queryable): Promise<bigint> {

@@ -1,4 +1,4 @@
-import type { Id } from '../platform/ids.ts';
+import { nilId, type Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 
 /**
@@ -29,8 +29,7 @@ export type Posting = {
 export type CommissionMoney = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly amount: Cents };
 
 /** The store's own money stands beside that of its creators: the fee, and credit that was used. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one id that nobody was given
-export const noCreator = '00000000-0000-0000-0000-000000000000' as Id<'crt'>;
+export const noCreator = nilId<'crt'>();
 
 type Way = { readonly debit: StoreAccount; readonly credit: StoreAccount };
 type Fact = { readonly source: Source; readonly at: Date };

@@ -37,6 +37,9 @@ export function newId<Kind extends string>(at: Date): Id<Kind> {
   return uuidText(uuidBytes(at)) as Id<Kind>;
 }
 
+/** The one id that is never minted. */
+export const nilId = <Kind extends string>(): Id<Kind> => '00000000-0000-0000-0000-000000000000' as Id<Kind>;
+
 /** No id that is minted at that moment or later is smaller. */
 export const firstIdAt = (at: Date): Id => `${newId(at).slice(0, 14)}7000-8000-000000000000` as Id;
 

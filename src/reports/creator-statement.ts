@@ -37,7 +37,9 @@ export async function creatorStatementLines(
 ): Promise<readonly CreatorLine[]> {
   const transfers = await creatorTransfers(db, creatorId, period, page);
   const storeIds = [...new Set(transfers.map(({ storeId }) => storeId))];
-  const stores = new Map((await storesOf(db, storeIds, { after: null, limit: storeIds.length })).map(({ storeId, name }) => [storeId, name]));
+  const stores = new Map(
+    (await storesOf(db, storeIds, { after: null, limit: storeIds.length })).map(({ storeId, name }) => [storeId, name]),
+  );
   const asked = transfers.flatMap(({ storeId, commissionId }) => (commissionId === null ? [] : [{ storeId, commissionId }]));
   const sold = new Map((await soldFor(db, asked)).map((one) => [one.commissionId, one]));
   return transfers.map((transfer) => {

@@ -1,7 +1,12 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 
-export type TrialBalance = { readonly book: 'stores' | 'creators'; readonly account: string; readonly debitCents: bigint; readonly creditCents: bigint };
+export type TrialBalance = {
+  readonly book: 'stores' | 'creators';
+  readonly account: string;
+  readonly debitCents: bigint;
+  readonly creditCents: bigint;
+};
 
 /** Every account of both books, all stores and all creators together. Each book's debits equal its credits. */
 export const trialBalance = (db: Queryable): Promise<TrialBalance[]> =>

@@ -124,7 +124,9 @@ function rangeOf({ from, to, days: upTo = usualDays }: AskedRange, now: Date): R
   const first = from ?? dayOf(plusDays(new Date(`${last}T00:00:00.000Z`), 1 - upTo));
   const days = (Date.parse(`${last}T00:00:00.000Z`) - Date.parse(`${first}T00:00:00.000Z`)) / dayMs + 1;
   if (days >= 1 && days <= daysMax) return { from: first, to: last };
-  return refuse('invalid_request', 'The query is not right; see errors.', [{ field: 'from', message: `lies at most ${daysMax} days before to` }]);
+  return refuse('invalid_request', 'The query is not right; see errors.', [
+    { field: 'from', message: `lies at most ${daysMax} days before to` },
+  ]);
 }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

@@ -28,7 +28,10 @@ import { statementLines, storeBalancesAt } from './statement.ts';
 import { placeOf } from './store-ledger-sql.ts';
 
 const forms = ['application/json', 'text/csv', 'application/pdf'] as const;
-const query = T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }), ...pageFields }, { additionalProperties: false });
+const query = T.Object(
+  { period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }), ...pageFields },
+  { additionalProperties: false },
+);
 const placeShapes = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
 
 export const storeStatementEndpoint = endpoint({
@@ -52,7 +55,11 @@ export const storeStatementEndpoint = endpoint({
     }
     if (hasPage(asked)) return filesHaveNoPages;
     if (form === 'text/csv')
-      return csvDownload(`statement-${period.name}.csv`, storeColumns, shownPages(everyPage(read(platform.nightDatabase), placeOf), showStoreLine));
+      return csvDownload(
+        `statement-${period.name}.csv`,
+        storeColumns,
+        shownPages(everyPage(read(platform.nightDatabase), placeOf), showStoreLine),
+      );
     const store = await findStore(platform.database, ids.store);
     if (store === null) return notFound;
     const [opening, closing] = await balancesAround(platform, (db, at) => storeBalancesAt(db, ids.store, at), period);

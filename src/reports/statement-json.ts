@@ -90,10 +90,7 @@ export function showStoreLine(line: StatementLine): StoreLineJson {
 }
 
 /** The same names as in JSON, so that one can be held against the other. */
-export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf([
-  ...['at', 'what', 'source', 'order_id', 'subscription_invoice_id', 'commission_id', 'postback_id'],
-  ...['invoice_id', 'invoice_number', 'creator_id', 'creator_name', 'debit', 'credit', 'amount_cents'],
-]);
+export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf(Object.keys(storeLine.properties));
 
 const creatorBalances = T.Object({
   available_cents: T.Integer({ description: 'Can be paid out' }),
@@ -148,10 +145,7 @@ export const showCreatorLine = (line: CreatorLine): CreatorLineJson => ({
   amount_cents: Number(line.amountCents),
 });
 
-export const creatorColumns: ReadonlyArray<CsvColumn<CreatorLineJson>> = columnsOf([
-  ...['at', 'what', 'source', 'store_id', 'store_name', 'commission_id', 'order_id', 'subscription_invoice_id'],
-  ...['payout_id', 'debit', 'credit', 'amount_cents'],
-]);
+export const creatorColumns: ReadonlyArray<CsvColumn<CreatorLineJson>> = columnsOf(Object.keys(creatorLine.properties));
 
 function columnsOf<Row extends Readonly<Record<string, string | number | null>>>(names: readonly string[]): ReadonlyArray<CsvColumn<Row>> {
   return names.map((title) => ({ title, cell: (row) => row[title] ?? null }));

@@ -24,7 +24,9 @@ export const statementPdf = ({ whose, period, isFinal, issuer, accounts, sums }:
       ['What happened', 'Number', 'Amount'],
       sums.map(({ what, count, amount }) => ({ cells: [what, String(count), dollars(cents(amount))] })),
     );
-    page.text('Amounts are in US dollars, by the time of posting, in UTC. The CSV file of this statement holds every single line with its order.');
+    page.text(
+      'Amounts are in US dollars, by the time of posting, in UTC. The CSV file of this statement holds every single line with its order.',
+    );
   });
 
 const signed = (amount: bigint): string => (amount < 0n ? `- ${dollars(cents(-amount))}` : dollars(cents(amount)));
@@ -46,7 +48,11 @@ export const accountsOf = (
   opening: Readonly<Record<string, bigint>>,
   closing: Readonly<Record<string, bigint>>,
 ): PrintedStatement['accounts'] =>
-  Object.entries(opening).map(([account, held]) => ({ name: accountNames[account] ?? account, opening: held, closing: closing[account] ?? 0n }));
+  Object.entries(opening).map(([account, held]) => ({
+    name: accountNames[account] ?? account,
+    opening: held,
+    closing: closing[account] ?? 0n,
+  }));
 
 /** Added up while it is read: a month may have a million lines, and a page has forty. */
 export async function sumsOf(

@@ -44,7 +44,10 @@ export type StatementLine = StoreTransfer & {
 export async function statementLines(db: Queryable, storeId: Id<'store'>, period: Period, page: Page): Promise<readonly StatementLine[]> {
   const transfers = await storeTransfers(db, storeId, period, page);
   const references = await referencesOf(db, storeId, transfers);
-  const names = await namesOfCreators(db, [...new Set(transfers.map(({ creatorId }) => creatorId))].filter((id) => id !== noCreator));
+  const names = await namesOfCreators(
+    db,
+    [...new Set(transfers.map(({ creatorId }) => creatorId))].filter((id) => id !== noCreator),
+  );
   return transfers.map((transfer) => ({
     ...transfer,
     what: whatOf(transfer),

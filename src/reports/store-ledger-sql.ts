@@ -18,7 +18,12 @@ export type StoreTransfer = {
 };
 
 /** In the order of posting, by transfers_by_time. */
-export const storeTransfers = (db: Queryable, storeId: Id<'store'>, { from, to }: Period, { after, limit }: Page): Promise<StoreTransfer[]> =>
+export const storeTransfers = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { from, to }: Period,
+  { after, limit }: Page,
+): Promise<StoreTransfer[]> =>
   db.all(sql`
     select source_kind, source_id, creator_id, debit, credit, amount_cents, at from transfers
     where store_id = ${storeId} and at >= ${from} and at < ${to} ${
