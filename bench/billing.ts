@@ -21,7 +21,8 @@ export async function compareBilling({ platform }: Bench, { stores, perStore, al
   if (storeId === undefined) return [];
   const began = performance.now();
   const billed: BilledCommission[] = [];
-  for (let next = await billNextAlone(nightDatabase, storeId); next !== null; next = await billNextAlone(nightDatabase, storeId)) billed.push(next);
+  for (let next = await billNextAlone(nightDatabase, storeId); next !== null; next = await billNextAlone(nightDatabase, storeId))
+    billed.push(next);
   for (const commission of billed) await collectAlone(nightDatabase, storeId, commission);
   const aloneMs = (performance.now() - began) / Math.max(1, billed.length);
   await forgetAlone(nightDatabase, storeId);
@@ -30,7 +31,10 @@ export async function compareBilling({ platform }: Bench, { stores, perStore, al
   const count = await fillApproved(nightDatabase, many, perStore);
   const beganAll = performance.now();
   const night = { ...platform, database: nightDatabase };
-  const invoices = await runBilling({ platform: night, providers: openProviders(night) }, { storeId: null, minimum: null, now: new Date() });
+  const invoices = await runBilling(
+    { platform: night, providers: openProviders(night) },
+    { storeId: null, minimum: null, now: new Date() },
+  );
   const bulkMs = (performance.now() - beganAll) / count;
   const differences = (await verify(platform)).flatMap((check) => check.differences);
   return [
@@ -42,7 +46,10 @@ export async function compareBilling({ platform }: Bench, { stores, perStore, al
       ratio: 'other / ours',
       aim: { least: 20 },
       isHonest:
-        billed.length === alone && differences.length === 0 && invoices.length === stores && invoices.every(({ state }) => state === 'paid'),
+        billed.length === alone &&
+        differences.length === 0 &&
+        invoices.length === stores &&
+        invoices.every(({ state }) => state === 'paid'),
     },
   ];
 }

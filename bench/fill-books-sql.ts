@@ -35,7 +35,15 @@ export async function fillApproved(database: Database, { storeIds, creatorIds }:
   const count = storeIds.length * perStore;
   const began = new Date(Date.now() - 60 * dayMs);
   for (let from = 0; from < count; from += rowsAtOnce) {
-    await insertCommissions(database, { storeIds, creatorIds, from, to: Math.min(count, from + rowsAtOnce), began, spreadDays: 20, isYear: false });
+    await insertCommissions(database, {
+      storeIds,
+      creatorIds,
+      from,
+      to: Math.min(count, from + rowsAtOnce),
+      began,
+      spreadDays: 20,
+      isYear: false,
+    });
   }
   await addToBooks(database);
   return count;
@@ -58,8 +66,13 @@ type Stretch = Filled & {
   readonly isYear: boolean;
 };
 
-async function insertCommissions(database: Database, { storeIds, creatorIds, from, to, began, spreadDays, isYear }: Stretch): Promise<void> {
-  const state = isYear ? sql`case when place % 10 < 6 then 'reversed' when place % 10 < 8 then 'pending' else 'rejected' end` : sql`'approved'`;
+async function insertCommissions(
+  database: Database,
+  { storeIds, creatorIds, from, to, began, spreadDays, isYear }: Stretch,
+): Promise<void> {
+  const state = isYear
+    ? sql`case when place % 10 < 6 then 'reversed' when place % 10 < 8 then 'pending' else 'rejected' end`
+    : sql`'approved'`;
   const at = sql`${began}::timestamptz + make_interval(secs => (place % 1000000) * ${spreadDays * 86_400} / 1000000.0)`;
   await database.run(sql`
     insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,

@@ -8,21 +8,24 @@ import type { Platform } from './platform/platform.ts';
 import { secretKeyOf } from './platform/secrets.ts';
 import { keepMoneyApart } from './providers/keep-apart.ts';
 import { rebuildFigures } from './reports/rebuild-figures.ts';
+import { seedHistory } from './seed-history.ts';
 import { seedWorld } from './seed.ts';
 import { openPlatform } from './service.ts';
 import { verify } from './verify.ts';
 
 /** What can be done from the command line of the machine, beside a running service and with the same environment. */
 type Command = { readonly usage: string; readonly does: string; readonly run: (platform: Platform, words: Words) => Promise<void> };
-type Words = { readonly json: boolean; readonly email: string | undefined; readonly name: string | undefined };
+type Words = { readonly json: boolean; readonly history: boolean; readonly email: string | undefined; readonly name: string | undefined };
 
 const commands: Readonly<Record<string, Command>> = {
   seed: {
-    usage: 'seed [--json]',
-    does: 'makes a fresh, separate world in the sandbox: stores, a program, a creator with a link, people who can sign in',
-    async run(platform, { json }) {
+    usage: 'seed [--json] [--history]',
+    does:
+      'makes a fresh, separate world in the sandbox: stores, a program, a creator with a link, people who can sign in; ' +
+      'with --history a year of visits, orders, invoices and payouts behind it',
+    async run(platform, { json, history }) {
       if (platform.config.mode !== 'sandbox') throw new Error('the seed is for the sandbox; this service runs live');
-      const world = await seedWorld(platform);
+      const world = await (history ? seedHistory(platform) : seedWorld(platform));
       console.log(json ? JSON.stringify(world) : JSON.stringify(world, null, 2));
     },
   },
@@ -65,7 +68,7 @@ async function main(given: readonly string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...given],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, email: { type: 'string' }, name: { type: 'string' } },
+    options: { json: { type: 'boolean', default: false }, history: { type: 'boolean', default: false }, email: { type: 'string' }, name: { type: 'string' } },
   });
   const command = commands[positionals[0] ?? ''];
   if (command === undefined) throw new Error(`there are these commands:\n${usage()}`);
@@ -75,7 +78,7 @@ async function main(given: readonly string[]): Promise<void> {
   try {
     await keepMoneyApart(platform);
     await platform.clock.refresh();
-    await command.run(platform, { json: values.json, email: values.email, name: values.name });
+    await command.run(platform, { json: values.json, history: values.history, email: values.email, name: values.name });
   } finally {
     await platform.notices.close();
     await platform.nightDatabase.end();
