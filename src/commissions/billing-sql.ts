@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
@@ -29,13 +30,28 @@ export const billableOf = (db: Queryable, storeId: Id<'store'>, now: Date): Prom
     select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents, min(greatest(approved_at, hold_until)) as since
     from commissions where store_id = ${storeId} and ${billable(now)}`);
 
+export type BillableLine = BilledCommission & {
+  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceText: string;
+  readonly eligibleCents: Cents;
+  readonly occurredAt: Date;
+  readonly state: CommissionState;
+};
+
+/** What would be on the next bill, a page at a time; one row more than asked for where there are more. */
+export const listBillable = (db: Queryable, storeId: Id<'store'>, now: Date, { after, limit }: Page): Promise<BillableLine[]> =>
+  db.all(sql`
+    select commission_id, creator_id, amount_cents, source_kind, source_text, eligible_cents, occurred_at, state from commissions
+    where store_id = ${storeId} and ${billable(now)} ${after === null ? nothing : sql`and commission_id > ${after[0]}`}
+    order by commission_id limit ${limit + 1}`);
+
 export type InHold = { readonly count: bigint; readonly cents: Cents; readonly firstUntil: Date | null; readonly lastUntil: Date | null };
 
 /** Approved, and not billable yet: its hold lasts, or somebody holds it. Those whose hold is over by time have no "until". */
 export const inHoldOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<InHold> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents, min(hold_until) filter (where hold_until > ${now}) as first_until,
-      max(hold_until) filter (where hold_until > ${now}) as last_until
+    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents,
+      min(hold_until) filter (where hold_until > ${now}) as first_until, max(hold_until) filter (where hold_until > ${now}) as last_until
     from commissions
     where store_id = ${storeId} and state = 'approved' and amount_cents > 0 and (held_reason is not null or hold_until > ${now})`);
 

@@ -15,11 +15,14 @@ export const linkFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<Link
       sum(eligible_cents)::bigint, sum(amount_cents)::bigint
     from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3`);
 
-export const approvalFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<StoreFigure[]> =>
+export const decidedFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<StoreFigure[]> =>
   db.all(sql`
     select store_id, (approved_at at time zone 'utc')::date as day, 'approved' as what, count(*) as count,
       sum(eligible_cents)::bigint as eligible_cents, sum(amount_cents)::bigint as commission_cents
-    from commissions where store_id = ${storeId} and approved_at is not null group by 1, 2`);
+    from commissions where store_id = ${storeId} and approved_at is not null group by 1, 2
+    union all
+    select store_id, (paid_at at time zone 'utc')::date, 'paid', count(*), sum(eligible_cents)::bigint, sum(amount_cents)::bigint
+    from commissions where store_id = ${storeId} and paid_at is not null group by 1, 2`);
 
 /** What is kept by store must be what the commissions say, in number and amounts. Crosses all stores: it is what an auditor runs. */
 export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]> =>
@@ -34,9 +37,12 @@ export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]>
       union all
       select store_id, (approved_at at time zone 'utc')::date, 'approved', count(*), sum(eligible_cents), sum(amount_cents)
       from commissions where approved_at is not null group by 1, 2
+      union all
+      select store_id, (paid_at at time zone 'utc')::date, 'paid', count(*), sum(eligible_cents), sum(amount_cents)
+      from commissions where paid_at is not null group by 1, 2
     ), kept as (
       select store_id, day, what, sum(count) as count, sum(eligible_cents) as eligible_cents, sum(commission_cents) as commission_cents
-      from store_days where what in ('order', 'invoice', 'reversal', 'approved') group by store_id, day, what
+      from store_days where what in ('order', 'invoice', 'reversal', 'approved', 'paid') group by store_id, day, what
       having sum(count) <> 0 or sum(eligible_cents) <> 0 or sum(commission_cents) <> 0
     )
     select coalesce(counted.store_id, kept.store_id)::text as store_id,

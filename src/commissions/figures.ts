@@ -1,5 +1,7 @@
 import type { LinkFigure, StoreFigure } from '../figures/sql.ts';
+import type { Id } from '../platform/ids.ts';
 import type { OpenedCommission } from './commission.ts';
+import type { Touched } from './payout-sql.ts';
 import type { ReviewedCommission } from './review-sql.ts';
 import type { ReversedCommission } from './sql.ts';
 
@@ -44,3 +46,11 @@ const approvalOf = ({ storeId, eligibleCents, amountCents }: ReviewedCommission,
   eligibleCents: eligibleCents * count,
   commissionCents: amountCents * count,
 });
+
+/** Paid counts on the day on which it was told; a payout that comes back takes it from that day. */
+export const figuresOfPaid = (storeId: Id<'store'>, touched: readonly Touched[], count: 1n | -1n): readonly StoreFigure[] =>
+  touched.flatMap(({ paidAt, eligibleCents, amountCents }) =>
+    paidAt === null
+      ? []
+      : [{ storeId, day: dayOf(paidAt), what: 'paid', count, eligibleCents: eligibleCents * count, commissionCents: amountCents * count }],
+  );

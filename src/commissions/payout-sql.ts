@@ -44,20 +44,25 @@ export async function claimedForPayout(
 export type Touched = {
   readonly commissionId: Id<'com'>;
   readonly creatorId: Id<'crt'>;
+  readonly eligibleCents: Cents;
   readonly amountCents: Cents;
   readonly wasAdvanced: boolean;
+  /** When it was paid; null where it was not yet. */
+  readonly paidAt: Date | null;
 };
 
+type Part = { readonly limit: number; readonly at: Date };
+
 /** The payout arrived: so many of its commissions are paid now. Fewer than the limit: all are. By commissions_of_payout. */
-export const payCommissions = (tx: Transaction, { storeId, payoutId }: InStore, limit: number): Promise<Touched[]> =>
+export const payCommissions = (tx: Transaction, { storeId, payoutId }: InStore, { limit, at }: Part): Promise<Touched[]> =>
   tx.all(sql`
     with next as (
       select commission_id from commissions
       where store_id = ${storeId} and payout_id = ${payoutId} and state = 'collected' order by commission_id limit ${limit} for update
     )
-    update commissions c set state = 'paid' from next
+    update commissions c set state = 'paid', paid_at = ${at} from next
     where c.store_id = ${storeId} and c.commission_id = next.commission_id
-    returning c.commission_id, c.creator_id, c.amount_cents, c.advanced_at is not null as was_advanced`);
+    returning c.commission_id, c.creator_id, c.eligible_cents, c.amount_cents, c.advanced_at is not null as was_advanced, c.paid_at`);
 
 /**
  * The payout failed, was given up or came back: so many of its commissions are free for the next one. What was advanced is
@@ -66,14 +71,14 @@ export const payCommissions = (tx: Transaction, { storeId, payoutId }: InStore, 
 export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: InStore, limit: number): Promise<Touched[]> =>
   tx.all(sql`
     with next as (
-      select commission_id, advanced_at is not null as was_advanced from commissions
+      select commission_id, advanced_at is not null as was_advanced, paid_at from commissions
       where store_id = ${storeId} and payout_id = ${payoutId} order by commission_id limit ${limit} for update
     )
     update commissions c
-    set payout_id = null, advanced_at = null, state = case when next.was_advanced then 'billed' else 'collected' end
+    set payout_id = null, advanced_at = null, paid_at = null, state = case when next.was_advanced then 'billed' else 'collected' end
     from next
     where c.store_id = ${storeId} and c.commission_id = next.commission_id
-    returning c.commission_id, c.creator_id, c.amount_cents, next.was_advanced`);
+    returning c.commission_id, c.creator_id, c.eligible_cents, c.amount_cents, next.was_advanced, next.paid_at`);
 
 /** What a line of a payout says of its commission, besides its amount. */
 export type SoldFor = {

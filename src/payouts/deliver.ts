@@ -51,7 +51,11 @@ async function deliverOfStore({ database, reached }: Platform, storeId: Id<'stor
 
 function byCreator(entries: readonly OutboxEntry[]): ReadonlyMap<Id<'crt'>, readonly OutboxEntry[]> {
   const together = new Map<Id<'crt'>, OutboxEntry[]>();
-  for (const entry of entries) together.set(entry.creatorId, [...(together.get(entry.creatorId) ?? []), entry]);
+  for (const entry of entries) {
+    const before = together.get(entry.creatorId);
+    if (before) before.push(entry);
+    else together.set(entry.creatorId, [entry]);
+  }
   return together;
 }
 

@@ -38,12 +38,15 @@ export async function freeEarnings(
 
 type Claimed = PayoutKey & { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
 
-/** Answers how many of them are in the payout now. Twice is the same as once. */
+/** Answers how many of them are in the payout now. Twice is the same as once. Locks in the order of their ids, as delivery does. */
 export const putIntoPayout = (tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<number> =>
   tx.run(sql`
     update earnings set payout_id = ${payoutId}
-    where creator_id = ${creatorId} and store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
-      and (payout_id is null or payout_id = ${payoutId})`);
+    where creator_id = ${creatorId} and store_id = ${storeId} and commission_id in (
+      select commission_id from earnings
+      where creator_id = ${creatorId} and store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
+        and (payout_id is null or payout_id = ${payoutId})
+      order by commission_id for update)`);
 
 export async function insertLines(tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<void> {
   await tx.run(sql`

@@ -77,8 +77,14 @@ export const startPayoutRun = (providers: Providers) =>
         return refuse('unprocessable', 'There is no such creator.', [{ field: 'creator_id', message: 'is none of a creator here' }]);
       }
       const run = {
-        ...{ payoutRunId: newId<'prun'>(now), askedFor, minimumCents: minimum === null ? null : cents(minimum), isDry },
-        ...{ startedBy: identity.actor, startedByName: identity.name, startedByUserId: await personBehind(db, identity), at: now },
+        payoutRunId: newId<'prun'>(now),
+        askedFor,
+        minimumCents: minimum === null ? null : cents(minimum),
+        isDry,
+        startedBy: identity.actor,
+        startedByName: identity.name,
+        startedByUserId: await personBehind(db, identity),
+        at: now,
       };
       await insertRun(db, run);
       return showRun({ ...run, endedAt: null, result: null });

@@ -62,7 +62,9 @@ export async function askAfterPayout(money: Money, key: PayoutKey): Promise<void
   if (ask === 'not_yet') return;
   const found = await provider.lookUpPayout(intentOf(payout));
   platform.reached('payouts: looked up');
-  if (found.is !== 'absent') return void (await settle(platform, key, found));
+  // A look-up that was not answered says nothing of the payout.
+  if (found.is === 'unknown') return;
+  if (found.is !== 'absent') return settle(platform, key, found);
   if (ask === 'look_up_then_pay') return payAgain(money, key);
   if (!isSurelyAbsent({ now, askedAt: payout.askedAt }, provider.absentIsSureAfterMs)) return;
   const message = 'The provider knows nothing of it: it was never sent.';

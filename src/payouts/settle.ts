@@ -1,3 +1,4 @@
+import { wantsMail } from '../creators/wanted-mails-sql.ts';
 import { moveOfCreator, payoutWays } from '../ledger/creator-posting.ts';
 import { postOfCreator } from '../ledger/creator-sql.ts';
 import { keepMail } from '../notify/mail.ts';
@@ -22,6 +23,8 @@ export async function settle(platform: Platform, key: PayoutKey, news: PayoutNew
 /** Who calls this holds the payout. */
 export async function settleLocked(tx: Transaction, platform: Platform, payout: Payout, news: PayoutNews): Promise<void> {
   const end = decidePayoutEnd(payout.state, news);
+  // What waits is asked about for as long as it takes; that it still waits is worth no line.
+  if (end.do === 'wait' && payout.state === end.as && (end.providerId === null || end.providerId === payout.providerId)) return;
   const told = { payout: publicId('pay', payout.payoutId), heard: news.is, end: end.do };
   if (end.do === 'wonder') platform.log.error({ ...told, why: end.why }, 'payouts: news that cannot be; somebody has to look');
   else if (end.do !== 'nothing') platform.log.info(told, 'payouts: settled');
@@ -35,14 +38,18 @@ async function carryOut(tx: Transaction, platform: Platform, { payout, end, at }
     case 'pay':
       await keepPaid(tx, payout, { providerId: end.providerId, at });
       await postEnd(tx, payout, { way: payoutWays.arrived, at });
-      return tell(tx, platform, payout, paidLetter);
+      return tell(tx, platform, { payout, kind: 'paid', letter: paidLetter });
     case 'fail':
       return fail(tx, platform, { payout, failure: end.failure, at });
     case 'return':
       await keepReturned(tx, payout, { failure: end.failure, at });
       if (!end.hadArrived) await postEnd(tx, payout, { way: payoutWays.arrived, at });
       await postEnd(tx, payout, { way: payoutWays.cameBack, at });
-      return tell(tx, platform, payout, (facts) => returnedLetter({ ...facts, why: end.failure.message }));
+      return tell(tx, platform, {
+        payout,
+        kind: 'failed',
+        letter: (facts) => returnedLetter({ ...facts, why: end.failure.message }),
+      });
     case 'wait':
       return keepWaiting(tx, payout, end);
     case 'nothing':
@@ -62,7 +69,8 @@ export async function fail(
   await keepFailed(tx, payout, { failure, at });
   await postEnd(tx, payout, { way: payoutWays.failed, at });
   // A creator was promised nothing by a payout that was never sent.
-  if (payout.sentAt !== null) await tell(tx, platform, payout, (facts) => failedLetter({ ...facts, why: failure.message }));
+  if (payout.sentAt === null) return;
+  await tell(tx, platform, { payout, kind: 'failed', letter: (facts) => failedLetter({ ...facts, why: failure.message }) });
 }
 
 type Way = (typeof payoutWays)[keyof typeof payoutWays];
@@ -79,9 +87,13 @@ async function postEnd(tx: Transaction, key: PayoutKey, { way, at }: { readonly 
 
 type LetterFacts = { readonly amount: Cents; readonly url: string };
 
-async function tell(tx: Transaction, { config, secrets }: Platform, payout: Payout, letter: (facts: LetterFacts) => Letter): Promise<void> {
+type Telling = { readonly payout: Payout; readonly kind: 'paid' | 'failed'; readonly letter: (facts: LetterFacts) => Letter };
+
+/** Unless the creator said that they want no such mail. */
+async function tell(tx: Transaction, { config, secrets }: Platform, { payout, kind, letter }: Telling): Promise<void> {
+  if (!(await wantsMail(tx, payout.creatorId, kind))) return;
   must(payout.amountCents !== null, 'a payout that was sent has an amount');
   const { email } = await standingOf(tx, payout.creatorId);
-  const url = `${config.baseUrl}/creator/payouts`;
+  const url = `${config.baseUrl}/creator`;
   await keepMail(tx, secrets, { to: email, letter: letter({ amount: payout.amountCents, url }), storeId: null });
 }

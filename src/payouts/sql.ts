@@ -79,7 +79,8 @@ export type Gathered = {
 export async function keepGathered(tx: Transaction, key: PayoutKey, { as, amount, byStore, method, at }: Gathered): Promise<void> {
   await tx.run(sql`
     update payout_stores set amount_cents = gathered.amount
-    from unnest(${byStore.map(({ storeId }) => storeId)}::uuid[], ${byStore.map((one) => one.amount)}::bigint[]) as gathered (store_id, amount)
+    from unnest(${byStore.map(({ storeId }) => storeId)}::uuid[], ${byStore.map((one) => one.amount)}::bigint[]) 
+      as gathered (store_id, amount)
     where payout_stores.creator_id = ${key.creatorId} and payout_stores.payout_id = ${key.payoutId}
       and payout_stores.store_id = gathered.store_id`);
   await change(

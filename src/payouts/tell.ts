@@ -1,5 +1,7 @@
+import { figuresOfPaid } from '../commissions/figures.ts';
 import { tellCreators } from '../commissions/outbox-sql.ts';
 import { payCommissions, releaseFromPayout } from '../commissions/payout-sql.ts';
+import { addStoreFigures } from '../figures/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -51,10 +53,15 @@ async function tellStore({ database, reached }: Platform, { payoutId }: PayoutKe
 }
 
 async function tellPart(tx: Transaction, payoutId: Id<'pay'>, { storeId, told, now }: Telling): Promise<number> {
-  if (told === 'paid') return (await payCommissions(tx, { storeId, payoutId }, rowsPerTransactionMax)).length;
+  if (told === 'paid') {
+    const paid = await payCommissions(tx, { storeId, payoutId }, { limit: rowsPerTransactionMax, at: now });
+    await addStoreFigures(tx, figuresOfPaid(storeId, paid, 1n));
+    return paid.length;
+  }
   const released = await releaseFromPayout(tx, { storeId, payoutId }, rowsPerTransactionMax);
   // The operator stood in for the store of these: nobody was paid after all, so that there is nothing to stand in for.
   const advanced = released.filter(({ wasAdvanced }) => wasAdvanced);
   await tellCreators(tx, { storeId, kind: 'advance_ended', at: now }, advanced);
+  await addStoreFigures(tx, figuresOfPaid(storeId, released, -1n));
   return released.length;
 }

@@ -111,9 +111,10 @@ export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]
         sum(case account when 'advance' then debit_cents - credit_cents else 0 end) as advance
       from creator_balances group by creator_id, store_id
     )
-    select store_id::text, format('creator %s: available %s, in payout %s, paid %s, advance %s; earned %s, advanced %s, sent %s, paid out %s',
-             creator_id, kept.available, kept.in_payout, kept.paid, kept.advance, earned.collected, earned.advanced, gone.in_payout, gone.paid)
-             as detail
+    select store_id::text,
+           format('creator %s: available %s, in payout %s, paid %s, advance %s; earned %s, advanced %s, sent %s, paid out %s', creator_id,
+             kept.available, kept.in_payout, kept.paid, kept.advance, earned.collected, earned.advanced, gone.in_payout,
+             gone.paid) as detail
     from kept full join earned using (creator_id, store_id) full join gone using (creator_id, store_id)
     where coalesce(kept.in_payout, 0) <> coalesce(gone.in_payout, 0) or coalesce(kept.paid, 0) <> coalesce(gone.paid, 0)
       or coalesce(kept.advance, 0) <> coalesce(earned.advanced, 0)

@@ -1,4 +1,4 @@
-import { approvalFiguresOf, linkFiguresOf } from '../commissions/figures-sql.ts';
+import { decidedFiguresOf, linkFiguresOf } from '../commissions/figures-sql.ts';
 import { replaceFigures } from '../figures/sql.ts';
 import { allStores } from '../merchants/stores-sql.ts';
 import { repeatable } from '../platform/database/snapshot.ts';
@@ -8,7 +8,7 @@ import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** What can be counted anew. Arrivals that were filtered left nothing behind but their figure. */
-const rebuilt = ['order', 'invoice', 'reversal', 'approved'] as const;
+const rebuilt = ['order', 'invoice', 'reversal', 'approved', 'paid'] as const;
 const triesMax = 20;
 
 /** Counts every store's figures anew from its commissions, while the service is at work. Answers how many stores there were. */
@@ -30,7 +30,7 @@ async function rebuildStore(database: Platform['database'], storeId: Id<'store'>
     try {
       return await repeatable(database, async (tx) => {
         const links = await linkFiguresOf(tx, storeId);
-        await replaceFigures(tx, { storeId, links, stores: await approvalFiguresOf(tx, storeId) }, rebuilt);
+        await replaceFigures(tx, { storeId, links, stores: await decidedFiguresOf(tx, storeId) }, rebuilt);
       });
     } catch (error) {
       if (tries === triesMax || kindOfFailure(error) !== 'again') throw error;

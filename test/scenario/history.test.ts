@@ -19,6 +19,7 @@ test('the history for looking at is made of real reports, decisions, invoices an
   expect(totals.orders).toBeGreaterThan(60);
   expect(totals.refunds).toBeGreaterThan(0);
   expect(totals.approved).toBeGreaterThan(30);
+  expect(totals.paid).toBeGreaterThan(10);
   expect(top.length).toBeGreaterThan(3);
   const { data: invoices } = await read('GET', `/stores/${world.store.id}/invoices`);
   expect(invoices.map(({ state }: Json) => state)).toContain('paid');

@@ -83,7 +83,9 @@ test('a line about an order names the order and its accepted postback; one about
   expect(refund).toMatchObject({ order_id: '=refunded', postback_id: expect.stringMatching(/^post_/) });
   const order = lines.find(({ what, order_id: id }: Json) => what === 'Order recorded' && id === '=refunded');
   expect(order.postback_id).not.toBe(refund.postback_id);
-  expect(lines.filter(({ what }: Json) => what === 'Billed' || what === 'Paid').every(({ invoice_number: number }: Json) => number === 1)).toBe(true);
+  expect(
+    lines.filter(({ what }: Json) => what === 'Billed' || what === 'Paid').every(({ invoice_number: number }: Json) => number === 1),
+  ).toBe(true);
   expect(lines.find(({ what }: Json) => what === 'Platform fee billed')).toMatchObject({ creator_id: null, invoice_number: 1 });
 });
 
@@ -102,7 +104,10 @@ test('the general ledger of a month holds every transfer of both books', async (
   const sum = (book: string) =>
     rows.filter((row) => row.startsWith(`${book},`)).reduce((total, row) => total + Number(row.split(',').at(-1)), 0);
   const sumOf = async (path: string) =>
-    (await merchant.api('GET', `${path}?period=${month}&limit=200`)).json.lines.reduce((total: number, one: Json) => total + one.amount_cents, 0);
+    (await merchant.api('GET', `${path}?period=${month}&limit=200`)).json.lines.reduce(
+      (total: number, one: Json) => total + one.amount_cents,
+      0,
+    );
   expect(sum('stores')).toBe(await sumOf(paths()[0]));
   expect(sum('creators')).toBe(await sumOf(paths()[1]));
 });
@@ -123,7 +128,8 @@ test('a long month comes page by page, without a line twice or missing', async (
 test('the month that runs is not final; a month that is none is refused; another store has its own', async () => {
   const [path] = paths();
   expect((await merchant.api('GET', `${path}?period=${merchant.at().slice(0, 7)}`)).json.is_final).toBe(false);
-  for (const wrong of ['', '?period=2026-13', '?period=2026-1', '?period=last']) expect((await merchant.api('GET', path + wrong)).status).toBe(400);
+  for (const wrong of ['', '?period=2026-13', '?period=2026-1', '?period=last'])
+    expect((await merchant.api('GET', path + wrong)).status).toBe(400);
   expect((await read(`${path}?period=${month}&limit=5`, 'text/csv')).status).toBe(400);
   const other = otherMerchant(merchant);
   const { json } = await merchant.api('GET', `/stores/${other.world.store.id}/statement?period=${month}`);

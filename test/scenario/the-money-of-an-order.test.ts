@@ -27,7 +27,8 @@ async function soldAndApproved(merchant: Merchant, ...subtotals: readonly number
 const store = ({ world }: Merchant) => `/stores/${world.store.id}`;
 const creator = ({ world }: Merchant) => `/creators/${world.creator.id}`;
 const commissions = async (merchant: Merchant): Promise<Json> => (await merchant.api('GET', `${store(merchant)}/commissions`)).json.data;
-const states = async (merchant: Merchant): Promise<readonly string[]> => (await commissions(merchant)).map(({ state }: Json) => state).sort();
+const states = async (merchant: Merchant): Promise<readonly string[]> =>
+  (await commissions(merchant)).map(({ state }: Json) => state).sort();
 const invoices = async (merchant: Merchant): Promise<Json> => (await merchant.api('GET', `${store(merchant)}/invoices`)).json.data;
 const payouts = async (merchant: Merchant): Promise<Json> => (await merchant.api('GET', `${creator(merchant)}/payouts`)).json.data;
 const status = async (merchant: Merchant): Promise<string> => (await merchant.api('GET', store(merchant))).json.status;
@@ -65,7 +66,11 @@ async function statementsHold(merchant: Merchant, path: string, accounts: Readon
     const key = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
     const csv = await (await fetch(`${merchant.service.url}/api/v1${path}/statement?period=${month}`, { headers: key })).text();
     expect(csv.trim().split('\r\n')).toHaveLength(json.lines.length + 1);
-    const sum = csv.trim().split('\r\n').slice(1).reduce((total, line) => total + Number(line.split(',').at(-1)), 0);
+    const sum = csv
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .reduce((total, line) => total + Number(line.split(',').at(-1)), 0);
     expect(sum).toBe(json.lines.reduce((total: number, { amount_cents: amount }: Json) => total + amount, 0));
   }
 }
@@ -192,10 +197,14 @@ test('a payment that the bank takes back leaves paid creators paid: the operator
 
   await merchant.api('PUT', `${store(merchant)}/payment-method`, { sandbox: 'ok' });
   await until(merchant, async () => (await invoices(merchant))[0].state === 'paid', 5);
-  await until(merchant, async () => {
-    const { json } = await merchant.api('GET', `${creator(merchant)}/statement?period=${monthOf(merchant)}`);
-    return json.closing.advance_cents === 0;
-  }, 5);
+  await until(
+    merchant,
+    async () => {
+      const { json } = await merchant.api('GET', `${creator(merchant)}/statement?period=${monthOf(merchant)}`);
+      return json.closing.advance_cents === 0;
+    },
+    5,
+  );
   expect(await status(merchant)).toBe('active');
   await statementsHold(merchant, store(merchant), storeAccounts);
   await statementsHold(merchant, creator(merchant), creatorAccounts);
