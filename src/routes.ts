@@ -7,9 +7,14 @@ import * as billingSettings from './billing/settings-api.ts';
 import { settleChargeByHand } from './billing/settle-api.ts';
 import { createTestLink, listTestLinks } from './clicks/test-links-api.ts';
 import type { KeyRing } from './clicks/signing-keys.ts';
+import { becomeCreatorEndpoint } from './creators/become-api.ts';
 import * as creators from './creators/creators-api.ts';
 import * as links from './creators/links-api.ts';
 import * as members from './creators/members-api.ts';
+import * as memberships from './creators/memberships-api.ts';
+import * as ownLinks from './creators/own-links-api.ts';
+import * as tax from './creators/tax-api.ts';
+import * as wantedMails from './creators/wanted-mails-api.ts';
 import { checkPage } from './integration/check-api.ts';
 import { readIntegration } from './integration/integration-api.ts';
 import { lintReport } from './integration/lint-api.ts';
@@ -36,6 +41,10 @@ import * as secondFactor from './people/second-factor-api.ts';
 import * as session from './people/session-api.ts';
 import * as signUp from './people/sign-up-api.ts';
 import * as team from './people/team-api.ts';
+import { paidYearsEndpoint } from './portal/paid-years-api.ts';
+import { readPublicProgram } from './portal/program-api.ts';
+import { listSalesEndpoint } from './portal/sales-api.ts';
+import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
 import type { Providers } from './providers/providers.ts';
 import * as generalLedger from './reports/general-ledger-api.ts';
 import { overviewEndpoint } from './reports/overview-api.ts';
@@ -186,6 +195,21 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/creators/:creator/api-keys', apiKeys.listCreatorKeys),
     at('POST', '/creators/:creator/api-keys', apiKeys.makeCreatorKey),
     at('DELETE', '/creators/:creator/api-keys/:key', apiKeys.revokeCreatorKey),
+
+    // Portal
+    at('POST', '/creators/me', becomeCreatorEndpoint),
+    at('GET', '/programs/:program', readPublicProgram),
+    at('POST', '/programs/:program/applications', memberships.applyEndpoint),
+    at('GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint),
+    at('GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint),
+    at('POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint),
+    at('GET', '/creators/:creator/commissions', listSalesEndpoint),
+    at('GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint),
+    at('GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint),
+    at('PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint),
+    at('GET', '/creators/:creator/paid-years', paidYearsEndpoint),
+    at('GET', '/creators/:creator/notifications', wantedMails.getWantedMailsEndpoint),
+    at('PUT', '/creators/:creator/notifications', wantedMails.setWantedMailsEndpoint),
 
     // Payouts
     at('GET', '/creators/:creator/balance', getBalance),

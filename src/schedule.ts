@@ -11,6 +11,7 @@ import { tidyPeople } from './people/tidy.ts';
 import { deliverToCreators } from './payouts/deliver.ts';
 import { payoutRhythm } from './payouts/calendar.ts';
 import { lookAfterPayouts, lookAfterPayoutsTask, payCreators } from './payouts/jobs.ts';
+import { tellCreatorsOfSales } from './portal/digest.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
 import type { Tasks } from './platform/jobs.ts';
 import type { Money, Providers } from './providers/providers.ts';
@@ -34,7 +35,7 @@ const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob
   { name: 'cut invoices', rhythm: cutRhythm, run: withMoney(cutInvoices) },
   { name: 'bill early', rhythm: { every: 'day', hour: 3, minute: 10 }, run: withMoney(billEarly) },
   { name: 'charge what is due', rhythm: { every: 'day', hour: 4, minute: 0 }, run: withMoney(chargeDue) },
-  { name: 'settle open charges', rhythm: { every: 'hours', hours: 4, minute: 30 }, run: withMoney(settleOpen) },
+  { name: 'settle open charges', rhythm: { every: 'hours', hours: 6, minute: 10 }, run: withMoney(settleOpen) },
   // Payouts
   { name: 'pay creators', rhythm: payoutRhythm, run: withMoney(payCreators) },
   { name: 'go on with payouts', rhythm: { every: 'hours', hours: 6, minute: 20 }, run: withMoney(lookAfterPayouts) },
@@ -46,6 +47,7 @@ const houseJobs: readonly DueJob[] = [
   { name: 'fold the daily figures', rhythm: { every: 'day', hour: 1, minute: 0 }, run: foldFigures },
   { name: 'drop old clicks', rhythm: { every: 'day', hour: 1, minute: 30 }, run: dropOldPartitions },
   { name: 'approve what approves itself', rhythm: { every: 'day', hour: 2, minute: 0 }, run: approveByTime },
+  { name: 'tell creators of their sales', rhythm: { every: 'day', hour: 7, minute: 0 }, run: tellCreatorsOfSales },
   { name: 'tidy people', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tidyPeople },
   { name: 'forget bodies of the tracking log', rhythm: { every: 'day', hour: 1, minute: 55 }, run: forgetOldBodies },
   { name: 'forget old mails', rhythm: { every: 'day', hour: 1, minute: 50 }, run: forgetOldMails },

@@ -57,7 +57,7 @@ export type Limits = {
   readonly attemptsMax: number;
   /** For one try, to the last byte of its answer. */
   readonly timeoutMs: number;
-  /** For all tries and the pauses between them: none begins that could not end by then. */
+  /** For all tries and the pauses between them: by then the result is there. */
   readonly deadlineMs: number;
   readonly firstPauseMs: number;
 };
@@ -74,7 +74,8 @@ type Target = { readonly url: string; readonly key: string; readonly limits: Lim
 export async function send(postback: Postback, { url, key, limits }: Target): Promise<Result> {
   const endsAt = Date.now() + limits.deadlineMs;
   for (let attempts = 1; ; attempts += 1) {
-    const came = await attempt(postback.body, { url, key, timeoutMs: limits.timeoutMs });
+    const timeoutMs = Math.max(1, Math.min(limits.timeoutMs, endsAt - Date.now()));
+    const came = await attempt(postback.body, { url, key, timeoutMs });
     const verdict = decideAnswer(came);
     const { message, field } = wordsOf(came);
     const common = { message, status: came.is === 'answer' ? came.status : null, requestId: came.requestId, attempts };

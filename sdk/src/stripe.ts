@@ -10,7 +10,7 @@ import { stripeReader, type ReadStripe } from './stripe-reader.ts';
 export { stripeEventTypes };
 
 export type StripeBridgeOptions = {
-  /** Let it give up before Stripe does: `limits: { deadlineMs: 8_000 }`. */
+  /** With a short deadline, because Stripe waits for the answer: `limits: { deadlineMs: 4_000 }`. */
   readonly tributary: Pick<Reports<Result>, 'subscriptions'>;
   /** `whsec_…`; several while it is being changed. */
   readonly webhookSecret: string | readonly string[];

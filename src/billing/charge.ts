@@ -10,6 +10,7 @@ import { chargesUnderWay, insertCharge, isUnderWay, markSending, type Charge, ty
 import { collectInvoice } from './collect.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
 import { chooseMethod, type ChargeableState } from './decide-charge.ts';
+import { faultsOf } from './faults.ts';
 import { dueOf, invoiceName, type Invoice, type InvoiceKey } from './invoice.ts';
 import { changeInvoice, hasUnpaid, lockInvoice } from './invoices-sql.ts';
 import { payWithoutCharge, writeOff } from './pay.ts';
@@ -65,8 +66,16 @@ async function makeCharge(tx: Transaction, money: Money, key: InvoiceKey, now: D
   const description = `Tributary ${invoiceName(invoice.number)}`;
   const { paymentMethodId, provider } = method;
   await insertCharge(tx, {
-    ...{ ...key, chargeId, amountCents: due, paymentMethodId, provider, instrument: instrumentOf(method) },
-    ...{ description, isBackup, invoiceWas: was, madeAt: now },
+    ...key,
+    chargeId,
+    amountCents: due,
+    paymentMethodId,
+    provider,
+    instrument: instrumentOf(method),
+    description,
+    isBackup,
+    invoiceWas: was,
+    madeAt: now,
   });
   await changeInvoice(tx, invoice, { state: 'charging', nextChargeAt: null });
   return { is: 'made', charge: { storeId: key.storeId, chargeId }, provider: charging };
@@ -138,13 +147,15 @@ async function takenUp(money: Money, charge: Charge, now: Date): Promise<boolean
 const takenUpAtOnceMax = 100;
 const roundsMax = 1_000;
 
-/** A job, often: what has no end yet is asked for. One that cannot be settled does not hold up the others. */
+/** A job, often: what has no end yet is asked for. */
 export async function takeUpCharges(money: Money, now: Date, storeId: Id<'store'> | null): Promise<void> {
+  const faults = faultsOf(money.platform);
   let after: ChargeKey | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const open: readonly Charge[] = await chargesUnderWay(money.platform.database, { storeId, after, limit: takenUpAtOnceMax });
-    for (const charge of open) await takeUpCharge(money, charge, now);
-    if (open.length < takenUpAtOnceMax) return;
+    for (const charge of open) await faults.of(charge.storeId, () => takeUpCharge(money, charge, now));
+    if (open.length < takenUpAtOnceMax) break;
     after = open.at(-1) ?? null;
   }
+  faults.raise();
 }

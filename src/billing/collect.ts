@@ -11,6 +11,7 @@ import { post } from '../ledger/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { faultsOf } from './faults.ts';
 import { linesPerTransactionMax, perCreator } from './gather.ts';
 import { eachInvoice } from './each-invoice.ts';
 import type { InvoiceKey } from './invoice.ts';
@@ -67,6 +68,8 @@ async function tellOfPart(tx: Transaction, key: InvoiceKey, { lines, kind, now }
 
 /** A job, and the beginning of every run: what was paid and not collected to its end. */
 export async function collectInvoices(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<void> {
+  const faults = faultsOf(platform);
   for await (const key of eachInvoice(storeId, (walk) => invoicesToCollect(platform.database, walk)))
-    await collectInvoice(platform, key, now);
+    await faults.of(key.storeId, () => collectInvoice(platform, key, now));
+  faults.raise();
 }

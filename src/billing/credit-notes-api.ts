@@ -15,7 +15,7 @@ import { undoDisputes } from './disputes.ts';
 import { creditNoteName, shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { chargeMinOf } from './issue.ts';
-import { exact } from './run.ts';
+import { exact } from './exact.ts';
 
 const idLengthMax = 40;
 const linesMax = 1_000;
@@ -96,8 +96,13 @@ export const createCreditNote = (providers: Providers) =>
       must(isTransaction(db), 'a credit note is made in a transaction');
       const named = [...new Set(asked.commission_ids)].map((text) => ({ text, id: readPublicId('com', text) }));
       const ended = await creditLines(db, {
-        ...{ storeId: ids.store, invoiceId: ids.invoice, commissionIds: named.flatMap(({ id }) => id ?? []), now },
-        ...{ reason: asked.reason, operatorBears: asked.operator_bears ?? false, by: { actor: identity.actor, name: identity.name } },
+        storeId: ids.store,
+        invoiceId: ids.invoice,
+        commissionIds: named.flatMap(({ id }) => id ?? []),
+        now,
+        reason: asked.reason,
+        operatorBears: asked.operator_bears ?? false,
+        by: { actor: identity.actor, name: identity.name },
         chargeMin: prepared.chargeMin,
       });
       if (ended === null) return notFound;

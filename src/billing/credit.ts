@@ -109,9 +109,16 @@ async function keepNote(tx: Transaction, { storeId, invoiceId, reason, by, now }
   const { nextCreditNoteNumber } = await lockStoreBilling(tx, storeId);
   await countCreditNote(tx, storeId);
   const note: CreditNote = {
-    ...{ storeId, creditNoteId: newId<'cn'>(now), invoiceId, number: nextCreditNoteNumber, kind: made.kind, reason },
+    storeId,
+    creditNoteId: newId<'cn'>(now),
+    invoiceId,
+    number: nextCreditNoteNumber,
+    kind: made.kind,
+    reason,
     ...made.amounts,
-    ...{ madeBy: by.actor, madeByName: by.name, at: now },
+    madeBy: by.actor,
+    madeByName: by.name,
+    at: now,
   };
   await insertCreditNote(tx, note);
   await insertNoteLines(tx, note, made.lines);

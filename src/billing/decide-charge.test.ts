@@ -67,7 +67,11 @@ test('a declined charge is tried again 1, 3, 5 and 7 days after the first failur
 test('a declined backup is no failure of its own: the usual method is tried at once', () => {
   const failed = { failures: 2, firstFailedAt: now };
   expect(afterDecline(now, { isBackup: true, invoiceWas: 'retrying' }, failed)).toEqual({
-    ...{ state: 'retrying', nextChargeAt: now, failures: 2, firstFailedAt: now, isBackupTried: true },
+    state: 'retrying',
+    nextChargeAt: now,
+    failures: 2,
+    firstFailedAt: now,
+    isBackupTried: true,
   });
 });
 

@@ -45,7 +45,7 @@ export const retryDays = [1, 3, 5, 7] as const;
 
 const isOpen = (state: ChargeState): boolean => openChargeStates.some((open) => open === state);
 
-/** What an outcome makes of a charge and its invoice, in whatever order outcomes are told. An end is an end, but money that came in counts. */
+/** What an outcome makes of a charge and its invoice, in whatever order it is told. An end is an end, but money that came in counts. */
 export function decideCharge(outcome: ChargeOutcome, facts: ChargeFacts): ChargeDecision {
   const { charge, invoice } = facts;
   if (charge.state === 'succeeded') return { do: 'nothing' };

@@ -6,8 +6,12 @@ import type { Bill, CreditedSoFar, ShownInvoiceState } from './invoice.ts';
 
 const at = new Date('2026-05-10T12:00:00.000Z');
 const good: CreditableLine = {
-  ...{ commissionId: newId<'com'>(at), creatorId: newId<'crt'>(at), amountCents: cents(1_000) },
-  ...{ state: 'billed', isInPayout: false, isCredited: false },
+  commissionId: newId<'com'>(at),
+  creatorId: newId<'crt'>(at),
+  amountCents: cents(1_000),
+  state: 'billed',
+  isInPayout: false,
+  isCredited: false,
 };
 
 /** In the order of the ladder: each row also breaks every rung below it that it can. */
@@ -34,12 +38,22 @@ test.each<[string, Partial<CreditableLine> | null, ShownInvoiceState, boolean]>(
 });
 
 const nothingYet: CreditedSoFar = {
-  ...{ beforeLines: cents(0), beforeFee: cents(0), beforeCredit: cents(0) },
-  ...{ afterLines: cents(0), afterFee: cents(0), afterUnclaimedLines: cents(0) },
+  beforeLines: cents(0),
+  beforeFee: cents(0),
+  beforeCredit: cents(0),
+  afterLines: cents(0),
+  afterFee: cents(0),
+  afterUnclaimedLines: cents(0),
 };
 const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigint): Bill => ({
-  ...{ number: 1n, issuedAt: at, linesCount: 3, feeBasisPoints },
-  ...{ linesCents: cents(lines), feeCents: cents(fee), creditCents: cents(credit), totalCents: cents(lines + fee - credit) },
+  number: 1n,
+  issuedAt: at,
+  linesCount: 3,
+  feeBasisPoints,
+  linesCents: cents(lines),
+  feeCents: cents(fee),
+  creditCents: cents(credit),
+  totalCents: cents(lines + fee - credit),
 });
 
 test('credited line by line or at once, the whole fee is gone with the last line, and used credit is back', () => {

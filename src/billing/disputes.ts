@@ -12,6 +12,7 @@ import { findCharge, lockCharge, type ChargeKey } from './charges-sql.ts';
 import { rowsOf } from './collect.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
 import { disputesToUndo, insertDispute, isPaidByAnother, markUndone, type Dispute } from './disputes-sql.ts';
+import { faultsOf } from './faults.ts';
 import { linesPerTransactionMax, perCreator } from './gather.ts';
 import { dueOf } from './invoice.ts';
 import { changeInvoice, lockInvoice } from './invoices-sql.ts';
@@ -53,17 +54,30 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
   const { newsId, why, at: lostAt } = news;
   const { invoiceId } = invoice;
   const isNew = await insertDispute(tx, {
-    ...{ storeId, disputeId, chargeId, invoiceId, newsId, why, lostAt, at: now },
+    storeId,
+    disputeId,
+    chargeId,
+    invoiceId,
+    newsId,
+    why,
+    lostAt,
+    at: now,
     undoneAt: isOurs ? null : now,
   });
   if (!isNew || !isOurs) return 'known';
   const credited = await creditedSoFar(tx, invoice);
-  await post(tx, storePostingsBack(invoice, credited, { source: { kind: 'dispute', id: disputeId }, at: now }));
   const open = await changeInvoice(tx, invoice, {
-    ...{ state: 'charged_back', paidAt: null, collectedAt: null, chargedBackAt: now },
-    ...{ nextChargeAt: null, failures: 0, firstFailedAt: null, isBackupTried: false },
+    state: 'charged_back',
+    paidAt: null,
+    collectedAt: null,
+    chargedBackAt: now,
+    nextChargeAt: null,
+    failures: 0,
+    firstFailedAt: null,
+    isBackupTried: false,
   });
   await keepPastDue(tx, storeId, now);
+  await post(tx, storePostingsBack(invoice, credited, { source: { kind: 'dispute', id: disputeId }, at: now }));
   const due = dueOf(open, credited);
   await tellFinance(tx, platform, storeId, (facts) => disputeLostLetter({ ...facts, invoice: open, due }));
   return 'lost';
@@ -74,12 +88,17 @@ const partsMax = 10_000;
 
 /** A job: what was taken back and not undone to its end. */
 export async function undoDisputes(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<void> {
-  for (const dispute of await disputesToUndo(platform.database, storeId, disputesAtOnceMax)) {
-    for (let part = 0; part < partsMax; part++) {
-      const isWhole = await platform.database.transaction((tx) => undoPart(tx, dispute, now));
-      platform.reached('billing: a part is taken back');
-      if (isWhole) break;
-    }
+  const faults = faultsOf(platform);
+  for (const dispute of await disputesToUndo(platform.database, storeId, disputesAtOnceMax))
+    await faults.of(dispute.storeId, () => undoDispute(platform, dispute, now));
+  faults.raise();
+}
+
+async function undoDispute(platform: Platform, dispute: Dispute, now: Date): Promise<void> {
+  for (let part = 0; part < partsMax; part++) {
+    const isWhole = await platform.database.transaction((tx) => undoPart(tx, dispute, now));
+    platform.reached('billing: a part is taken back');
+    if (isWhole) return;
   }
 }
 

@@ -31,7 +31,6 @@ export async function gatherAndIssue(platform: Platform, gathering: Gathering): 
   const { database, reached } = platform;
   const { storeId, invoiceId, now } = gathering;
   const key = { storeId, invoiceId };
-  reached('billing: an invoice is begun');
   let after: Id<'com'> | null = null;
   for (let part = 0; part < partsMax; part++) {
     const lines: readonly BilledCommission[] | null = await database.transaction((tx) => gatherPart(tx, key, { now, after }));

@@ -5,7 +5,7 @@ import { publicId } from '../platform/ids.ts';
 import type { Charge } from './charges-sql.ts';
 import { dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
 import type { InvoiceLine } from './list-sql.ts';
-import { exact } from './run.ts';
+import { exact } from './exact.ts';
 
 const cents = (description: string) => T.Integer({ description });
 
@@ -90,7 +90,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
   { title: 'credit_note', cell: (line) => line.credit_note },
 ];
 
-const chargeJson = T.Object({
+export const chargeJson = T.Object({
   id: T.String({ description: 'Also what the provider knows it by' }),
   state: T.Enum(['ready', 'sending', 'pending', 'unknown', 'succeeded', 'declined', 'absent']),
   amount_cents: T.Integer(),
@@ -101,7 +101,7 @@ const chargeJson = T.Object({
   ended_at: orNull(T.String()),
 });
 
-const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
+export const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
   id: publicId('chg', charge.chargeId),
   state: charge.state,
   amount_cents: exact(charge.amountCents),

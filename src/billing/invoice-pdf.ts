@@ -36,8 +36,8 @@ export const invoicePdf = ({ invoice, credited, store, issuer, shares }: Printed
         ['Owed to', 'Tributary, for the creators below'],
         ['Reached at', issuer],
       ],
-      [['Issued', dayText(invoice.issuedAt)], chargeFact(invoice)],
     ]);
+    page.facts([[['Issued', dayText(invoice.issuedAt)]], [chargeFact(invoice)]]);
     page.table(['Commissions of creators', 'Number', 'Amount'], creatorRows(invoice, shares));
     page.table(['Summary', 'Amount'], sumRows(invoice, credited));
     page.text('Amounts are in US dollars. Sales tax is not computed here. Every commission on this invoice stands in its CSV file.');

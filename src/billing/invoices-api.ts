@@ -75,7 +75,7 @@ async function* allLines(db: Queryable, invoice: Invoice): AsyncGenerator<readon
 }
 
 /** More creators are one line together; the CSV names each. */
-const sharesOnPage = 20;
+const sharesOnPage = 15;
 
 async function pdfOf(db: Queryable, invoice: Invoice, issuer: string) {
   const store = await findStore(db, invoice.storeId);

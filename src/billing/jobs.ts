@@ -1,14 +1,13 @@
 import { storesWithBillable } from '../commissions/billing-sql.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Database } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
-import { publicId } from '../platform/ids.ts';
 import type { Money } from '../providers/providers.ts';
 import { chargeInvoice, takeUpCharges } from './charge.ts';
 import { collectInvoices } from './collect.ts';
 import type { IssueMoment } from './decide-issue.ts';
 import { undoDisputes } from './disputes.ts';
 import { eachInvoice } from './each-invoice.ts';
+import { faultsOf } from './faults.ts';
 import { invoicesMended, invoicesToCharge, openInvoicesOf, storesGathering } from './invoices-sql.ts';
 import { issueInvoice } from './issue.ts';
 import { tellCreatorsOfPastDue } from './letters-out.ts';
@@ -21,18 +20,18 @@ export const cutInvoices = (money: Money, now: Date): Promise<void> => issueAll(
 export const billEarly = (money: Money, now: Date): Promise<void> => issueAll(money, now, 'day');
 
 async function issueAll(money: Money, now: Date, moment: IssueMoment): Promise<void> {
-  const faults = faultsOf(money);
+  const faults = faultsOf(money.platform);
   for await (const storeId of storesToBill(money.platform.database, now))
-    await faults.in(storeId, () => issueInvoice(money, { storeId, now, moment, minimum: null }));
+    await faults.of(storeId, () => issueInvoice(money, { storeId, now, moment, minimum: null }));
   faults.raise();
 }
 
 /** Each day, which on the 4th is what was cut on the 1st: first charges and those to be tried again. */
 export async function chargeDue(money: Money, now: Date): Promise<void> {
-  const faults = faultsOf(money);
+  const faults = faultsOf(money.platform);
   const { database } = money.platform;
   const due = eachInvoice(null, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
-  for await (const key of due) await faults.in(key.storeId, () => chargeInvoice(money, key, now));
+  for await (const key of due) await faults.of(key.storeId, () => chargeInvoice(money, key, now));
   faults.raise();
 }
 
@@ -45,7 +44,10 @@ export async function settleOpen(money: Money, now: Date): Promise<void> {
   await undoDisputes(money.platform, now, null);
   await collectInvoices(money.platform, now, null);
   const { database } = money.platform;
-  for await (const key of eachInvoice(null, (walk) => invoicesMended(database, walk))) await chargeInvoice(money, key, now);
+  const faults = faultsOf(money.platform);
+  const mended = eachInvoice(null, (walk) => invoicesMended(database, walk));
+  for await (const key of mended) await faults.of(key.storeId, () => chargeInvoice(money, key, now));
+  faults.raise();
   await tellCreatorsOfPastDue(money.platform);
 }
 
@@ -78,20 +80,4 @@ async function* eachStore(read: (stretch: Stretch) => Promise<ReadonlyArray<Id<'
     if (stores.length < storesAtOnce) return;
     after = stores.at(-1) ?? null;
   }
-}
-
-/** One store's fault does not hold up the others, yet the job has failed. */
-function faultsOf({ platform }: Money) {
-  let failed = 0;
-  return {
-    async in(storeId: Id<'store'>, work: () => Promise<unknown>): Promise<void> {
-      await work().catch((error: unknown) => {
-        failed += 1;
-        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'billing: a store could not be billed');
-      });
-    },
-    raise(): void {
-      if (failed > 0) throw new Error(`${failed} times a store could not be billed; it is due again at the next look`);
-    },
-  };
 }

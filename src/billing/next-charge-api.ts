@@ -1,50 +1,85 @@
 import { Type as T } from 'typebox';
-import { billableOf, inHoldOf } from '../commissions/billing-sql.ts';
+import { billableOf, inHoldOf, listBillable, type BillableLine } from '../commissions/billing-sql.ts';
+import { namesOfCreators } from '../creators/creators-sql.ts';
 import { creditOf } from '../ledger/sql.ts';
 import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal } from '../platform/http/answers.ts';
+import { csvDownload, everyPage } from '../platform/http/csv.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { chooseType } from '../platform/http/media-type.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
 import { nextDue } from '../platform/rhythm.ts';
 import { plusDays } from '../platform/time.ts';
 import type { Providers } from '../providers/providers.ts';
 import { cutRhythm, daysToLook } from './calendar.ts';
 import { startOfDay } from './decide-charge.ts';
 import { carryReasons } from './decide-issue.ts';
+import { lineColumns, lineJson, showLine, type LineJson } from './invoice-json.ts';
 import { unpaidOf } from './invoices-sql.ts';
 import { planIssue } from './issue.ts';
-import { exact } from './run.ts';
+import { exact } from './exact.ts';
+
+export const nextLinesEndpoint = endpoint({
+  summary: 'What would be on the next invoice, line by line; all of it as a file with Accept: text/csv',
+  access: { who: 'store', permission: 'store:read' },
+  query: pageQuery,
+  reply: pageOf(lineJson),
+  async handle({ db, ids, query, request, now }) {
+    const read = (page: Page) => listBillable(db, ids.store, now, page);
+    const positionOf = ({ commissionId }: BillableLine) => [commissionId];
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv')
+      return csvDownload('next-invoice.csv', lineColumns, shownPages(db, everyPage(read, positionOf)));
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const lines = await read(page);
+    return pageReply(lines, page, await showing(db, lines), positionOf);
+  },
+});
+
+async function* shownPages(db: Queryable, pages: AsyncIterable<readonly BillableLine[]>): AsyncGenerator<readonly LineJson[]> {
+  for await (const lines of pages) yield lines.map(await showing(db, lines));
+}
+
+async function showing(db: Queryable, lines: readonly BillableLine[]): Promise<(line: BillableLine) => LineJson> {
+  const names = await namesOfCreators(db, [...new Set(lines.map(({ creatorId }) => creatorId))]);
+  return (line) => showLine({ ...line, creditNoteNumber: null }, names.get(line.creatorId) ?? '');
+}
+
+const nextChargeJson = T.Object({
+  next_cut_at: T.String({ description: 'When the next invoice is made, unless enough is due earlier' }),
+  next_charge_at: T.String({ description: '… and charged' }),
+  lines_count: T.Integer(),
+  lines_cents: T.Integer({ description: 'Approved, not held, and past its hold: what would be on it today' }),
+  fee_cents: T.Integer(),
+  credit_cents: T.Integer({ description: 'Credit that would be used' }),
+  total_cents: T.Integer(),
+  is_carried_on: orNull(
+    T.Enum([...carryReasons], { description: 'Why nothing would be billed at the next cut, as it is today; null: it would' }),
+  ),
+  credit_left_cents: T.Integer({ description: 'All the credit that the store has' }),
+  minimum_cents: T.Integer(),
+  early_cents: T.Integer(),
+  fee_basis_points: T.Integer(),
+  in_hold: T.Object({
+    count: T.Integer({ description: 'Approved, and billed once its hold is over or is ended' }),
+    cents: T.Integer(),
+    first_until: orNull(T.String({ description: 'When the first of them is past its hold' })),
+    last_until: orNull(T.String()),
+  }),
+  unpaid: T.Object({
+    count: T.Integer({ description: 'Invoices that are not paid yet' }),
+    total_cents: T.Integer({ description: 'As issued' }),
+  }),
+  has_payment_method: T.Boolean(),
+});
 
 export const nextChargeEndpoint = (providers: Providers) =>
   endpoint({
     summary: 'The next charge of the store: what would be on it, what is still in hold, and when it comes',
     access: { who: 'store', permission: 'store:read' },
-    reply: T.Object({
-      next_cut_at: T.String({ description: 'When the next invoice is made, unless enough is due earlier' }),
-      next_charge_at: T.String({ description: '… and charged' }),
-      lines_count: T.Integer(),
-      lines_cents: T.Integer({ description: 'Approved, not held, and past its hold: what would be on it today' }),
-      fee_cents: T.Integer(),
-      credit_cents: T.Integer({ description: 'Credit that would be used' }),
-      total_cents: T.Integer(),
-      is_carried_on: orNull(
-        T.Enum([...carryReasons], { description: 'Why nothing would be billed at the next cut, as it is today; null: it would' }),
-      ),
-      credit_left_cents: T.Integer({ description: 'All the credit that the store has' }),
-      minimum_cents: T.Integer(),
-      early_cents: T.Integer(),
-      fee_basis_points: T.Integer(),
-      in_hold: T.Object({
-        count: T.Integer({ description: 'Approved, and billed once its hold is over or is ended' }),
-        cents: T.Integer(),
-        first_until: orNull(T.String({ description: 'When the first of them is past its hold' })),
-        last_until: orNull(T.String()),
-      }),
-      unpaid: T.Object({
-        count: T.Integer({ description: 'Invoices that are not paid yet' }),
-        total_cents: T.Integer({ description: 'As issued' }),
-      }),
-      has_payment_method: T.Boolean(),
-    }),
+    reply: nextChargeJson,
     async handle({ db, ids, now }) {
       const storeId = ids.store;
       const { decision, facts } = await planIssue(db, providers, { storeId, now, moment: 'cut', minimum: null });

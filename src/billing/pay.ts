@@ -1,6 +1,5 @@
 import { back, move, noCreator, ways, type Posting, type Source } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
-import { lockStore } from '../merchants/stores-sql.ts';
 import { setStorePastDue } from '../merchants/stores.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
@@ -8,16 +7,16 @@ import { cents, type Cents } from '../platform/money.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
 import type { CreditedSoFar, Invoice } from './invoice.ts';
 import { changeInvoice, hasUnpaid } from './invoices-sql.ts';
-import { beginTelling } from './settings-sql.ts';
+import { beginTelling, lockStoreBilling } from './settings-sql.ts';
 
 type Fact = { readonly source: Source; readonly at: Date };
 
 /** The money of an invoice is there. What belongs to the store itself moves now, its commissions in parts after it. */
 export async function payInvoice(tx: Transaction, invoice: Invoice, { source, at }: Fact): Promise<Invoice> {
   const credited = await creditedSoFar(tx, invoice);
-  await post(tx, storePostings(invoice, credited, { source, at }));
   const paid = await changeInvoice(tx, invoice, { state: 'paid', paidAt: at, nextChargeAt: null, isBackupTried: false });
   await keepPastDue(tx, invoice.storeId, at);
+  await post(tx, storePostings(invoice, credited, { source, at }));
   return paid;
 }
 
@@ -27,6 +26,7 @@ export const payWithoutCharge = (tx: Transaction, invoice: Invoice, at: Date): P
 
 /** Too little to be charged: the operator bears it. */
 export async function writeOff(tx: Transaction, invoice: Invoice, due: Cents, at: Date): Promise<Invoice> {
+  await lockStoreBilling(tx, invoice.storeId);
   await post(tx, move(ownOf(invoice, due), ways.writtenOff, { source: { kind: 'invoice', id: invoice.invoiceId }, at }));
   return changeInvoice(tx, invoice, { state: invoice.state, writtenOffCents: due });
 }
@@ -45,9 +45,12 @@ export const storePostingsBack = (invoice: Invoice, credited: CreditedSoFar, fac
 
 const ownOf = ({ storeId }: Invoice, amount: Posting['amount']) => ({ storeId, creatorId: noCreator, amount });
 
-/** A store is past due as long as one of its invoices is. Under the store's lock: two invoices at once do not miss each other. */
+/**
+ * A store is past due as long as one of its invoices is. Under the lock of its billing, so that two invoices at once do not miss each
+ * other. Everywhere the order of locks is: invoice, charge, commissions, the store's billing, the store, balances.
+ */
 export async function keepPastDue(tx: Transaction, storeId: Id<'store'>, now: Date): Promise<void> {
-  await lockStore(tx, storeId);
+  await lockStoreBilling(tx, storeId);
   const isPastDue = await hasUnpaid(tx, storeId);
   const isNew = await setStorePastDue(tx, storeId, isPastDue ? now : null);
   if (isPastDue && isNew) await beginTelling(tx, storeId, now);

@@ -1,11 +1,11 @@
 import { publicId, type Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
 import type { Money } from '../providers/providers.ts';
 import { chargeInvoice, takeUpCharges } from './charge.ts';
 import { collectInvoices } from './collect.ts';
 import { undoDisputes } from './disputes.ts';
 import { eachInvoice } from './each-invoice.ts';
+import { exact } from './exact.ts';
 import type { InvoiceKey } from './invoice.ts';
 import { invoicesToCharge, invoicesUnderWay } from './invoices-sql.ts';
 import { issueInvoice, planIssue } from './issue.ts';
@@ -73,9 +73,3 @@ const shown = (standing: Awaited<ReturnType<typeof standingOf>>): readonly RunIn
     total_cents: exact(totalCents),
     state,
   }));
-
-/** JSON's numbers are exact up to here: 90 trillion dollars. */
-export function exact(amount: Cents): number {
-  must(amount <= BigInt(Number.MAX_SAFE_INTEGER), 'an amount that JSON can tell');
-  return Number(amount);
-}

@@ -75,8 +75,13 @@ export const startBillingRun = (providers: Providers) =>
       const { minimum_cents: minimum = null, dry_run: isDry = false } = asked;
       const billingRunId = newId<'brun'>(now);
       const run = {
-        ...{ billingRunId, askedStoreId: storeId, minimumCents: minimum === null ? null : cents(minimum), isDry },
-        ...{ askedBy: identity.actor, askedByName: identity.name, at: now },
+        billingRunId,
+        askedStoreId: storeId,
+        minimumCents: minimum === null ? null : cents(minimum),
+        isDry,
+        askedBy: identity.actor,
+        askedByName: identity.name,
+        at: now,
       };
       await insertRun(db, run);
       return showRun({ ...run, endedAt: null, result: null });
@@ -103,7 +108,9 @@ async function carriedOut(money: Money, billingRunId: Id<'brun'>, now: Date): Pr
     const realTime = realNow();
     if (await claimRun(database, billingRunId, { now: realTime, until: new Date(realTime.getTime() + claimMs) })) {
       const asked = { storeId: run.askedStoreId, minimum: run.minimumCents, now };
-      const result = await (run.isDry ? planRun : runBilling)(money, asked);
+      // It may be all stores: with the time-outs and the connections of what nobody waits for in a hurry.
+      const night = { ...money, platform: { ...money.platform, database: money.platform.nightDatabase } };
+      const result = await (run.isDry ? planRun : runBilling)(night, asked);
       await endRun(database, billingRunId, result, clock.now());
     } else await pause(lookAgainMs);
   }

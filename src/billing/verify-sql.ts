@@ -139,8 +139,9 @@ export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> 
       from transfers where creator_id <> ${noCreator} group by store_id, creator_id
     )
     select coalesce(said.store_id, posted.store_id)::text as store_id,
-           format('creator %s: commissions say %s owed and %s collected, the ledger %s and %s', coalesce(said.creator_id, posted.creator_id),
-             coalesce(said.owed, 0), coalesce(said.collected, 0), coalesce(posted.owed, 0), coalesce(posted.collected, 0)) as detail
+           format('creator %s: commissions say %s owed and %s collected, the ledger %s and %s',
+             coalesce(said.creator_id, posted.creator_id), coalesce(said.owed, 0), coalesce(said.collected, 0),
+             coalesce(posted.owed, 0), coalesce(posted.collected, 0)) as detail
     from said full join posted on posted.store_id = said.store_id and posted.creator_id = said.creator_id
     where coalesce(said.owed, 0) <> coalesce(posted.owed, 0) or coalesce(said.collected, 0) <> coalesce(posted.collected, 0)
     limit ${differencesMax}`);

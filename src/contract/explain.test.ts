@@ -112,6 +112,13 @@ const cases: readonly Case[] = [
     'A refund was reported after the commission of 10.01 USD had been billed; nothing was reversed.',
   ],
   [
+    'paid_conversion_not_auto_reversed',
+    'reversal',
+    { ...full, commission_state: 'reversed' },
+    'The commission of 10.01 USD was credited to you by a credit note already; there is nothing left to reverse.',
+    'A refund was reported after the commission of 10.01 USD had been billed; nothing was reversed.',
+  ],
+  [
     'invalid_occurred_at',
     'conversion',
     { ...full, occurred_at: '2026-03-10T13:00:00.000Z' },

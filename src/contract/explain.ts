@@ -60,6 +60,8 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
   },
   paid_conversion_not_auto_reversed: (why, reader) => {
     if (reader === 'creator') return `A refund was reported after ${commissionWords(why)} had been billed; nothing was reversed.`;
+    if (why.commission_state === 'reversed')
+      return `${capital(commissionWords(why))} was credited to you by a credit note already; there is nothing left to reverse.`;
     const already = why.commission_state && `${capital(commissionWords(why))} is ${why.commission_state} already, so nothing was reversed;`;
     return already && `${already} contact support for a credit note.`;
   },

@@ -11,7 +11,7 @@ import { createCreator } from './creators.ts';
 import { findPayoutMethod, payoutMethodsOf, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination } from './payout-methods.ts';
 
-const creatorNameLengthMax = 200;
+export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
 
 const payoutMethodJson = T.Object({
@@ -22,7 +22,7 @@ const payoutMethodJson = T.Object({
   usable_from: T.String(),
 });
 
-const creatorJson = T.Object({
+export const creatorJson = T.Object({
   id: T.String(),
   name: T.String(),
   email: T.String(),
@@ -52,7 +52,7 @@ const showCreator = (creator: Creator, method: PayoutMethod | null): Static<type
   created_at: isoTime(creator.createdAt),
 });
 
-async function shown(db: Queryable, creator: Creator | null): Promise<Static<typeof creatorJson> | Refusal> {
+export async function shownCreator(db: Queryable, creator: Creator | null): Promise<Static<typeof creatorJson> | Refusal> {
   return creator === null ? notFound : showCreator(creator, await findPayoutMethod(db, creator.creatorId));
 }
 
@@ -68,7 +68,7 @@ export const createCreatorEndpoint = endpoint({
   audit: 'creator.create',
   async handle({ platform, db, body, now }) {
     const sandboxMethod = platform.config.mode === 'sandbox' ? 'ok' : null;
-    return shown(db, await createCreator(db, { name: body.name, email: body.email, sandboxMethod, at: now }));
+    return shownCreator(db, await createCreator(db, { name: body.name, email: body.email, sandboxMethod, at: now }));
   },
 });
 
@@ -98,7 +98,7 @@ export const getCreatorEndpoint = endpoint({
   summary: 'Read a creator',
   access: { who: 'creator', permission: 'creator:read' },
   reply: creatorJson,
-  handle: async ({ db, ids }) => shown(db, await findCreator(db, ids.creator)),
+  handle: async ({ db, ids }) => shownCreator(db, await findCreator(db, ids.creator)),
 });
 
 export const suspendCreatorEndpoint = endpoint({
@@ -107,7 +107,7 @@ export const suspendCreatorEndpoint = endpoint({
   ids: { creator: 'crt' },
   reply: creatorJson,
   audit: 'creator.suspend',
-  handle: async ({ db, ids, now }) => shown(db, await setSuspended(db, { creatorId: ids.creator, at: now })),
+  handle: async ({ db, ids, now }) => shownCreator(db, await setSuspended(db, { creatorId: ids.creator, at: now })),
 });
 
 export const unsuspendCreatorEndpoint = endpoint({
@@ -116,7 +116,7 @@ export const unsuspendCreatorEndpoint = endpoint({
   ids: { creator: 'crt' },
   reply: creatorJson,
   audit: 'creator.unsuspend',
-  handle: async ({ db, ids }) => shown(db, await setSuspended(db, { creatorId: ids.creator, at: null })),
+  handle: async ({ db, ids }) => shownCreator(db, await setSuspended(db, { creatorId: ids.creator, at: null })),
 });
 
 const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('returned')]);
@@ -175,5 +175,5 @@ export const setPayoutMinimumEndpoint = endpoint({
   reply: creatorJson,
   audit: 'payout_minimum.set',
   handle: async ({ db, ids, body: { minimum_cents: minimum } }) =>
-    shown(db, await setPayoutMinimum(db, { creatorId: ids.creator, minimum: minimum === null ? null : cents(minimum) })),
+    shownCreator(db, await setPayoutMinimum(db, { creatorId: ids.creator, minimum: minimum === null ? null : cents(minimum) })),
 });

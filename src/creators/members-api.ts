@@ -8,6 +8,7 @@ import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/h
 import { publicId, readPublicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { namesOfCreators } from './creators-sql.ts';
+import { tellJoined } from './joined-letter.ts';
 import { listMembers, type Member } from './members-sql.ts';
 import { addMember, changeMember } from './members.ts';
 
@@ -58,10 +59,12 @@ export const addMemberEndpoint = endpoint({
   reply: memberJson,
   status: 201,
   audit: 'member.add',
-  async handle({ db, ids, body, now }) {
+  async handle({ platform, db, ids, body, now }) {
     const creatorId = readPublicId('crt', body.creator_id);
     if (creatorId === null) return notFound;
-    return shown(db, await addMember(db, { storeId: ids.store, programId: ids.program, creatorId, at: now }));
+    const member = await addMember(db, { storeId: ids.store, programId: ids.program, creatorId, at: now });
+    if (!isRefusal(member)) await tellJoined(db, platform, member);
+    return shown(db, member);
   },
 });
 
@@ -88,6 +91,13 @@ export const changeMemberEndpoint = endpoint({
   body: T.Object({ status: T.Union([T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]) }, { additionalProperties: false }),
   reply: memberJson,
   audit: 'member.change',
-  handle: async ({ db, ids, body, now }) =>
-    shown(db, await changeMember(db, { storeId: ids.store, programId: ids.program, memberId: ids.member, status: body.status, at: now })),
+  async handle({ platform, db, ids, body, now }) {
+    const wanted = { storeId: ids.store, programId: ids.program, memberId: ids.member, status: body.status, at: now };
+    const changed = await changeMember(db, wanted);
+    if (isRefusal(changed)) return changed;
+    const { member, former } = changed;
+    // A pause that ends is no news of joining.
+    if (member.status === 'approved' && (former === 'applied' || former === 'removed')) await tellJoined(db, platform, member);
+    return shown(db, member);
+  },
 });

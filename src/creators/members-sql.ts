@@ -21,6 +21,8 @@ const columns = sql`store_id, member_id, program_id, creator_id, status, since, 
 
 /** Null where the creator is a member already, whatever became of the membership. */
 export async function insertMember(db: Queryable, member: Member): Promise<Member | null> {
+  await db.run(sql`
+    insert into creator_stores (creator_id, store_id) values (${member.creatorId}, ${member.storeId}) on conflict do nothing`);
   return db.find(sql`
     insert into members (store_id, member_id, program_id, creator_id, status, since, created_at)
     values (${member.storeId}, ${member.memberId}, ${member.programId}, ${member.creatorId},
@@ -73,9 +75,32 @@ export const creatorsOfStore = (
     where m.store_id = ${storeId} and m.status in ('approved', 'paused') ${after === null ? nothing : sql`and m.creator_id > ${after}`}
     order by c.creator_id limit ${limit}`);
 
-/** The stores that a creator is or was a member of. Crosses all stores: members are few, beside what they sold. */
+/** The stores that a creator is or was a member of, by the creator's own directory: few, beside what they sold. */
 export async function storesOfCreator(db: Queryable, creatorId: Id<'crt'>): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
-    select distinct store_id from members where creator_id = ${creatorId} order by store_id`);
+    select store_id from creator_stores where creator_id = ${creatorId} order by store_id`);
   return rows.map(({ storeId }) => storeId);
+}
+
+type OfCreator = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };
+
+/** Newest first, by members_of_creator of each of the creator's stores. */
+export const membershipsOfCreator = (db: Queryable, { creatorId, storeIds }: OfCreator, { after, limit }: Page): Promise<Member[]> =>
+  db.all(sql`
+    select ${columns} from members
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} ${after === null ? nothing : sql`and member_id < ${after[0]}`}
+    order by member_id desc limit ${limit + 1}`);
+
+export async function findMembership(db: Queryable, { storeId, programId, creatorId }: CreatorInProgram): Promise<Member | null> {
+  return db.find(sql`
+    select ${columns} from members where store_id = ${storeId} and program_id = ${programId} and creator_id = ${creatorId}`);
+}
+
+/** Of a creator, in the stores of their directory; by members_of_creator. */
+export async function countApplications(db: Queryable, creatorId: Id<'crt'>): Promise<number> {
+  const storeIds = await storesOfCreator(db, creatorId);
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from members
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and status = 'applied'`);
+  return Number(count);
 }

@@ -27,13 +27,15 @@ export async function addMember(db: Queryable, { storeId, programId, creatorId, 
 
 type MemberChange = ProgramOfStore & { readonly memberId: Id<'mem'>; readonly status: Exclude<MemberStatus, 'applied'>; readonly at: Date };
 
-export async function changeMember(db: Queryable, { status, at, ...of }: MemberChange): Promise<Member | Refusal> {
+type ChangedMember = { readonly member: Member; readonly former: MemberStatus };
+
+export async function changeMember(db: Queryable, { status, at, ...of }: MemberChange): Promise<ChangedMember | Refusal> {
   const member = await lockMember(db, of);
   if (member === null) return notFound;
   const decision = decideMember(member.status, status);
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
-  if (decision.do === 'keep') return member;
+  if (decision.do === 'keep') return { member, former: member.status };
   const changed = await setMemberStatus(db, { ...of, status, since: at });
   await linksChanged(db, of.storeId);
-  return changed;
+  return { member: changed, former: member.status };
 }

@@ -6,7 +6,11 @@ const ago = (seconds: number, isUnderWay = false): AskedFor => ({ askedAt: new D
 const done = (count: number): AskedFor[] => Array.from({ length: count }, (_, place) => ago(3_000 - place));
 
 test.each<[what: string, asked: readonly AskedFor[], decision: CheckDecision]>([
-  ['one that is under way, before the limit of the hour', [...done(10), ago(20, true)], { do: 'refuse', why: 'under way', waitSeconds: 40 }],
+  [
+    'one that is under way, before the limit of the hour',
+    [...done(10), ago(20, true)],
+    { do: 'refuse', why: 'under way', waitSeconds: 40 },
+  ],
   ['ten in the hour', done(10), { do: 'refuse', why: 'too many', waitSeconds: 600 }],
   ['more than ten: until the tenth last is an hour old', [ago(3_500), ...done(10)], { do: 'refuse', why: 'too many', waitSeconds: 600 }],
   ['nine in the hour', done(9), { do: 'go' }],

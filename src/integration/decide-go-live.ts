@@ -23,7 +23,11 @@ export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
   const { lights, hasPaymentMethod, isProgramOpen } = facts;
   const off = lights.filter(({ isOn }) => !isOn).length;
   return [
-    { item: 'lights', isDone: off === 0, text: off === 0 ? 'All six lights are on.' : `${off} of the six lights ${off === 1 ? 'is' : 'are'} off.` },
+    {
+      item: 'lights',
+      isDone: off === 0,
+      text: off === 0 ? 'All six lights are on.' : `${off} of the six lights ${off === 1 ? 'is' : 'are'} off.`,
+    },
     { item: 'one_key', ...judgeKeys(facts.keys) },
     { item: 'store_open', ...judgeStore(facts) },
     {
@@ -52,7 +56,8 @@ type Judged = Pick<GoLiveItem, 'isDone' | 'text'>;
 function judgeKeys(keys: GoLiveFacts['keys']): Judged {
   const [younger, older] = keys.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   if (younger === undefined) return { isDone: false, text: 'Make a postback key for your server.' };
-  if (younger.lastUsedAt === null) return { isDone: false, text: `Put the key ending in ${younger.last4} on your server: it was never used.` };
+  if (younger.lastUsedAt === null)
+    return { isDone: false, text: `Put the key ending in ${younger.last4} on your server: it was never used.` };
   if (older === undefined) return { isDone: true, text: `One key opens the door, the one ending in ${younger.last4}, and it is in use.` };
   return { isDone: false, text: `The key ending in ${younger.last4} is in use: revoke the older one, ending in ${older.last4}.` };
 }

@@ -33,7 +33,9 @@ const off = (seen: string, at: Date | null = null): Judged => ({ isOn: false, se
 
 const judges: Readonly<Record<LightName, (evidence: Evidence) => Judged>> = {
   key_used: ({ key }) =>
-    key === null ? off('No request with one of your keys has arrived.') : on(`Your server used the key ending in ${key.last4}.`, key.usedAt),
+    key === null
+      ? off('No request with one of your keys has arrived.')
+      : on(`Your server used the key ending in ${key.last4}.`, key.usedAt),
   tag_found: ({ page }) => judgePage(page),
   link_opened: ({ opened, testOrder }) => {
     if (opened !== null) return on('A test link was opened.', opened.openedAt);

@@ -105,6 +105,7 @@ function refusalBefore({ operation, method, hasKey }: CurlRead, faults: readonly
 
 function showAnswer({ outcome, why }: Rehearsed, operation: Operation | null): Shown {
   const { status, body } = replyOf(outcome, operation);
-  const explanation = outcome.message ?? (operation === null ? body.message : explain({ operation, reason: outcome.reason, why }, 'merchant'));
+  const explanation =
+    outcome.message ?? (operation === null ? body.message : explain({ operation, reason: outcome.reason, why }, 'merchant'));
   return { status, reason: outcome.reason, explanation, body: { ...body } };
 }

@@ -32,6 +32,7 @@ type NewProgram = ProgramName & TermsSettings & Pick<Program, 'name' | 'landingU
 
 export async function insertProgram(db: Queryable, program: NewProgram): Promise<Program> {
   const { approval, autoApproveDays } = columnsOf(program.approval);
+  await db.run(sql`insert into program_directory (program_id, store_id) values (${program.programId}, ${program.storeId})`);
   return programOf(
     await db.one<Row>(sql`
       insert into programs (store_id, program_id, name, landing_url, status, created_at,
@@ -49,6 +50,22 @@ export async function countPrograms(db: Queryable, storeId: Id<'store'>): Promis
 export async function findProgram(db: Queryable, { storeId, programId }: ProgramName): Promise<Program | null> {
   const row = await db.find<Row>(sql`select ${columns} from programs where store_id = ${storeId} and program_id = ${programId}`);
   return row && programOf(row);
+}
+
+/** The store that a program's id means, for whoever knows the program alone: its public page, and who applies. */
+export async function storeOfProgram(db: Queryable, programId: Id<'prog'>): Promise<Id<'store'> | null> {
+  const row = await db.find<{ storeId: Id<'store'> }>(sql`select store_id from program_directory where program_id = ${programId}`);
+  return row?.storeId ?? null;
+}
+
+/** By primary key: the programs of one page of something else. */
+export async function programsByName(db: Queryable, names: readonly ProgramName[]): Promise<ReadonlyMap<Id<'prog'>, Program>> {
+  if (names.length === 0) return new Map();
+  const rows = await db.all<Row>(sql`
+    select ${columns} from programs
+    where (store_id, program_id) in (
+      select * from unnest(${names.map(({ storeId }) => storeId)}::uuid[], ${names.map(({ programId }) => programId)}::uuid[]))`);
+  return new Map(rows.map((row) => [row.programId, programOf(row)]));
 }
 
 /** Changes of one program and of its terms go one after the other; rows that refer to it are still written meanwhile. */

@@ -16,7 +16,7 @@ const timeLengthMax = 40;
 
 const paysWords = T.Union([T.Literal('order'), T.Literal('product')]);
 
-const termsJson = T.Object({
+export const termsJson = T.Object({
   version: T.Integer(),
   effective_from: T.String(),
   made_at: T.String(),
@@ -29,7 +29,7 @@ const termsJson = T.Object({
   subscription_rules: T.Array(subscriptionRuleJson),
 });
 
-function showTerms(terms: Terms): Static<typeof termsJson> {
+export function showTerms(terms: Terms): Static<typeof termsJson> {
   const { approval, autoApproveDays } = columnsOf(terms.approval);
   return {
     version: terms.version,

@@ -24,7 +24,7 @@ export function readOrderItem(is: Item['is'], postback: Postback<Integration>): 
 
 type Loading = { readonly ring: KeyRing; readonly now: Date; readonly lockWaitMs: number };
 
-/** What a one-time report would be answered with just now, by the facts and the decision of a real one; nothing is kept. Null: try again. */
+/** What a one-time report would be answered with just now, by a real one's facts and decision; nothing is kept. Null: try again. */
 export async function rehearseOrder(tx: Transaction, { ring, now, lockWaitMs }: Loading, item: Item): Promise<Told | null> {
   if (item.is === 'conversion') {
     const [loaded] = await conversionFacts(tx, ring, [item], now);

@@ -52,7 +52,7 @@ export async function keepPersonAudit(
   });
 }
 
-const secretNames = /password|secret|token|code|key$|^destination$/i;
+const secretNames = /password|secret|token|code|key$|^destination$|^tax_id$/i;
 const depthMax = 8;
 
 /** A body is told in the log without what must not be read there, nor what the database cannot write (NUL, half letters). */

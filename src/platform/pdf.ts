@@ -38,85 +38,113 @@ export async function drawPdf(name: string, draw: (page: PdfPage) => void): Prom
   return whole;
 }
 
-function pageOn(paper: PDFKit.PDFDocument): PdfPage {
-  const left = margin;
+/** Where the next thing is drawn, and how: the pen goes down the page, and on to the next one. */
+type Pen = {
+  y: number;
+  readonly left: number;
+  readonly width: number;
+  readonly room: (needed: number) => void;
+  readonly write: (text: string, written: Written) => void;
+  readonly rule: (color: string) => void;
+  readonly heightOf: (text: string, size: number) => number;
+};
+
+function penOn(paper: PDFKit.PDFDocument): Pen {
   const width = paper.page.width - 2 * margin;
-  const bottom = paper.page.height - margin;
-  let y = margin;
-  const room = (needed: number) => {
-    if (y + needed <= bottom) return;
-    paper.addPage();
-    y = margin;
+  const pen: Pen = {
+    y: margin,
+    left: margin,
+    width,
+    room(needed) {
+      if (pen.y + needed <= paper.page.height - margin) return;
+      paper.addPage();
+      pen.y = margin;
+    },
+    write(text, { x, size, color, bold = false, isWrapped = false, ...options }) {
+      const font = bold ? 'Helvetica-Bold' : 'Helvetica';
+      const fitted = isWrapped ? {} : { height: size, ellipsis: true };
+      paper
+        .font(font)
+        .fontSize(size)
+        .fillColor(color)
+        .text(readable(text), x, pen.y, { ...fitted, ...options });
+    },
+    rule(color) {
+      paper
+        .moveTo(margin, pen.y)
+        .lineTo(margin + width, pen.y)
+        .lineWidth(0.7)
+        .strokeColor(color)
+        .stroke();
+    },
+    heightOf: (text, size) => paper.font('Helvetica').fontSize(size).heightOfString(readable(text), { width }),
   };
-  const write = (text: string, { x, size, color, bold = false, isWrapped = false, ...options }: Written) =>
-    paper
-      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
-      .fontSize(size)
-      .fillColor(color)
-      .text(readable(text), x, y, { ...(isWrapped ? {} : { height: size, ellipsis: true }), ...options });
-  const rule = (color = line) =>
-    paper
-      .moveTo(left, y)
-      .lineTo(left + width, y)
-      .lineWidth(0.7)
-      .strokeColor(color)
-      .stroke();
-  const row = (cells: readonly string[], style: Pick<Written, 'color' | 'bold' | 'size'>) => {
-    const [first = '', ...figures] = cells;
-    write(first, { x: left, width: width - figures.length * figureWidth - 8, ...style });
-    figures.forEach((cell, place) =>
-      write(cell, { x: left + width - (figures.length - place) * figureWidth, width: figureWidth, align: 'right', ...style }),
-    );
-    y += rowHeight;
-  };
+  return pen;
+}
+
+function pageOn(paper: PDFKit.PDFDocument): PdfPage {
+  const pen = penOn(paper);
+  const { left, width } = pen;
   return {
     title(small, large, mark) {
-      write(small, { x: left, size: 10, color: quiet, width });
-      write(mark, { x: left, size: 11, color: accent, bold: true, width, align: 'right' });
-      y += 16;
-      write(large, { x: left, size: 24, color: ink, bold: true, width });
-      y += 42;
+      pen.write(small, { x: left, size: 10, color: quiet, width });
+      pen.write(mark, { x: left, size: 11, color: accent, bold: true, width, align: 'right' });
+      pen.y += 16;
+      pen.write(large, { x: left, size: 24, color: ink, bold: true, width });
+      pen.y += 42;
     },
     facts(columns) {
+      const top = pen.y;
       const columnWidth = width / columns.length;
-      const top = y;
-      const heights = columns.map((facts, place) => {
-        y = top;
-        for (const [what, value] of facts) {
-          write(what, { x: left + place * columnWidth, size: 8.5, color: quiet, width: columnWidth - 12 });
-          y += 12;
-          write(value, { x: left + place * columnWidth, size: 10.5, color: ink, width: columnWidth - 12 });
-          y += 20;
-        }
-        return y;
+      const ends = columns.map((facts, place) => {
+        pen.y = top;
+        for (const fact of facts) writeFact(pen, fact, { x: left + place * columnWidth, width: columnWidth - 12 });
+        return pen.y;
       });
-      y = Math.max(...heights) + 12;
+      pen.y = Math.max(...ends) + 12;
     },
-    table(heads, rows) {
-      room(3 * rowHeight);
-      row(heads, { size: 8.5, color: quiet });
-      y -= 4;
-      rule();
-      y += 7;
-      for (const { cells, isStrong = false } of rows) {
-        room(rowHeight);
-        if (isStrong) {
-          y -= 4;
-          rule(ink);
-          y += 8;
-        }
-        row(cells, { size: 10.5, color: ink, bold: isStrong });
-      }
-      y += 14;
-    },
+    table: (heads, rows) => writeTable(pen, heads, rows),
     text(sentence) {
-      paper.font('Helvetica').fontSize(9);
-      const height = paper.heightOfString(readable(sentence), { width });
-      room(height);
-      write(sentence, { x: left, size: 9, color: quiet, width, isWrapped: true });
-      y += height + 6;
+      const height = pen.heightOf(sentence, 9);
+      pen.room(height);
+      pen.write(sentence, { x: left, size: 9, color: quiet, width, isWrapped: true });
+      pen.y += height + 6;
     },
   };
+}
+
+function writeFact(pen: Pen, [what, value]: readonly [string, string], place: Pick<Written, 'x' | 'width'>): void {
+  pen.write(what, { ...place, size: 8.5, color: quiet });
+  pen.y += 12;
+  pen.write(value, { ...place, size: 10.5, color: ink });
+  pen.y += 20;
+}
+
+function writeTable(pen: Pen, heads: readonly string[], rows: Parameters<PdfPage['table']>[1]): void {
+  pen.room(3 * rowHeight);
+  writeRow(pen, heads, { size: 8.5, color: quiet });
+  pen.y -= 4;
+  pen.rule(line);
+  pen.y += 7;
+  for (const { cells, isStrong = false } of rows) {
+    pen.room(rowHeight);
+    if (isStrong) {
+      pen.y -= 4;
+      pen.rule(ink);
+      pen.y += 8;
+    }
+    writeRow(pen, cells, { size: 10.5, color: ink, bold: isStrong });
+  }
+  pen.y += 14;
+}
+
+/** The first cell takes what the figures leave. */
+function writeRow(pen: Pen, [first = '', ...figures]: readonly string[], style: Pick<Written, 'color' | 'bold' | 'size'>): void {
+  const { left, width } = pen;
+  const figuresFrom = left + width - figures.length * figureWidth;
+  pen.write(first, { x: left, width: figuresFrom - left - 8, ...style });
+  figures.forEach((cell, place) => pen.write(cell, { x: figuresFrom + place * figureWidth, width: figureWidth, align: 'right', ...style }));
+  pen.y += rowHeight;
 }
 
 type Written = {
@@ -134,10 +162,13 @@ type Written = {
  * The fonts that every reader has know the letters of Western Europe. Marks of other Latin letters are dropped, and what is
  * written in another script stands as a question mark: the CSV of the same thing has every name as it is.
  */
-function readable(text: string): string {
-  return [...text.normalize('NFC')]
-    .map((letter) => (isKnown(letter) ? letter : ([...letter.normalize('NFD')].find(isKnown) ?? '?')))
-    .join('');
+const readable = (text: string): string => [...text.normalize('NFC')].map(readableLetter).join('');
+
+const withoutMark: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Ħ: 'H', ħ: 'h' };
+
+function readableLetter(letter: string): string {
+  if (isKnown(letter)) return letter;
+  return withoutMark[letter] ?? [...letter.normalize('NFD')].find(isKnown) ?? '?';
 }
 
 const beyondLatin1 = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';

@@ -3,6 +3,7 @@ import { Type as T, type Static } from 'typebox';
 import { commissionStates, holdReasons } from '../commissions/commission.ts';
 import type { ListedCommission } from '../commissions/list-sql.ts';
 import { explain } from '../contract/explain.ts';
+import type { Reader } from '../contract/explain-words.ts';
 import type { Why } from '../contract/why.ts';
 import { namesOfCreators } from '../creators/creators-sql.ts';
 import { orderDetails, type OrderDetails } from '../orders/sql.ts';
@@ -48,18 +49,18 @@ export async function showingCommissions(
   storeId: Id<'store'>,
   commissions: readonly ListedCommission[],
 ): Promise<(commission: ListedCommission) => CommissionJson> {
-  const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [hashOf(commission)] : []));
+  const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [hashOfOrder(commission)] : []));
   const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
   const names = await namesOfCreators(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
   return (commission) => {
-    const order = commission.sourceKind === 'order' ? (orders.get(hashOf(commission).toString('latin1')) ?? null) : null;
+    const order = commission.sourceKind === 'order' ? (orders.get(hashOfOrder(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
     must(creatorName !== undefined, 'creators are never deleted');
     return showCommission(commission, { order, creatorName });
   };
 }
 
-const hashOf = ({ sourceText }: ListedCommission): Buffer => hash('sha256', sourceText, 'buffer');
+export const hashOfOrder = ({ sourceText }: ListedCommission): Buffer => hash('sha256', sourceText, 'buffer');
 
 type Beside = { readonly order: OrderDetails | null; readonly creatorName: string };
 
@@ -85,7 +86,7 @@ function showCommission(commission: ListedCommission, { order, creatorName }: Be
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     reversed_at: isoTimeOrNull(commission.reversedAt),
     terms_version: commission.termsVersion,
-    explanation: explained(commission, order),
+    explanation: explained(commission, { clickedAt: isoTimeOrNull(order && timeOfId(order.clickId)), reader: 'merchant' }),
     order_name: order?.orderName ?? null,
     customer_id: order?.customerId ?? null,
     discount_code: order?.discountCode ?? null,
@@ -102,8 +103,10 @@ function showHold({ heldReason, heldBy, heldSince }: ListedCommission): Commissi
   return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
 }
 
+type Told = { readonly clickedAt: string | null; readonly reader: Reader };
+
 /** What its decision compared stands in its copied terms; how it ended is said after it. */
-function explained(commission: ListedCommission, order: OrderDetails | null): string {
+export function explained(commission: ListedCommission, { clickedAt, reader }: Told): string {
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
     attribution_days: commission.attributionDays,
@@ -113,11 +116,11 @@ function explained(commission: ListedCommission, order: OrderDetails | null): st
     earned: commission.earned,
     hold_until: isoTime(commission.holdUntil),
     ...(commission.heldReason === null ? {} : { held: commission.heldReason }),
-    ...(order === null ? {} : { clicked_at: isoTime(timeOfId(order.clickId)) }),
+    ...(clickedAt === null ? {} : { clicked_at: clickedAt }),
   };
   const [opening, reversal] =
     commission.sourceKind === 'order' ? (['conversion', 'reversal'] as const) : (['billing_event', 'invoice_reversal'] as const);
-  const earned = explain({ operation: opening, reason: 'recorded', why }, 'merchant');
-  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why }, 'merchant')}`;
+  const earned = explain({ operation: opening, reason: 'recorded', why }, reader);
+  if (commission.state === 'reversed') return `${earned} ${explain({ operation: reversal, reason: 'recorded', why }, reader)}`;
   return commission.state === 'rejected' ? `${earned} It was rejected, and earns nothing.` : earned;
 }

@@ -1,5 +1,7 @@
+import { figuresOfOpened } from '../commissions/figures.ts';
 import { openCommissions } from '../commissions/sql.ts';
 import { suspendedCreators } from '../creators/standing-sql.ts';
+import { addLinkFigures } from '../figures/sql.ts';
 import { post } from '../ledger/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
@@ -43,5 +45,6 @@ export async function reviewRelationship(tx: Transaction, { storeId, bindingId, 
   await keepInvoices(tx, decision.invoices);
   await openCommissions(tx, decision.commissions);
   await post(tx, decision.postings);
+  await addLinkFigures(tx, figuresOfOpened(decision.commissions));
   return decision.relationship;
 }

@@ -41,10 +41,11 @@ test('the answer that is foretold is the answer that comes, before and after', a
 
 test('each of the six reports is judged by its own decision', async () => {
   const event = { relationship_id: 'sub-1', event_id: 'e-1', environment: 'live', occurred_at: merchant.at() };
-  const bind = { ...event, click_id: await merchant.click(), product_id: 'plan-basic', price_id: 'price-monthly' };
+  const product = { product_id: 'plan-basic', price_id: 'price-monthly', currency: 'USD' };
+  const bind = { ...event, ...product, click_id: await merchant.click() };
   const before = await rows();
   expect((await lint(bind, 'relationship')).answer.reason).toBe('recorded');
-  const invoice = { ...event, invoice_id: 'in-1', payment_state: 'paid', amount_paid_minor_units: 900, currency: 'USD', product_id: 'plan-basic' };
+  const invoice = { ...event, ...product, invoice_id: 'in-1', payment_state: 'paid', amount_paid_minor_units: 900 };
   expect((await lint(invoice, 'billing_event')).answer.reason).toBe('unknown_relationship');
   expect((await lint({ ...event, invoice_id: 'in-1' }, 'invoice_reversal')).answer.reason).toBe('unknown_relationship');
   expect((await lint(event, 'relationship_end')).answer.reason).toBe('unknown_relationship');
@@ -64,7 +65,8 @@ test('what is wrong is told field by field, and the corrected body would be take
 test('a curl command is judged with what stands around its body', async () => {
   const { tracking_key: key } = merchant.world.store;
   const body = JSON.stringify(await merchant.order());
-  const curl = (path: string, headers: string) => `curl https://partners.example/api/partner-network/postbacks/${key}/${path} ${headers} -d '${body}'`;
+  const curl = (path: string, headers: string) =>
+    `curl https://partners.example/api/partner-network/postbacks/${key}/${path} ${headers} -d '${body}'`;
   const bearer = '-H "Authorization: Bearer $KEY"';
   const json = '-H "Content-Type: application/json"';
   expect((await lint(curl('conversions', `${bearer} ${json}`))).answer).toMatchObject({ status: 200, reason: 'recorded' });

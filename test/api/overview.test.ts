@@ -31,7 +31,14 @@ test('what happened is counted: clicks, orders, refunds, approvals, what waits, 
   await merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/approve`, { filter: { order_id: ids[0] } });
 
   const { json } = await merchant.api('GET', path);
-  expect(json.totals).toMatchObject({ clicks: 4, orders: 3, revenue_cents: 60_000, commission_cents: 6_000, refunds: 1, refunded_cents: 30_000 });
+  expect(json.totals).toMatchObject({
+    clicks: 4,
+    orders: 3,
+    revenue_cents: 60_000,
+    commission_cents: 6_000,
+    refunds: 1,
+    refunded_cents: 30_000,
+  });
   expect(json.totals).toMatchObject({ approved: 1, approved_cents: 1_000, effective_rate_basis_points: 1_000 });
   expect(json.waiting).toMatchObject({ to_review: 1, to_review_cents: 2_000 });
   expect(json.tracking.refused).toEqual([{ reason: 'missing_referral_click', count: 2 }]);
@@ -48,6 +55,13 @@ test('a range is of days; what lies outside is not counted, and a wrong one is r
   expect((await merchant.api('GET', path)).json.totals.orders).toBe(0);
   const from = merchant.at(-60 * 86_400_000).slice(0, 10);
   expect((await merchant.api('GET', `${path}?from=${from}`)).json.totals.orders).toBe(3);
+  const quarter = (await merchant.api('GET', `${path}?days=90`)).json;
+  expect([quarter.from, quarter.to, quarter.totals.orders]).toEqual([
+    merchant.at(-89 * 86_400_000).slice(0, 10),
+    merchant.at().slice(0, 10),
+    3,
+  ]);
+  expect((await merchant.api('GET', `${path}?days=7`)).json.totals.orders).toBe(0);
   expect((await merchant.api('GET', `${path}?from=2026-02-01&to=2026-01-01`)).status).toBe(400);
   expect((await merchant.api('GET', `${path}?from=yesterday`)).status).toBe(400);
 });

@@ -24,7 +24,9 @@ async function only(biller: Biller): Promise<Json> {
 const credit = async (biller: Biller, ids: readonly string[], fields: object = {}): Promise<Json> =>
   good(
     await biller.merchant.api('POST', `${biller.store}/invoices/${(await only(biller)).id}/credit-notes`, {
-      ...{ commission_ids: ids, reason: 'refunded', ...fields },
+      commission_ids: ids,
+      reason: 'refunded',
+      ...fields,
     }),
   ).json;
 
@@ -162,7 +164,11 @@ test('a dispute that is lost opens the invoice again, once: what is in a payout 
   await biller.pays('ok');
   expect([(await only(biller)).state, await biller.status(), await biller.taken()]).toEqual(['paid', 'active', [3_850, 3_850]]);
   expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual([
-    ...['advanced 1000', 'charged_back 2000', 'collected 5500', 'credited 500', 'repaid 1000'],
+    'advanced 1000',
+    'charged_back 2000',
+    'collected 5500',
+    'credited 500',
+    'repaid 1000',
   ]);
   expect(await own()).toEqual([]);
 });

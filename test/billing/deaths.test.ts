@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { billEarly, chargeDue, settleOpen } from '../../src/billing/jobs.ts';
+import { collectInvoice } from '../../src/billing/collect.ts';
+import { disputeLost } from '../../src/billing/disputes.ts';
+import { billEarly, chargeDue, chargeOpen, settleOpen } from '../../src/billing/jobs.ts';
 import { runBilling } from '../../src/billing/run.ts';
 import { settleCharge } from '../../src/billing/settle-from-outside.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { hourMs } from '../../src/platform/time.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
@@ -24,8 +27,16 @@ beforeAll(async () => {
 afterAll(() => merchant.service.stop());
 
 const words = [
-  ...['ok', 'declined', 'error_done', 'error_not_done', 'timeout_done', 'timeout_not_done'],
-  ...['webhook_first', 'never', 'five_times', 'reordered'],
+  'ok',
+  'declined',
+  'error_done',
+  'error_not_done',
+  'timeout_done',
+  'timeout_not_done',
+  'webhook_first',
+  'never',
+  'five_times',
+  'reordered',
 ];
 
 class Died extends Error {}
@@ -60,11 +71,15 @@ async function ownMovements(biller: Biller) {
   return (await allMovements(money.platform.database)).filter(({ reference }) => ours.has(reference));
 }
 
-async function oneLife(word: string, dieAt: number): Promise<{ readonly steps: number; readonly end: string }> {
+async function oneLife(
+  word: string,
+  dieAt: number,
+  amounts: readonly number[] = [1_000, 500],
+): Promise<{ readonly steps: number; readonly end: string }> {
   const biller = await anotherBiller(merchant);
   const { storeId } = biller.merchant;
   await biller.pays(word);
-  await biller.billable(1_000, 500);
+  await biller.billable(...amounts);
   const asked = { storeId, minimum: null, now: money.platform.clock.now() };
   const steps = await dyingAt(dieAt, () => runBilling(money, asked));
   for (let passes = 0; passes < 3; passes += 1) await pass(biller);
@@ -86,6 +101,66 @@ test.each(words)(
     expect(await differences(merchant)).toEqual([]);
   },
 );
+
+test('dead between the parts of a large invoice, the next run goes on with the same one, and every commission is on it once', async () => {
+  const amounts = Array.from({ length: 2_001 }, () => 100);
+  const whole = await oneLife('ok', Number.POSITIVE_INFINITY, amounts);
+  const settled = 'paid 200100 {"collected":2001}';
+  expect(whole.end).toBe(settled);
+  // After the first part was gathered, and after the first was collected; two more and the end follow that one.
+  for (const dieAt of [2, whole.steps - 3]) expect((await oneLife('ok', dieAt, amounts)).end).toBe(settled);
+  expect(await differences(merchant)).toEqual([]);
+});
+
+test('dead at any step of taking a lost dispute back, and of being paid again, no commission is told or billed twice', async () => {
+  const lifeOf = async (dieAt: number) => {
+    const biller = await anotherBiller(merchant);
+    await biller.billable(1_000, 500);
+    await biller.run();
+    const [reference = ''] = await biller.references();
+    const now = money.platform.clock.now();
+    const news = { about: 'dispute_lost', newsId: `n ${reference}`, reference, at: now, why: 'not recognised' } as const;
+    const steps = await dyingAt(dieAt, async () => {
+      await disputeLost(money, news);
+      await chargeOpen(money, biller.merchant.storeId, now);
+    });
+    for (let passes = 0; passes < 3; passes += 1) {
+      await disputeLost(money, news);
+      await settleOpen(money, now);
+      await chargeOpen(money, biller.merchant.storeId, now);
+    }
+    expect([await biller.taken(), await biller.states(), await biller.outbox()]).toEqual([
+      [1_500, 1_500],
+      { collected: 2 },
+      [
+        { kind: 'charged_back', count: 2, cents: 1_500 },
+        { kind: 'collected', count: 4, cents: 3_000 },
+      ],
+    ]);
+    return steps;
+  };
+  const steps = await lifeOf(Number.POSITIVE_INFINITY);
+  for (let dieAt = 1; dieAt <= steps; dieAt += 1) await lifeOf(dieAt);
+  expect(await differences(merchant)).toEqual([]);
+});
+
+test('paid, and taken back before it was collected: nobody collects what nobody has paid', async () => {
+  const biller = await anotherBiller(merchant);
+  await biller.billable(1_000, 500);
+  const asked = { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() };
+  // An invoice is begun, gathered and issued; its charge made, sent, answered, settled.
+  await dyingAt(7, () => runBilling(money, asked));
+  expect([await biller.taken(), await biller.states()]).toEqual([[1_500], { billed: 2 }]);
+  const [reference = ''] = await biller.references();
+  const { now: at } = asked;
+  expect(await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' })).toBe('done');
+  const [{ id }] = (await biller.invoices()) as [{ id: string }];
+  const invoiceId = readPublicId('inv', id);
+  must(invoiceId, 'an invoice has an id');
+  await collectInvoice(money.platform, { storeId: biller.merchant.storeId, invoiceId }, at);
+  expect([(await biller.invoices())[0].state, await biller.states(), await biller.outbox()]).toEqual(['charged_back', { billed: 2 }, []]);
+  expect(await differences(merchant)).toEqual([]);
+});
 
 test('a key that the provider may have forgotten is never sent again: what is not found in its book is charged anew, once', async () => {
   const biller = await anotherBiller(merchant);

@@ -21,8 +21,16 @@ test('an invoice is told with its lines a page at a time, and whole as CSV', asy
   const path = `${biller.store}/invoices/${id}`;
   const first = (await biller.merchant.api('GET', `${path}?limit=2`)).json;
   expect(first).toMatchObject({
-    ...{ number: 'INV-00001', state: 'paid', lines_count: 3, lines_cents: 7_500, fee_cents: 0, credit_cents: 0, total_cents: 7_500 },
-    ...{ due_cents: 0, credited_cents: 0, charges: [{ state: 'succeeded', amount_cents: 7_500 }] },
+    number: 'INV-00001',
+    state: 'paid',
+    lines_count: 3,
+    lines_cents: 7_500,
+    fee_cents: 0,
+    credit_cents: 0,
+    total_cents: 7_500,
+    due_cents: 0,
+    credited_cents: 0,
+    charges: [{ state: 'succeeded', amount_cents: 7_500 }],
   });
   const second = (await biller.merchant.api('GET', `${path}?limit=2&cursor=${first.next_cursor}`)).json;
   expect([...first.lines, ...second.lines].map(({ amount_cents: cents }) => cents).toSorted()).toEqual([1_500, 2_500, 3_500]);
@@ -134,9 +142,19 @@ test('what is held, in its hold, not approved or worth nothing is on no invoice;
   good(await act('reject', { ids: [rejected], reason: 'returned' }));
   const next = good(await biller.merchant.api('GET', `${biller.store}/billing`)).json;
   expect(next).toMatchObject({
-    ...{ lines_count: 1, lines_cents: 2_000, total_cents: 2_000, is_carried_on: null, credit_left_cents: 0 },
-    ...{ in_hold: { count: 1, cents: 1_000, first_until: null }, has_payment_method: true, unpaid: { count: 0 } },
+    lines_count: 1,
+    lines_cents: 2_000,
+    total_cents: 2_000,
+    is_carried_on: null,
+    credit_left_cents: 0,
+    in_hold: { count: 1, cents: 1_000, first_until: null },
+    has_payment_method: true,
+    unpaid: { count: 0 },
   });
+  const lines = good(await biller.merchant.api('GET', `${biller.store}/billing/lines`)).json;
+  expect(lines).toMatchObject({ data: [{ amount_cents: 2_000, creator_name: 'Cora Creator', state: 'approved' }], next_cursor: null });
+  const csv = await raw(biller, `${biller.store}/billing/lines`, { accept: 'text/csv' });
+  expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
   expect(new Date(next.next_cut_at).getUTCDate()).toBe(1);
   expect(new Date(next.next_charge_at).getUTCDate()).toBe(4);
   expect(await biller.run()).toMatchObject([{ total_cents: 2_000 }]);

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '../../src/clicks/signing-keys.ts';
+import { gatherAndIssue } from '../../src/billing/gather.ts';
+import { beginGathering } from '../../src/billing/invoices-sql.ts';
+import { lockStoreBilling } from '../../src/billing/settings-sql.ts';
 import { insertTestLink } from '../../src/clicks/test-links-sql.ts';
 import { mintClickId, type ClickKind } from '../../src/contract/click-id.ts';
 import { createCreator } from '../../src/creators/creators.ts';
@@ -16,9 +19,10 @@ import { createStore } from '../../src/merchants/stores.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { isRefusal, type Refusal } from '../../src/platform/http/answers.ts';
 import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { cents, sum, type Cents } from '../../src/platform/money.ts';
+import { cents, type Cents } from '../../src/platform/money.ts';
 import { must } from '../../src/platform/must.ts';
-import { dayMs } from '../../src/platform/time.ts';
+import { dayMs, plusDays } from '../../src/platform/time.ts';
+import { reviewByIds } from '../../src/review/review.ts';
 import type { Merchant } from '../support/merchant.ts';
 import type { Click } from './model-books.ts';
 import { attributionDays, holdDays, termsVariants, type OrderRule, type SubscriptionRule } from './terms.ts';
@@ -99,20 +103,28 @@ export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId
 export const suspend = ({ database, service }: Merchant, { creatorId }: Shop, isSuspended: boolean) =>
   setSuspended(database, { creatorId, at: isSuspended ? service.platform.clock.now() : null });
 
-/** By hand, what rooms above the postbacks do: our invoice is issued over what is pending, not held and above 0. */
-export async function issue({ database, service }: Merchant, { storeId, creatorId }: Shop): Promise<void> {
-  const at = service.platform.clock.now();
-  const invoiceId = newId(at);
-  await database.transaction(async (tx) => {
-    const billed = await tx.all<{ amountCents: Cents }>(sql`
-      update commissions set state = 'billed', approved_at = ${at}, invoice_id = ${invoiceId}
-      where store_id = ${storeId} and state = 'pending' and held_reason is null and amount_cents > 0 returning amount_cents`);
-    const amount = sum(billed.map(({ amountCents }) => cents(amountCents)));
-    if (amount === 0n) return;
-    const source = { kind: 'invoice', id: invoiceId } as const;
-    await post(tx, [{ storeId, creatorId, source, debit: 'owed', credit: 'expected', amount, at }]);
+/** What is pending, not held and above 0 is approved and on an issued invoice, as if its hold were over. */
+export async function issue({ database, service }: Merchant, { storeId }: Shop): Promise<void> {
+  const { platform } = service;
+  const now = platform.clock.now();
+  const pending = await database.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from commissions
+    where store_id = ${storeId} and state = 'pending' and held_reason is null and amount_cents > 0`);
+  if (pending.length === 0) return;
+  const by = { actor: 'history', name: 'a history' };
+  const invoiceId = await database.transaction(async (tx) => {
+    const review = { storeId, action: { do: 'approve', note: null }, by, now: () => now } as const;
+    await reviewByIds(
+      tx,
+      review,
+      pending.map(({ commissionId }) => commissionId),
+    );
+    await lockStoreBilling(tx, storeId);
+    return beginGathering(tx, storeId, now);
   });
+  await gatherAndIssue(platform, { storeId, invoiceId, now: plusDays(now, holdDaysMax + 1), archivedAt: null });
 }
+const holdDaysMax = 90;
 
 export const release = ({ database }: Merchant, { storeId }: Shop) =>
   database.run(sql`

@@ -62,7 +62,9 @@ test('what was lost or doubled is counted anew by the command, while orders go o
   expect(mended.differences).toEqual([]);
   expect(await figures()).toEqual(
     right.map((one) =>
-      one.what === 'order' ? { ...one, count: one.count + 30n, eligible: one.eligible + 30_000n, commission: one.commission + 3_000n } : one,
+      one.what === 'order'
+        ? { ...one, count: one.count + 30n, eligible: one.eligible + 30_000n, commission: one.commission + 3_000n }
+        : one,
     ),
   );
 });

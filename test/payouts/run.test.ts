@@ -109,7 +109,7 @@ test("a dispute after the payout is the operator's until the store pays, and the
   expect(await differences(desk)).toEqual([]);
 });
 
-test('a payout comes back after its store took the money back: nothing is advanced, and nothing is free before the store pays', async () => {
+test('a payout comes back after its store took the money back: nothing is advanced, nor free before the store pays', async () => {
   const { creatorId, sales } = await earner(desk, [4_000, 60], 'returned');
   const [sale] = sales;
   must(sale, 'there is a sale');

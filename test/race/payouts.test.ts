@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const rounds = 30;
+const rounds = Number(process.env['RACE_ROUNDS'] ?? 30);
 
 /** A hold, as review sets it: only on what is in no payout. */
 async function hold({ storeId, commissionId }: Sale): Promise<boolean> {

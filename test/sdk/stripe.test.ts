@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createStripeBridge, stripeEventTypes, type StripeBridgeOptions } from '../../sdk/src/stripe.ts';
@@ -204,6 +205,19 @@ test('the signature is judged on the raw bytes, as Stripe itself judges it', asy
   // Parsed and written again it is another text, and a parsed body is refused before anything is believed.
   expect((await bridge.handle(JSON.stringify(JSON.parse(raw)), signed(raw))).status).toBe(400);
   await expect(Reflect.apply(bridge.handle, null, [JSON.parse(raw), signed(raw)])).rejects.toThrow('before any parser');
+});
+
+test('no secret is in a print of the bridge, or in an error about it', () => {
+  const shown = [inspect(bridge, { depth: 9, showHidden: true })];
+  for (const wrong of [{ stripeKey: `${stripeKey}\n` }, { webhookSecret: ['', webhookSecret] }]) {
+    try {
+      bridgeTo(merchant.service.url, wrong);
+      shown.push(`taken: ${webhookSecret}`);
+    } catch (error) {
+      shown.push(inspect(error));
+    }
+  }
+  expect(shown.filter((text) => text.includes(webhookSecret) || text.includes(stripeKey))).toEqual([]);
 });
 
 test('while a secret is changed both are good', async () => {

@@ -1,5 +1,7 @@
+import { figuresOfOpened } from '../../src/commissions/figures.ts';
 import { openCommissions } from '../../src/commissions/sql.ts';
 import type { OpenedCommission } from '../../src/commissions/commission.ts';
+import { addLinkFigures } from '../../src/figures/sql.ts';
 import { accrual } from '../../src/ledger/posting.ts';
 import { post } from '../../src/ledger/sql.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -107,16 +109,29 @@ async function openBillable(merchant: Merchant, amounts: readonly number[]): Pro
       { productId: null, of: cents(amount), quantity: 1n, rate: { is: 'flat', cents: cents(amount) }, amount: cents(amount) },
     ] as const;
     return {
-      ...{ storeId, commissionId: newId<'com'>(at), programId, creatorId, linkNumber: 1n },
-      ...{ source: { kind: 'order', id: orderId, text: `bulk ${orderId}` }, eligible: cents(amount) },
-      ...{ earning: { amount: cents(amount), parts }, occurredAt, recordedAt: occurredAt, termsVersion: 1, attributionDays: 30 },
-      ...{ holdDays: heldDays, holdUntil: at, autoApproveAt: null, held: null },
+      storeId,
+      commissionId: newId<'com'>(at),
+      programId,
+      creatorId,
+      linkNumber: 1n,
+      source: { kind: 'order', id: orderId, text: `bulk ${orderId}` },
+      eligible: cents(amount),
+      earning: { amount: cents(amount), parts },
+      occurredAt,
+      recordedAt: occurredAt,
+      termsVersion: 1,
+      attributionDays: 30,
+      holdDays: heldDays,
+      holdUntil: at,
+      autoApproveAt: null,
+      held: null,
     };
   });
   for (let from = 0; from < opened.length; from += 1_000) {
     const some = opened.slice(from, from + 1_000);
     await database.transaction(async (tx) => {
       await openCommissions(tx, some);
+      await addLinkFigures(tx, figuresOfOpened(some));
       await post(
         tx,
         some.flatMap(({ source, earning }) =>

@@ -12,7 +12,13 @@ export type Dashboard = {
   readonly stop: () => Promise<void>;
 };
 
-export type VisitorOptions = { readonly scheme?: 'light' | 'dark'; readonly width?: number; readonly timeZone?: string };
+export type VisitorOptions = {
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly timeZone?: string;
+  /** A browser without a screen says so, and counts as a robot where visits are counted. */
+  readonly userAgent?: string;
+};
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -28,8 +34,8 @@ const stepMsMax = 15_000;
 /** More parts than this no page waits for. */
 const waitsMax = 20;
 
-export async function openDashboard(): Promise<Dashboard> {
-  const service = await startTestService({}, await ensureWebBuilt());
+export async function openDashboard(environment: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
+  const service = await startTestService(environment, await ensureWebBuilt());
   const browser = await launchBrowser();
   return {
     service,
@@ -42,8 +48,15 @@ export async function openDashboard(): Promise<Dashboard> {
   };
 }
 
-async function newVisitor(browser: Browser, url: string, { scheme = 'light', width = 1440, timeZone = 'UTC' }: VisitorOptions = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, baseURL: url, timezoneId: timeZone });
+async function newVisitor(browser: Browser, url: string, options: VisitorOptions = {}) {
+  const { scheme = 'light', width = 1440, timeZone = 'UTC', userAgent } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    baseURL: url,
+    timezoneId: timeZone,
+    ...(userAgent !== undefined && { userAgent }),
+  });
   context.setDefaultTimeout(stepMsMax);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -151,13 +151,14 @@ async function mint({ platform }: TestService, database: Database, { time, code 
   return mintClickId({ kind: 'referral', at: time, linkNumber, keys: ring.keys() }).text;
 }
 
-/** By hand, until the rooms that review, bill and pay are built: brings the commission of an order into a state. */
+/** By hand: brings the commission of an order into a state, without the money and the time that the way there takes. */
 export async function putCommission({ database, storeId, at }: Merchant, orderId: string, state: string): Promise<void> {
   const isBilled = ['billed', 'collected', 'paid'].includes(state);
   await database.run(sql`
     update commissions set state = ${state},
       approved_at = ${isBilled || state === 'approved' ? new Date(at()) : null}, rejected_at = ${state === 'rejected' ? new Date(at()) : null},
-      invoice_id = ${isBilled ? newId(new Date(at())) : null}, payout_id = ${state === 'paid' ? newId(new Date(at())) : null}
+      invoice_id = ${isBilled ? newId(new Date(at())) : null}, payout_id = ${state === 'paid' ? newId(new Date(at())) : null},
+      paid_at = ${state === 'paid' ? new Date(at()) : null}
     where store_id = ${storeId} and source_text = ${orderId}`);
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { commissionChecks } from '../../src/commissions/verify-sql.ts';
 import { creatorBalances } from '../../src/ledger/creator-sql.ts';
 import { ledgerChecks } from '../../src/ledger/verify.ts';
 import { lookAfterPayouts } from '../../src/payouts/jobs.ts';
@@ -10,7 +9,7 @@ import { payoutChecks } from '../../src/payouts/verify-sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { openFaultPoints } from '../../src/platform/fault-points.ts';
-import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
+import { newId, type Id } from '../../src/platform/ids.ts';
 import { listen } from '../../src/platform/database/notices.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -124,20 +123,13 @@ export async function sentBySandbox({
     select reference, amount_cents as amount from sandbox_movements where kind = 'payout' and status = 'succeeded' order by reference`);
 }
 
-/** Everything that verify finds in the books and in the payouts, in words. The sales here were made without invoices. */
+/** Everything that verify finds in the books and in the payouts, in words. The sales here have no invoices or figures. */
 export async function differences({ platform }: PayoutDesk): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const { what, differences: of } of [...ledgerChecks, ...commissionChecks, ...payoutChecks])
+  for (const { what, differences: of } of [...ledgerChecks, ...payoutChecks])
     found.push(...(await of(platform.database)).map(({ detail }) => `${what}: ${detail}`));
   return found;
 }
-
-/** Whether a payout of this name is known to the sandbox as what the book of the house says. */
-export const ourPayoutId = (reference: string): Id<'pay'> => {
-  const payoutId = readPublicId('pay', reference);
-  must(payoutId, 'the sandbox knows payouts by our own names');
-  return payoutId;
-};
 
 type EventBody = {
   readonly about: string;

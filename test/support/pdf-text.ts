@@ -6,7 +6,9 @@ export function textOfPdf(pdf: Buffer): string {
   const streams = [...latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body = '']) => inflated(Buffer.from(body, 'latin1')));
   return streams
     .flatMap((stream) => [...stream.matchAll(/\[([^\]]*)\]\s*TJ/g)])
-    .map(([, shown = '']) => [...shown.matchAll(/<([0-9a-f]*)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''))
+    .map(([, shown = '']) =>
+      [...shown.matchAll(/<([0-9a-f]*)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''),
+    )
     .join('\n');
 }
 

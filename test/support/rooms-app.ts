@@ -63,7 +63,8 @@ export async function roomsApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<Ro
   const platform = await openPlatform(mode, () => now);
   const ring = await openKeyRing(platform);
   const ours = new Set(Object.values({ ...stores, ...keys, ...payment, ...programs, ...terms, ...creators, ...members, ...links }));
-  const routes = apiRoutes({ ring, providers: openProviders(platform) }).filter(({ endpoint, path }) => ours.has(endpoint) || path.endsWith('-method'));
+  const providers = openProviders(platform);
+  const routes = apiRoutes({ ring, providers }).filter(({ endpoint, path }) => ours.has(endpoint) || path.endsWith('-method'));
 
   const known = new Map<string, () => Promise<Identity>>();
   const identify = async ({ headers }: FastifyRequest) => (await known.get(headers.authorization ?? '')?.()) ?? null;

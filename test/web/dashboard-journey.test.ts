@@ -76,6 +76,9 @@ test('a postback key is shown once, and opens the door that it is for', async ()
   expect(await button(ada, 'I have stored it').isVisible()).toBe(true);
   await button(ada, 'I have stored it').click();
   await expectShown(ada.page.getByRole('cell', { name: `pbk_…${key.slice(-4)}`, exact: true }));
+  // It is filled into the snippets of this page, until it is taken out or left.
+  await expectShown(ada.page.getByText(`'Authorization: Bearer ${key}'`).first());
+  await button(ada, 'Take the key out again').click();
   expect(await ada.page.content()).not.toContain(key);
 
   const trackingKey = await ada.page.getByText(/^tk_/).innerText();
@@ -89,12 +92,13 @@ test('a postback key is shown once, and opens the door that it is for', async ()
 
 test('a test link and the command beside it switch tracking on', async () => {
   await button(ada, 'Make a test link').click();
-  const command = await ada.page.getByText(/^curl /).innerText();
-  const [, url = '', body = ''] = /^curl (\S+)[\s\S]*-d '(.*)'$/.exec(command) ?? [];
-  // The dialog with the key is gone: a second one stands in for it.
+  await expectShown(ada.page.getByRole('link', { name: 'Open the link' }));
   await button(ada, 'Make a key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button(ada, 'I have stored it').click();
+  const command = await ada.page.getByRole('group', { name: 'the paid order in curl' }).innerText();
+  const [, url = '', sent = '', body = ''] = /^curl (\S+)[\s\S]*Bearer (\S+)'[\s\S]*-d '([^']*)'/.exec(command) ?? [];
+  expect(sent).toBe(key);
   const answer = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

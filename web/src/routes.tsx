@@ -1,7 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { listenToApi } from './api.ts';
-import { readConversionsSearch, readSubscriptionsSearch, readTrackingLogSearch } from './merchant/list-search.ts';
+import {
+  readBillingSearch,
+  readConversionsSearch,
+  readOverviewSearch,
+  readStatementSearch,
+  readSubscriptionsSearch,
+  readTrackingLogSearch,
+} from './merchant/list-search.ts';
 import { Alone } from './shell/alone.tsx';
 import { PageProblem } from './shell/page-problem.tsx';
 import { PageWaiting } from './shell/page-waiting.tsx';
@@ -34,9 +41,12 @@ export function makeRouter(client: QueryClient) {
           program,
           programSettings,
           newTerms,
+          billing,
+          statement,
           team,
           storeApiKeys,
           storeAuditLog,
+          storeSettings,
         ]),
         operator.addChildren([operatorStores, creators, operators, operatorApiKeys, operatorAuditLog, mails, openMail, sandboxClock]),
         creator,
@@ -138,6 +148,7 @@ const store = createRoute({ getParentRoute: () => inside, path: '/stores/$store'
 const storeHome = createRoute({
   getParentRoute: () => store,
   path: '/',
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(() => import('./merchant/store-home.tsx'), 'StoreHome'),
 });
 const conversions = createRoute({
@@ -188,6 +199,18 @@ const newTerms = createRoute({
   path: '/programs/$program/new-terms',
   component: lazyRouteComponent(() => import('./merchant/new-terms.tsx'), 'NewTerms'),
 });
+const billing = createRoute({
+  getParentRoute: () => store,
+  path: '/billing',
+  validateSearch: readBillingSearch,
+  component: lazyRouteComponent(() => import('./merchant/billing.tsx'), 'Billing'),
+});
+const statement = createRoute({
+  getParentRoute: () => store,
+  path: '/statement',
+  validateSearch: readStatementSearch,
+  component: lazyRouteComponent(() => import('./merchant/statement.tsx'), 'Statement'),
+});
 const team = createRoute({
   getParentRoute: () => store,
   path: '/team',
@@ -202,6 +225,11 @@ const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
   component: lazyRouteComponent(() => import('./merchant/audit-log.tsx'), 'StoreAuditLog'),
+});
+const storeSettings = createRoute({
+  getParentRoute: () => store,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./merchant/store-settings.tsx'), 'StoreSettings'),
 });
 
 const operator = createRoute({

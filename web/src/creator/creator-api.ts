@@ -1,17 +1,134 @@
-import { reading } from '../parts/reading.ts';
+import { useRouteContext } from '@tanstack/react-router';
+import { reading, listing } from '../parts/reading.ts';
+import { queryOf } from '../parts/search.ts';
+import type { Terms } from '../merchant/programs-api.ts';
 
 export type Creator = {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly status: 'active' | 'suspended';
-  readonly payout_method: {
-    readonly provider: string;
-    readonly sandbox: string | null;
-    readonly since: string;
-    readonly usable_from: string;
-  } | null;
+  readonly payout_method: PayoutMethod | null;
+  readonly payout_minimum_cents: number | null;
   readonly created_at: string;
 };
+export type PayoutMethod = {
+  readonly provider: 'sandbox' | 'stripe' | 'manual';
+  readonly sandbox: string | null;
+  readonly last4: string | null;
+  readonly since: string;
+  readonly usable_from: string;
+};
 
+export type Balance = {
+  readonly available_cents: number;
+  readonly in_payout_cents: number;
+  readonly paid_cents: number;
+  readonly in_hold_cents: number;
+  readonly waiting_for_merchant_cents: number;
+  readonly held_cents: number;
+  readonly next_payout: { readonly at: string; readonly amount_cents: number; readonly minimum_cents: number };
+  readonly blocks: ReadonlyArray<{
+    readonly reason: string;
+    readonly amount_cents: number;
+    readonly until: string | null;
+    readonly message: string;
+  }>;
+};
+
+export type MemberStatus = 'applied' | 'approved' | 'paused' | 'removed';
+export type Membership = {
+  readonly id: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly program_status: 'draft' | 'published' | 'paused';
+  readonly store_id: string;
+  readonly store_name: string;
+  readonly store_status: 'active' | 'past_due' | 'archived';
+  readonly status: MemberStatus;
+  readonly since: string;
+};
+
+export type PublicProgram = {
+  readonly id: string;
+  readonly name: string;
+  readonly store_name: string;
+  readonly site_url: string;
+  readonly landing_url: string;
+  readonly terms: Terms;
+  readonly next_terms: Terms | null;
+  readonly record: {
+    readonly decided: number;
+    readonly median_approval_hours: number | null;
+    readonly refused_basis_points: number | null;
+  };
+  readonly is_open: boolean;
+  readonly my_membership: MemberStatus | null;
+};
+
+export type OwnLink = {
+  readonly code: string;
+  readonly url: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly store_name: string;
+  readonly leads_to: string;
+  readonly earns: boolean;
+  readonly arrivals: number;
+  readonly clicks: number;
+  readonly orders: number;
+  readonly earned_cents: number;
+};
+
+export type OwnSubscription = {
+  readonly id: string;
+  readonly state: 'active' | 'ended';
+  readonly held: { readonly reason: string; readonly since: string } | null;
+  readonly store_name: string;
+  readonly program_name: string;
+  readonly rule: {
+    readonly basis_points: number | null;
+    readonly flat_cents: number | null;
+    readonly max_invoices: number | null;
+    readonly max_months: number | null;
+  } | null;
+  readonly paid_invoices: number;
+  readonly earned_cents: number;
+  readonly bound_at: string;
+  readonly ended_at: string | null;
+};
+
+export type TaxDetails = {
+  readonly country: string;
+  readonly legal_name: string;
+  readonly tax_id_last4: string;
+  readonly changed_at: string;
+};
+export type PaidYear = { readonly year: number; readonly paid_cents: number; readonly payouts: number };
+
+/** The area shows its pages to creators only. */
+export function useCreatorId(): string {
+  const { session } = useRouteContext({ from: '/inside' });
+  return session.creator_id ?? '';
+}
+
+const path = (creator: string, what: string) => `/creators/${creator}/${what}`;
 export const creatorReading = (creator: string) => reading<Creator>(`/creators/${creator}`);
+export const balanceReading = (creator: string) => reading<Balance>(path(creator, 'balance'));
+export const membershipList = (creator: string) => listing<Membership>(path(creator, 'memberships'));
+export const linksPath = (creator: string) => path(creator, 'links');
+export const linkList = (creator: string, program: string | undefined) =>
+  listing<OwnLink>(`${linksPath(creator)}${queryOf({ program_id: program })}`);
+export const programPath = (program: string) => `/programs/${program}`;
+export const taxPath = (creator: string) => path(creator, 'tax-details');
+export const notificationsPath = (creator: string) => path(creator, 'notifications');
+export const paidYearsReading = (creator: string) => reading<{ readonly data: readonly PaidYear[] }>(path(creator, 'paid-years'));
+
+/**
+ * The month by the service's clock, which in the sandbox may be far ahead of the viewer's. Payouts are on the 1st and the 15th:
+ * before the 15th it is the month of the next one, after it the month before.
+ */
+export function monthBefore({ next_payout: { at } }: Balance): string {
+  const next = new Date(at);
+  return new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() - (next.getUTCDate() === 1 ? 1 : 0), 1)).toISOString().slice(0, 7);
+}

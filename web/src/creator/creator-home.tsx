@@ -1,72 +1,135 @@
+import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRouteContext } from '@tanstack/react-router';
+import { dollarsOf } from '../parts/amounts.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { TextLink } from '../parts/links.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { useHasRows } from '../parts/has-rows.ts';
 import { Waiting } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { creatorReading, type Creator } from './creator-api.ts';
+import { localDay } from '../parts/time.tsx';
+import { balanceReading, creatorReading, membershipList, useCreatorId, type Balance } from './creator-api.ts';
+import styles from './creator.module.css';
 
-/** A creator's first page: who they are here, and how they come into a program. */
+/** A creator's first page: where the money is, when the next of it comes, and what blocks the rest. */
 export function CreatorHome() {
-  const { session } = useRouteContext({ from: '/inside' });
-  if (session.creator_id === null) return <NoCreator />;
-  return <Home creatorId={session.creator_id} />;
-}
-
-function Home({ creatorId }: { readonly creatorId: string }) {
-  const creator = useQuery(creatorReading(creatorId));
+  const id = useCreatorId();
+  const creator = useQuery(creatorReading(id));
+  const balance = useQuery(balanceReading(id));
+  const isMember = useHasRows(membershipList(id));
   if (creator.isPending) return <Page title="Creator’s portal" children={<Waiting />} />;
   if (creator.isError)
     return <Page title="Creator’s portal" children={<ProblemNote problem={creator.error} onRetry={() => void creator.refetch()} />} />;
   return (
-    <Page title={`Hello, ${creator.data.name}`} intro="Your links, sales and payouts will stand here.">
+    <Page title={`Hello, ${creator.data.name}`}>
       {creator.data.status === 'suspended' && (
-        <Section title="You are suspended">
-          Nothing is paid out to you at the moment. What you earned stays yours; ask the operator why.
-        </Section>
+        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title="You are suspended">
+          Nothing is paid out to you at the moment. What you earned stays yours; ask whoever runs this service why.
+        </Alert>
       )}
-      <Section title="Your creator ID" intro="Merchants add you to their programs with it. It is no secret, and opens nothing.">
-        <Copyable value={creatorId} label="your creator ID" />
-      </Section>
-      <Section title="How you are paid">
-        <PayoutMethod method={creator.data.payout_method} />
-      </Section>
-      <Section title="Your programs and links">
-        <Empty title="Nothing to show yet">
-          Give your creator ID to a merchant. Once they add you to a program, they make links for you to share, and every sale through one
-          will be seen here.
-        </Empty>
+      {balance.isPending && <Section title="Money" bare children={<Waiting lines={4} />} />}
+      {balance.isError && <ProblemNote problem={balance.error} onRetry={() => void balance.refetch()} />}
+      {balance.isSuccess && (
+        <>
+          <MoneyBar balance={balance.data} />
+          <NextPayout balance={balance.data} />
+        </>
+      )}
+      {isMember ? null : <FirstStep />}
+      <Section title="Your creator ID" intro="Merchants can add you to their programs with it. It is no secret, and opens nothing.">
+        <Copyable value={id} label="your creator ID" />
       </Section>
     </Page>
   );
 }
 
-function PayoutMethod({ method }: { readonly method: Creator['payout_method'] }) {
-  if (method === null) return <p>No payout method yet. You need one before the first payout.</p>;
-  const isSandbox = method.sandbox !== null;
+function MoneyBar({ balance }: { readonly balance: Balance }) {
+  const { in_payout_cents: inPayout, held_cents: held } = balance;
   return (
-    <Facts
-      facts={[
-        ['Method', isSandbox ? 'The sandbox’s own: no real money moves' : method.provider],
-        ['Since', <Time key="s" at={method.since} dateOnly />],
-        ['Payouts go there from', <Time key="f" at={method.usable_from} />],
-      ]}
-    />
+    <dl className={styles.figures}>
+      <Figure name="Available" cents={balance.available_cents} about="paid by merchants, yours" />
+      {inPayout > 0 && <Figure name="On its way" cents={inPayout} about="in a payout" />}
+      <Figure name="In hold" cents={balance.in_hold_cents} about="until refunds are no longer expected" />
+      <Figure name="Waiting for the merchant" cents={balance.waiting_for_merchant_cents} about="to be approved, billed or paid" />
+      {held > 0 && <Figure name="Held" cents={held} about="somebody looks into it" />}
+      <Figure name="Paid" cents={balance.paid_cents} about="to you so far" />
+    </dl>
   );
 }
 
-function NoCreator() {
+function Figure({ name, cents, about }: { readonly name: string; readonly cents: number; readonly about: string }) {
   return (
-    <Page title="Creator’s portal" narrow>
-      <Section title="You are no creator here yet">
-        <p style={{ marginTop: 0 }}>
-          An operator makes a creator and invites the person by mail. Are you a merchant? Then go to{' '}
-          <TextLink to="/stores">your stores</TextLink>.
-        </p>
-      </Section>
-    </Page>
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd className={styles.value}>{dollarsOf(cents)} USD</dd>
+      <dd className={styles.quiet}>{about}</dd>
+    </div>
   );
 }
+
+function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balance: Balance }) {
+  return (
+    <Section
+      title="Next payout"
+      actions={
+        <ButtonLink variant="default" size="xs" to="/creator/payouts">
+          All payouts
+        </ButtonLink>
+      }
+    >
+      <p className={styles.next}>
+        {dollarsOf(next.amount_cents)} USD on {localDay(next.at)}
+      </p>
+      <p className={styles.quiet} style={{ margin: 0 }}>
+        Payouts are on the 1st and the 15th, from {dollarsOf(next.minimum_cents)} USD, of what merchants have paid.
+      </p>
+      {blocks.length > 0 && (
+        <>
+          <h3 className={styles.part}>What is not in it yet</h3>
+          <ul className={styles.blocks}>
+            {blocks.map(({ reason, amount_cents: cents, until, message }) => (
+              <li key={reason}>
+                <strong>{dollarsOf(cents)} USD</strong>
+                <span>
+                  {message}
+                  {until !== null && ` It ends on ${localDay(until)}.`} <Help reason={reason} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Where to look, or what to do about it. */
+function Help({ reason }: { readonly reason: string }) {
+  switch (reason) {
+    case 'no_method':
+    case 'cool_down':
+      return <TextLink to="/creator/settings">Payout method</TextLink>;
+    case 'refund_hold':
+    case 'waiting_for_merchant':
+    case 'held':
+      return <TextLink to="/creator/sales">See the day of each sale</TextLink>;
+    default:
+      return null;
+  }
+}
+
+const FirstStep = () => (
+  <Section title="Begin here">
+    <Empty
+      title="You are in no program yet"
+      action={
+        <ButtonLink variant="default" to="/creator/programs">
+          See how to join
+        </ButtonLink>
+      }
+    >
+      Open the page of a program that a merchant gave you, and apply. Or give your creator ID to a merchant, who adds you.
+    </Empty>
+  </Section>
+);

@@ -1,5 +1,6 @@
 import { api, type Page } from '../api.ts';
 import { queryOf } from '../parts/search.ts';
+import type { Charge, Invoice } from './billing-api.ts';
 import type { ConversionFilter } from './list-search.ts';
 
 export type CommissionState = 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
@@ -49,6 +50,32 @@ export type Decision = {
   readonly by: string;
   readonly by_name: string;
   readonly at: string;
+};
+
+/** What became of it after its review. */
+export type Story = {
+  readonly invoice: Invoice | null;
+  readonly charges: readonly Charge[];
+  readonly credit_note: {
+    readonly number: string;
+    readonly kind: 'before' | 'after';
+    readonly reason: string;
+    readonly operator_bears: boolean;
+    readonly at: string;
+  } | null;
+  readonly payout: {
+    readonly state: 'prepared' | 'on_its_way' | 'paid';
+    readonly begun_at: string;
+    readonly sent_at: string | null;
+    readonly ended_at: string | null;
+  } | null;
+  readonly ledger: ReadonlyArray<{
+    readonly at: string;
+    readonly what: string;
+    readonly debit: string;
+    readonly credit: string;
+    readonly amount_cents: number;
+  }>;
 };
 
 export const commissionsPath = (store: string) => `/stores/${store}/commissions`;

@@ -53,7 +53,7 @@ export function ConversionQueue({ store, filter, rows, hasMore, mayReview, revie
   const place = useRef<HTMLDivElement>(null);
   const queue = useQueueKeys(place, rows, {
     tick: (row) => mayReview && tick([row.id], !ticked.has(row.id)),
-    decide: (way, row) => decide(way, picked.length > 0 ? picked : [row]),
+    decide: (way, row) => mayReview && decide(way, picked.length > 0 ? picked : [row]),
     open: ({ id }) => show(id),
     undo: reviewing.undoLast,
   });

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Page } from '../api.ts';
 import { DrawerPart } from '../parts/drawer.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -7,7 +6,10 @@ import { listing, reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { commissionsPath, type Commission, type Decision } from './commissions-api.ts';
+import { commissionsPath, type Commission, type Decision, type Story } from './commissions-api.ts';
+import { ConversionLedger } from './conversion-ledger.tsx';
+import type { Moment } from './conversion-moment.ts';
+import { moneyMoments } from './conversion-money.tsx';
 import styles from './conversions.module.css';
 import { operationWords, type LogLine } from './tracking-api.ts';
 
@@ -26,37 +28,35 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
     ...reading<Page<LogLine>>(`/stores/${store}/tracking-log${queryOf({ q: subject, limit: linesMax })}`),
     enabled: order !== null,
   });
-  if (decisions.isPending || (order !== null && lines.isPending)) return <Waiting />;
+  const story = useQuery(reading<Story>(`${commissionsPath(store)}/${commission.id}/story`));
+  if (decisions.isPending || story.isPending || (order !== null && lines.isPending)) return <Waiting />;
   const moments = [
     ...ownMoments(commission),
     ...(lines.data?.data ?? []).filter((line) => line.subject === subject).map((line) => postbackMoment(store, line)),
     ...(decisions.data?.pages.flatMap(({ data }) => data) ?? []).map(decisionMoment),
+    ...(story.isSuccess ? moneyMoments(store, story.data) : []),
   ].sort((one, other) => one.at.localeCompare(other.at));
   return (
-    <DrawerPart title="What happened">
-      <ol className={styles.timeline}>
-        {moments.map(({ key, at, title, text, tone }) => (
-          <li key={key} className={styles.moment} data-tone={tone}>
-            <div>{title}</div>
-            {text && <div className={styles.when}>{text}</div>}
-            <div className={styles.when}>
-              <Time at={at} />
-            </div>
-          </li>
-        ))}
-      </ol>
-      {decisions.hasNextPage && <p>Older decisions are not shown here.</p>}
-    </DrawerPart>
+    <>
+      <DrawerPart title="What happened">
+        <ol className={styles.timeline}>
+          {moments.map(({ key, at, title, text, tone }) => (
+            <li key={key} className={styles.moment} data-tone={tone}>
+              <div>{title}</div>
+              {text && <div className={styles.when}>{text}</div>}
+              <div className={styles.when}>
+                <Time at={at} />
+              </div>
+            </li>
+          ))}
+        </ol>
+        {decisions.hasNextPage && <p>Older decisions are not shown here.</p>}
+        {story.isError && <p>What became of its bill could not be read. Open it once more in a minute.</p>}
+      </DrawerPart>
+      {story.isSuccess && <ConversionLedger lines={story.data.ledger} />}
+    </>
   );
 }
-
-type Moment = {
-  readonly key: string;
-  readonly at: string;
-  readonly title: ReactNode;
-  readonly text?: ReactNode;
-  readonly tone?: 'good' | 'wait' | 'bad';
-};
 
 function ownMoments(commission: Commission): readonly Moment[] {
   const { clicked_at: clicked, occurred_at: occurred, recorded_at: recorded, reversed_at: reversed, auto_approve_at: autoAt } = commission;

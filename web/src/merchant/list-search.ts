@@ -21,3 +21,14 @@ export type LogFilter = { readonly [Name in (typeof logFilterNames)[number]]?: s
 export type TrackingLogSearch = LogFilter & Position & Opened;
 export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>): TrackingLogSearch =>
   readTexts(search, [...logFilterNames, ...positionNames, 'open']);
+
+export const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
+export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
+export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch => readTexts(search, overviewSearchNames);
+
+export type BillingSearch = Position & Opened;
+export const readBillingSearch = (search: Readonly<Record<string, unknown>>): BillingSearch =>
+  readTexts(search, [...positionNames, 'open']);
+
+export type StatementSearch = { readonly period?: string | undefined };
+export const readStatementSearch = (search: Readonly<Record<string, unknown>>): StatementSearch => readTexts(search, ['period']);

@@ -40,6 +40,8 @@ export function NewTerms() {
         {versions.isError && <ProblemNote problem={versions.error} onRetry={() => void versions.refetch()} />}
         {versions.isSuccess && (
           <TermsForm
+            store={store}
+            program={program}
             former={last}
             send={(body, key) => api.post<Terms>(`${programPath(store, program)}/terms`, body, key)}
             done={done}

@@ -22,14 +22,21 @@ export type PostbackKey = {
 const keysPath = (store: string) => `${storePath(store)}/postback-keys`;
 export const postbackKeyList = (store: string) => listing<PostbackKey>(keysPath(store));
 
+type PostbackKeysProps = {
+  readonly store: string;
+  /** Whoever makes a key may need it once more on the same page. */
+  readonly onMade: (key: string) => void;
+};
+
 /** The keys with which the shop's server reports orders: each shown once, two at a time. */
-export function PostbackKeys({ store }: { readonly store: string }) {
+export function PostbackKeys({ store, onMade }: PostbackKeysProps) {
   const client = useQueryClient();
   const mayChange = useMay(store)('integration:write');
   const shown = useShownOnce();
   const make = useAction(async () => {
     const { key } = await api.post<PostbackKey & { key: string }>(keysPath(store), {}, newKey());
     shown.show(key);
+    onMade(key);
     await refresh(client, keysPath(store));
   });
   const makeButton = (

@@ -12,6 +12,7 @@ import { Waiting } from '../parts/table.tsx';
 import { useMay } from '../people/may.ts';
 import { Members } from './members.tsx';
 import { programPath, programReading, termsList, type Program as ProgramShape } from './programs-api.ts';
+import { Simulator } from './simulator.tsx';
 import { ProgramChip } from './store-chips.tsx';
 import { TermsVersions } from './terms-versions.tsx';
 
@@ -79,6 +80,14 @@ function Found({ program, params, above }: FoundProps) {
       >
         <TermsVersions store={store} program={program.id} />
       </Section>
+      {hasTerms && (
+        <Section
+          title="What would an order earn?"
+          intro="Asked of the decision that real orders go through, with the terms of its time. Nothing is recorded."
+        >
+          <Simulator store={store} program={program.id} withProducts />
+        </Section>
+      )}
       <Members store={store} program={program.id} mayChange={mayChange} />
     </Page>
   );

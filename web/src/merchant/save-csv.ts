@@ -1,8 +1,8 @@
 import { api } from '../api.ts';
 
 /** Asks for a list as a file and hands it to the browser, which stores it like any download. */
-export async function saveCsv(path: string, name: string): Promise<void> {
-  const url = URL.createObjectURL(await api.file(path, 'text/csv'));
+export async function saveFile(path: string, name: string, type: 'text/csv' | 'application/pdf'): Promise<void> {
+  const url = URL.createObjectURL(await api.file(path, type));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
@@ -12,3 +12,5 @@ export async function saveCsv(path: string, name: string): Promise<void> {
 }
 
 const keptMs = 60_000;
+
+export const saveCsv = (path: string, name: string): Promise<void> => saveFile(path, name, 'text/csv');

@@ -1,6 +1,7 @@
 import { readHundredths } from '../parts/amounts.ts';
 import { faultOf, type Values } from '../parts/form.tsx';
 import { utcOfLocal } from '../parts/time.tsx';
+import type { RulesOfTerms } from './terms-difference.ts';
 
 /** What was typed, as the service wants it. A rule's faults carry its name, so they stand in its frame. */
 export function termsIn(values: Values, counts: { readonly orders: number; readonly subscriptions: number }) {
@@ -24,6 +25,15 @@ export function termsIn(values: Values, counts: { readonly orders: number; reado
     ...(values.text('starts') === 'later' && { effective_from: utcOfLocal(values.text('effective_from')) }),
   };
 }
+
+/** Null where nothing was said, as the service writes its own rules. */
+export const rulesOf = ({ pays, order_rules, subscription_rules }: ReturnType<typeof termsIn>): RulesOfTerms => ({
+  pays: pays === 'product' ? 'product' : 'order',
+  order_rules: order_rules.map((rule) => ({ ...noRate, ...rule })),
+  subscription_rules: subscription_rules.map((rule) => ({ ...noRate, ...rule })),
+});
+
+const noRate = { basis_points: null, flat_cents: null };
 
 const places = (count: number) => Array.from({ length: count }, (_, place) => place);
 

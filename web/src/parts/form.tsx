@@ -96,7 +96,7 @@ function isShownBeside(form: HTMLFormElement | null, field: string): boolean {
 export const faultOf = (field: string, message: string) =>
   new ApiProblem(422, { reason: 'unprocessable', message, errors: [{ field, message }] });
 
-function valuesOf(data: FormData): Values {
+export function valuesOf(data: FormData): Values {
   const exact = (name: string) => {
     const value = data.get(name);
     return typeof value === 'string' ? value : '';

@@ -42,6 +42,15 @@ const drawings = {
   ),
   repeat: <path d="M5 11V9.5A3.5 3.5 0 0 1 8.5 6H19m-3-3 3 3-3 3M19 13v1.5a3.5 3.5 0 0 1-3.5 3.5H5m3 3-3-3 3-3" />,
   pulse: <path d="M3 12.5h4l2.5-7 5 13 2.5-6h4" />,
+  bill: <path d="M6 3.5h12v17l-2.5-1.5L12 20.5 8.5 19 6 20.5zM9.5 8h5M9.5 12h5" />,
+  book: <path d="M5 5.5A1.5 1.5 0 0 1 6.5 4H19v16H6.5A1.5 1.5 0 0 1 5 18.5zM5 17.5A1.5 1.5 0 0 1 6.5 16H19M9 8h6" />,
+  settings: (
+    <>
+      <path d="M4 7h9m5 0h2M4 17h2m5 0h9" />
+      <circle cx="15.5" cy="7" r="2.5" />
+      <circle cx="8.5" cy="17" r="2.5" />
+    </>
+  ),
   download: <path d="M12 4v11m-4.5-4 4.5 4.5 4.5-4.5M5 20h14" />,
   left: <path d="m14.5 6-6 6 6 6" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,

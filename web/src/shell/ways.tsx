@@ -13,9 +13,12 @@ export function StoreWays({ store }: { readonly store: string }) {
       <Way icon="pulse" label="Tracking log" to="/stores/$store/tracking-log" params={params} />
       <Way icon="plug" label="Integration" to="/stores/$store/integration" params={params} />
       <Way icon="program" label="Programs" to="/stores/$store/programs" params={params} />
+      <Way icon="bill" label="Billing" to="/stores/$store/billing" params={params} />
+      <Way icon="book" label="Statement" to="/stores/$store/statement" params={params} />
       <Way icon="people" label="Team" to="/stores/$store/team" params={params} />
       <Way icon="key" label="API keys" to="/stores/$store/api-keys" params={params} />
       <Way icon="log" label="Audit log" to="/stores/$store/audit-log" params={params} />
+      <Way icon="settings" label="Settings" to="/stores/$store/settings" params={params} />
     </>
   );
 }

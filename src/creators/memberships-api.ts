@@ -1,0 +1,87 @@
+import { Type as T, type Static } from 'typebox';
+import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
+import { statusOf, storesOf, type Store } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import { apply } from './applications.ts';
+import { membershipsOfCreator, storesOfCreator, type Member } from './members-sql.ts';
+
+/** What a creator sees of being in a program. */
+const membershipJson = T.Object({
+  id: T.String(),
+  program_id: T.String(),
+  program_name: T.String(),
+  program_status: T.Enum(['draft', 'published', 'paused']),
+  store_id: T.String(),
+  store_name: T.String(),
+  store_status: T.Enum(['active', 'past_due', 'archived']),
+  status: T.Enum(['applied', 'approved', 'paused', 'removed']),
+  since: T.String(),
+  created_at: T.String(),
+});
+
+/** Names of programs and stores, asked once for a page. */
+async function showingMemberships(db: Queryable, members: readonly Member[]): Promise<(member: Member) => Static<typeof membershipJson>> {
+  const stores = await storesById(
+    db,
+    members.map(({ storeId }) => storeId),
+  );
+  const programs = await programsByName(db, members);
+  return (member) => {
+    const [store, program] = [stores.get(member.storeId), programs.get(member.programId)];
+    must(store !== undefined && program !== undefined, 'stores and programs are never deleted');
+    return {
+      id: publicId('mem', member.memberId),
+      program_id: publicId('prog', member.programId),
+      program_name: program.name,
+      program_status: program.status,
+      store_id: publicId('store', member.storeId),
+      store_name: store.name,
+      store_status: statusOf(store),
+      status: member.status,
+      since: isoTime(member.since),
+      created_at: isoTime(member.createdAt),
+    };
+  };
+}
+
+export async function storesById(db: Queryable, ids: ReadonlyArray<Id<'store'>>): Promise<ReadonlyMap<Id<'store'>, Store>> {
+  const wanted = [...new Set(ids)];
+  return new Map((await storesOf(db, wanted, { after: null, limit: wanted.length })).map((store) => [store.storeId, store]));
+}
+
+export const listMembershipsEndpoint = endpoint({
+  summary: 'The programs that a creator is in or has applied to, newest first',
+  access: { who: 'creator', permission: 'creator:read' },
+  query: pageQuery,
+  reply: pageOf(membershipJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const storeIds = await storesOfCreator(db, ids.creator);
+    const members = await membershipsOfCreator(db, { creatorId: ids.creator, storeIds }, page);
+    return pageReply(members, page, await showingMemberships(db, members), ({ memberId }) => [memberId]);
+  },
+});
+
+export const applyEndpoint = endpoint({
+  summary: 'Apply to a program, as the creator that one is; the merchant approves it or not',
+  access: { who: 'signed in' },
+  ids: { program: 'prog' },
+  reply: membershipJson,
+  status: 201,
+  audit: 'member.apply',
+  async handle({ db, identity: { creator }, ids, now }) {
+    if (creator === null) return refuse('conflict', 'Become a creator first: POST /api/v1/creators/me.');
+    if (!creator.permissions.has('creator:write')) return refuse('permission_missing', 'This needs the permission creator:write.');
+    const storeId = await storeOfProgram(db, ids.program);
+    if (storeId === null) return notFound;
+    const member = await apply(db, { storeId, programId: ids.program, creatorId: creator.creatorId, at: now });
+    return isRefusal(member) ? member : (await showingMemberships(db, [member]))(member);
+  },
+});

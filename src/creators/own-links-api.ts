@@ -1,0 +1,129 @@
+import { Type as T, type Static } from 'typebox';
+import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
+import { addressLengthMax } from '../merchants/site.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, timeShape } from '../platform/http/page.ts';
+import { publicId, readPublicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Link } from './links-sql.ts';
+import { codeShape, createLink, linkUrl } from './links.ts';
+import { findMembership, storesOfCreator } from './members-sql.ts';
+import { storesById } from './memberships-api.ts';
+import { openToCreators } from './open-programs.ts';
+import { linksOfCreator, sumsOfLinks } from './own-links-sql.ts';
+
+const idLengthMax = 40;
+
+const ownLinkJson = T.Object({
+  code: T.String(),
+  url: T.String({ description: 'Add ?sub= and a word of your own to tell your places apart; a sale shows it' }),
+  program_id: T.String(),
+  program_name: T.String(),
+  store_id: T.String(),
+  store_name: T.String(),
+  destination_url: orNull(T.String()),
+  leads_to: T.String({ description: 'The destination, or the landing page of the program' }),
+  earns: T.Boolean({ description: 'False while the membership, the program or the store is paused' }),
+  created_at: T.String(),
+  arrivals: T.Integer({ description: 'Everything that came, also bots, previews and prefetches' }),
+  clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
+  orders: T.Integer(),
+  earned_cents: T.Integer({ description: 'Commissions of these orders, less what was refunded' }),
+});
+
+/** What a page of links shows beside its own rows, asked once for all of them. */
+async function showingLinks(
+  { config }: Platform,
+  db: Queryable,
+  links: readonly Link[],
+): Promise<(link: Link) => Static<typeof ownLinkJson>> {
+  const programs = await programsByName(db, links);
+  const stores = await storesById(
+    db,
+    links.map(({ storeId }) => storeId),
+  );
+  const sums = await sumsOfLinks(db, links);
+  const isMember = await approvedIn(db, links);
+  return (link) => {
+    const [store, program] = [stores.get(link.storeId), programs.get(link.programId)];
+    must(store !== undefined && program !== undefined, 'stores and programs are never deleted');
+    const { arrivals, clicks, orders, earnedCents } = sums(link);
+    return {
+      code: link.code,
+      url: linkUrl(config.baseUrl, link.code),
+      program_id: publicId('prog', link.programId),
+      program_name: program.name,
+      store_id: publicId('store', link.storeId),
+      store_name: store.name,
+      destination_url: link.destinationUrl,
+      leads_to: link.destinationUrl ?? program.landingUrl,
+      earns: isMember.has(link.programId) && openToCreators({ status: program.status, store }),
+      created_at: isoTime(link.createdAt),
+      arrivals: Number(arrivals),
+      clicks: Number(clicks),
+      orders: Number(orders),
+      earned_cents: Number(earnedCents),
+    };
+  };
+}
+
+/** In which of these programs the creator is an approved member: a page has links of some. */
+async function approvedIn(db: Queryable, links: readonly Link[]): Promise<ReadonlySet<string>> {
+  const programs = new Map(links.map((link) => [link.programId, link]));
+  const members = await Promise.all([...programs.values()].map((of) => findMembership(db, of)));
+  return new Set(members.flatMap((member) => (member?.status === 'approved' ? [member.programId] : [])));
+}
+
+export const listOwnLinksEndpoint = endpoint({
+  summary: "A creator's links in all programs, newest first, with what came through each",
+  access: { who: 'creator', permission: 'creator:read' },
+  query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
+  reply: pageOf(ownLinkJson),
+  async handle({ platform, db, ids, query }) {
+    const { program_id: asked, ...place } = query;
+    const page = readPage(place, [timeShape, new RegExp(codeShape)]);
+    if (isRefusal(page)) return page;
+    const programId = asked === undefined ? null : readPublicId('prog', asked);
+    // Nobody has such a program, so nothing is in it.
+    if (asked !== undefined && programId === null) return { data: [], next_cursor: null };
+    const storeIds = await storesOfCreator(db, ids.creator);
+    const links = await linksOfCreator(db, { creatorId: ids.creator, storeIds, programId }, page);
+    const positionOf = ({ createdAt, code }: Link) => [String(createdAt.getTime()), code];
+    return pageReply(links, page, await showingLinks(platform, db, links), positionOf);
+  },
+});
+
+export const createOwnLinkEndpoint = endpoint({
+  summary: "Make a link of one's own, in a program that one is an approved member of; it leads to the store's own site",
+  access: { who: 'creator', permission: 'creator:write' },
+  body: T.Object(
+    {
+      program_id: T.String({ maxLength: idLengthMax }),
+      destination_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))),
+      code: T.Optional(orNull(T.String({ pattern: codeShape }))),
+    },
+    { additionalProperties: false },
+  ),
+  reply: ownLinkJson,
+  status: 201,
+  audit: 'link.create',
+  async handle({ platform, db, ids, body, now }) {
+    const programId = readPublicId('prog', body.program_id);
+    const storeId = programId === null ? null : await storeOfProgram(db, programId);
+    if (programId === null || storeId === null) return notAMember;
+    const of = { storeId, programId, creatorId: ids.creator };
+    if ((await findMembership(db, of))?.status !== 'approved') return notAMember;
+    const link = await createLink(db, { ...of, destinationUrl: body.destination_url ?? null, code: body.code ?? null, at: now });
+    if (isRefusal(link)) return link;
+    return (await showingLinks(platform, db, [link]))(link);
+  },
+});
+
+/** The same words for somebody else's program and for one that does not exist. */
+const notAMember: Refusal = refuse('unprocessable', 'A link cannot be so; see errors.', [
+  { field: 'program_id', message: 'is no program that you are an approved member of' },
+]);

@@ -1,0 +1,69 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { refuse } from '../platform/http/answers.ts';
+import { isoTime, nameField, orNull } from '../platform/http/fields.ts';
+import type { Id } from '../platform/ids.ts';
+import { findTaxDetails, keepTaxDetails, keepTaxName, type TaxDetails } from './tax-sql.ts';
+
+const legalNameLengthMax = 200;
+const taxIdLength = { least: 4, most: 40 };
+
+const taxJson = T.Object({
+  country: T.String(),
+  legal_name: T.String(),
+  tax_id_last4: T.String({ description: 'The end of the id; the whole is kept sealed and is in no answer' }),
+  changed_at: T.String(),
+});
+const replyJson = T.Object({ tax_details: orNull(taxJson) });
+
+const show = (details: TaxDetails | null): Static<typeof replyJson> => ({
+  tax_details: details && {
+    country: details.country,
+    legal_name: details.legalName,
+    tax_id_last4: details.taxIdLast4,
+    changed_at: isoTime(details.changedAt),
+  },
+});
+
+export const getTaxDetailsEndpoint = endpoint({
+  summary: "A creator's tax details; of the tax id its end only",
+  access: { who: 'creator', permission: 'creator:read' },
+  reply: replyJson,
+  handle: async ({ db, ids }) => show(await findTaxDetails(db, ids.creator)),
+});
+
+export const setTaxDetailsEndpoint = endpoint({
+  summary: 'Set the tax details; the tax id is kept sealed, and stays as it was where it is left out',
+  access: { who: 'creator', permission: 'creator:write' },
+  proof: true,
+  body: T.Object(
+    {
+      country: T.String({ pattern: '^[A-Z]{2}$', description: 'Two letters, as ISO 3166 has them, such as DE' }),
+      legal_name: nameField(legalNameLengthMax),
+      tax_id: T.Optional(
+        T.String({
+          minLength: taxIdLength.least,
+          maxLength: taxIdLength.most,
+          pattern: String.raw`^(?=(.*[A-Za-z0-9]){4})[A-Za-z0-9 ./-]+$`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: replyJson,
+  audit: 'tax_details.set',
+  async handle({ platform, db, ids, body, now }) {
+    const named = { creatorId: ids.creator, country: body.country, legalName: body.legal_name, changedAt: now };
+    if (body.tax_id !== undefined) {
+      const taxIdSealed = platform.secrets.seal(Buffer.from(body.tax_id), sealOf(ids.creator));
+      return show(await keepTaxDetails(db, { ...named, taxIdSealed, taxIdLast4: lastLetters(body.tax_id) }));
+    }
+    const kept = await keepTaxName(db, named);
+    if (kept !== null) return show(kept);
+    return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'tax_id', message: 'is required the first time' }]);
+  },
+});
+
+const shownLetters = 4;
+const lastLetters = (taxId: string): string => taxId.replace(/[^A-Za-z0-9]/g, '').slice(-shownLetters);
+const sealOf = (creatorId: Id<'crt'>): string => `tax id of ${creatorId}`;

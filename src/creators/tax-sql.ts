@@ -1,0 +1,33 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** What may be shown of it: the id itself stays sealed. */
+export type TaxDetails = {
+  readonly country: string;
+  readonly legalName: string;
+  readonly taxIdLast4: string;
+  readonly changedAt: Date;
+};
+
+export const findTaxDetails = (db: Queryable, creatorId: Id<'crt'>): Promise<TaxDetails | null> =>
+  db.find(sql`select country, legal_name, tax_id_last4, changed_at from creator_tax where creator_id = ${creatorId}`);
+
+type Kept = TaxDetails & { readonly creatorId: Id<'crt'>; readonly taxIdSealed: Buffer };
+
+export const keepTaxDetails = (db: Queryable, { creatorId, country, legalName, taxIdSealed, taxIdLast4, changedAt }: Kept): Promise<TaxDetails> =>
+  db.one(sql`
+    insert into creator_tax (creator_id, country, legal_name, tax_id_sealed, tax_id_last4, changed_at)
+    values (${creatorId}, ${country}, ${legalName}, ${taxIdSealed}, ${taxIdLast4}, ${changedAt})
+    on conflict (creator_id) do update set country = excluded.country, legal_name = excluded.legal_name,
+      tax_id_sealed = excluded.tax_id_sealed, tax_id_last4 = excluded.tax_id_last4, changed_at = excluded.changed_at
+    returning country, legal_name, tax_id_last4, changed_at`);
+
+/** The name and the country alone: the id stays as it was. Null where there is none yet. */
+export const keepTaxName = (
+  db: Queryable,
+  { creatorId, country, legalName, changedAt }: Omit<Kept, 'taxIdSealed' | 'taxIdLast4'>,
+): Promise<TaxDetails | null> =>
+  db.find(sql`
+    update creator_tax set country = ${country}, legal_name = ${legalName}, changed_at = ${changedAt} where creator_id = ${creatorId}
+    returning country, legal_name, tax_id_last4, changed_at`);

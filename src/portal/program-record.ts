@@ -1,0 +1,34 @@
+import { hourMs } from '../platform/time.ts';
+import type { DecidedCommission } from './program-record-sql.ts';
+
+/** How a program has decided so far: what a creator wants to know before they send anybody there. */
+export type ProgramRecord = {
+  readonly decided: number;
+  /** Null where too few were decided to say anything. */
+  readonly medianApprovalHours: number | null;
+  readonly refusedBasisPoints: number | null;
+};
+
+export const leastDecided = 5;
+
+/** Of each commission its latest decision counts; they come the latest first. */
+export function programRecord(decisions: readonly DecidedCommission[]): ProgramRecord {
+  const latest = new Map<string, DecidedCommission>();
+  for (const decision of decisions) if (!latest.has(decision.commissionId)) latest.set(decision.commissionId, decision);
+  const decided = [...latest.values()];
+  if (decided.length < leastDecided) return { decided: decided.length, medianApprovalHours: null, refusedBasisPoints: null };
+  const approved = decided.filter(({ action }) => action === 'approve');
+  const waits = approved.map(({ decidedAt, recordedAt }) => decidedAt.getTime() - recordedAt.getTime());
+  return {
+    decided: decided.length,
+    medianApprovalHours: waits.length === 0 ? null : Math.round(median(waits) / hourMs),
+    refusedBasisPoints: Math.round(((decided.length - approved.length) * 10_000) / decided.length),
+  };
+}
+
+/** Of an even number the mean of the two in the middle. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low = 0, high = 0] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
+  return (low + high) / 2;
+}

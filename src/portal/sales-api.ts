@@ -1,0 +1,41 @@
+import { Type as T } from 'typebox';
+import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
+import { listCommissions, type ListedCommission } from '../commissions/list-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal } from '../platform/http/answers.ts';
+import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { acrossStores, newerFirst, storesAsked, type InStore } from './across-stores.ts';
+import { saleJson } from './sale-json.ts';
+import { showingSales } from './sales.ts';
+
+const idLengthMax = 40;
+const { state, held, from, to } = commissionFilterFields;
+
+export const listSalesEndpoint = endpoint({
+  summary: "A creator's commissions in all stores, the latest first: what each earns, why, and when it is paid",
+  access: { who: 'creator', permission: 'creator:read' },
+  query: T.Object(
+    { ...pageFields, state, held, from, to, store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(saleJson),
+  async handle({ db, ids, query, now }) {
+    const { cursor: _cursor, limit: _limit, store_id: store, ...fields } = query;
+    const filter = readCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '');
+    if (isRefusal(filter)) return filter;
+    const page = readPage(query, [timeShape, uuidShape]);
+    if (isRefusal(page)) return page;
+    const sales = await acrossStores(await storesAsked(db, ids.creator, store), {
+      read: (storeId) => listCommissions(db, storeId, filter, page),
+      order: latestFirst,
+      limit: page.limit,
+    });
+    return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, now }), positionOf);
+  },
+});
+
+const positionOf = ({ row: { occurredAt, commissionId } }: InStore<ListedCommission>) => [String(occurredAt.getTime()), commissionId];
+
+const latestFirst = (one: ListedCommission, other: ListedCommission): number =>
+  other.occurredAt.getTime() - one.occurredAt.getTime() || newerFirst(one.commissionId, other.commissionId);

@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from '../platform/public-address.ts';
+
+const urlLengthMax = 2_000;
+
+export type ReadUrl = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly message: string };
+
+/** Judged here so that a person is told at once; what counts is where the connection leads, and that is judged at each attempt. */
+export function readEndpointUrl(text: string, allow: readonly string[]): ReadUrl {
+  const wrong = (message: string): ReadUrl => ({ is: 'wrong', message });
+  if (text.length > urlLengthMax) return wrong(`has at most ${urlLengthMax} characters`);
+  if (!URL.canParse(text)) return wrong('must be a whole address, such as https://shop.example/webhooks');
+  const url = new URL(text);
+  const isAllowed = allow.some((pair) => pair.toLowerCase() === `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isAllowed)) return wrong('must begin with https://');
+  if (url.username !== '' || url.password !== '') return wrong('must not carry a name or a password: the signature proves who calls');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!isAllowed && isIP(host) !== 0 && !isPublicAddress(host)) return wrong('must be an address on the public internet');
+  url.hash = '';
+  return { is: 'good', href: url.href };
+}

@@ -1,0 +1,93 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { DisabledWhy, WebhookEndpoint, WebhookKey } from './endpoint.ts';
+
+const columns = sql`
+  store_id, webhook_endpoint_id as endpoint_id, url, description, events, created_at, listens_from, failing_since, disabled_at, disabled_why`;
+
+type New = Pick<WebhookEndpoint, 'storeId' | 'endpointId' | 'url' | 'description' | 'events' | 'createdAt'>;
+
+export const insertEndpoint = (db: Queryable, made: New): Promise<WebhookEndpoint> =>
+  db.one(sql`
+    insert into webhook_endpoints (store_id, webhook_endpoint_id, url, description, events, created_at, listens_from)
+    values (${made.storeId}, ${made.endpointId}, ${made.url}, ${made.description}, ${made.events}::text[], ${made.createdAt}, ${made.createdAt})
+    returning ${columns}`);
+
+/** Newest first. */
+export const listEndpoints = (db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<WebhookEndpoint[]> =>
+  db.all(sql`
+    select ${columns} from webhook_endpoints
+    where store_id = ${storeId} and deleted_at is null ${after === null ? nothing : sql`and webhook_endpoint_id < ${after[0]}`}
+    order by webhook_endpoint_id desc limit ${limit + 1}`);
+
+/** Those that are told something. A store has a handful. */
+export const endpointsAtWork = (db: Queryable, storeId: Id<'store'>): Promise<WebhookEndpoint[]> =>
+  db.all(sql`
+    select ${columns} from webhook_endpoints
+    where store_id = ${storeId} and deleted_at is null and disabled_at is null order by webhook_endpoint_id`);
+
+export const findEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey): Promise<WebhookEndpoint | null> =>
+  db.find(sql`
+    select ${columns} from webhook_endpoints
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and deleted_at is null`);
+
+/** As it stands, locked until the transaction ends. */
+export const lockEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey): Promise<WebhookEndpoint | null> =>
+  db.find(sql`
+    select ${columns} from webhook_endpoints
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and deleted_at is null for update`);
+
+export type EndpointChange = Pick<WebhookEndpoint, 'url' | 'description' | 'events' | 'listensFrom' | 'failingSince'> & {
+  readonly disabledAt: Date | null;
+  readonly disabledWhy: DisabledWhy | null;
+};
+
+/** Who calls this holds the row. */
+export const changeEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey, next: EndpointChange): Promise<WebhookEndpoint> =>
+  db.one(sql`
+    update webhook_endpoints set url = ${next.url}, description = ${next.description}, events = ${next.events}::text[],
+      listens_from = ${next.listensFrom}, failing_since = ${next.failingSince}, disabled_at = ${next.disabledAt},
+      disabled_why = ${next.disabledWhy}
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} returning ${columns}`);
+
+/** What it was told stays readable in the audit log only; its secrets go at once. */
+export async function removeEndpoint(db: Queryable, { storeId, endpointId }: WebhookKey, at: Date): Promise<void> {
+  await db.run(sql`delete from webhook_secrets where store_id = ${storeId} and webhook_endpoint_id = ${endpointId}`);
+  await db.run(sql`
+    update webhook_endpoints set deleted_at = ${at} where store_id = ${storeId} and webhook_endpoint_id = ${endpointId}`);
+}
+
+export type KeptSecret = {
+  readonly secretId: Id<'whs'>;
+  readonly secretSealed: Buffer;
+  readonly createdAt: Date;
+  readonly endsAt: Date | null;
+};
+
+/** Those that are valid, the newest first. */
+export const secretsOf = (db: Queryable, { storeId, endpointId }: WebhookKey, now: Date): Promise<KeptSecret[]> =>
+  db.all(sql`
+    select webhook_secret_id as secret_id, secret_sealed, created_at, ends_at from webhook_secrets
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and (ends_at is null or ends_at > ${now})
+    order by webhook_secret_id desc`);
+
+export async function insertSecret(
+  db: Queryable,
+  { storeId, endpointId }: WebhookKey,
+  { secretId, secretSealed, createdAt }: Pick<KeptSecret, 'secretId' | 'secretSealed' | 'createdAt'>,
+): Promise<void> {
+  await db.run(sql`
+    insert into webhook_secrets (store_id, webhook_secret_id, webhook_endpoint_id, secret_sealed, created_at)
+    values (${storeId}, ${secretId}, ${endpointId}, ${secretSealed}, ${createdAt})`);
+}
+
+/** All there are by then end at that moment, or earlier where that was said before; what ended before now is forgotten. */
+export async function endSecrets(db: Queryable, { storeId, endpointId }: WebhookKey, { now, endsAt }: { now: Date; endsAt: Date }) {
+  await db.run(sql`
+    delete from webhook_secrets where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and ends_at <= ${now}`);
+  await db.run(sql`
+    update webhook_secrets set ends_at = least(ends_at, ${endsAt}::timestamptz)
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId}`);
+}

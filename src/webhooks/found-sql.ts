@@ -1,0 +1,82 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import { firstIdAt, type Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+
+// What happened without being told: nothing is written on the way of an order, so its commission is found here, after it.
+
+export type Found = { readonly type: string; readonly subjectId: Id; readonly at: Date };
+export type Looking = { readonly storeId: Id<'store'>; readonly readFrom: Date; readonly limit: number };
+
+/** By primary key: a commission's id is when it was opened. */
+export const newCommissions = (db: Queryable, { storeId, readFrom, limit }: Looking): Promise<Found[]> =>
+  db.all(sql`
+    select 'commission.recorded' as type, commission_id as subject_id, recorded_at as at from commissions c
+    where store_id = ${storeId} and commission_id >= ${firstIdAt(readFrom)} and not exists (
+      select 1 from webhook_events e
+      where e.store_id = c.store_id and e.subject_id = c.commission_id and e.type = 'commission.recorded' and e.at = c.recorded_at)
+    order by commission_id limit ${limit}`);
+
+/** By commissions_reversed. */
+export const newReversals = (db: Queryable, { storeId, readFrom, limit }: Looking): Promise<Found[]> =>
+  db.all(sql`
+    select 'commission.reversed' as type, commission_id as subject_id, reversed_at as at from commissions c
+    where store_id = ${storeId} and state = 'reversed' and reversed_at >= ${readFrom} and not exists (
+      select 1 from webhook_events e
+      where e.store_id = c.store_id and e.subject_id = c.commission_id and e.type = 'commission.reversed' and e.at = c.reversed_at)
+    order by reversed_at limit ${limit}`);
+
+/**
+ * What became of a store's invoices since then. They say it themselves, each with its time, and a store has a handful a
+ * year: all are looked through. A charge that was declined is what an `invoice.failed` is about.
+ */
+export const newsOfInvoices = (
+  db: Queryable,
+  { storeId, since, limit }: { readonly storeId: Id<'store'>; readonly since: Date; readonly limit: number },
+): Promise<Found[]> =>
+  db.all(sql`
+    with life as (
+      select l.type, i.invoice_id as subject_id, l.at from invoices i cross join lateral (values
+        ('invoice.issued', i.issued_at), ('invoice.paid', i.paid_at), ('invoice.past_due', i.past_due_at),
+        ('invoice.voided', i.voided_at), ('invoice.charged_back', i.charged_back_at)) as l (type, at)
+      where i.store_id = ${storeId} and l.at >= ${since}
+      union all
+      select 'invoice.failed', c.charge_id, c.ended_at from charges c
+      where c.store_id = ${storeId} and c.state = 'declined' and c.ended_at >= ${since}
+    )
+    select type, subject_id, at from life
+    where not exists (
+      select 1 from webhook_events e
+      where e.store_id = ${storeId} and e.subject_id = life.subject_id and e.type = life.type and e.at = life.at)
+    order by at limit ${limit}`);
+
+export type ToldCommission = {
+  readonly commissionId: Id<'com'>;
+  readonly programId: Id<'prog'>;
+  readonly creatorId: Id<'crt'>;
+  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceText: string;
+  readonly eligibleCents: Cents;
+  readonly amountCents: Cents;
+  readonly occurredAt: Date;
+  readonly recordedAt: Date;
+  readonly holdUntil: Date;
+  readonly reversalReason: string | null;
+};
+
+export const toldCommissions = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<ToldCommission[]> =>
+  db.all(sql`
+    select commission_id, program_id, creator_id, source_kind, source_text, eligible_cents, amount_cents, occurred_at, recorded_at,
+      hold_until, reversal_reason
+    from commissions where store_id = ${storeId} and commission_id = any(${ids}::uuid[])`);
+
+export type ToldCharge = {
+  readonly chargeId: Id<'chg'>;
+  readonly invoiceId: Id<'inv'>;
+  readonly amountCents: Cents;
+  readonly message: string | null;
+};
+
+export const toldCharges = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<ToldCharge[]> =>
+  db.all(sql`
+    select charge_id, invoice_id, amount_cents, message from charges where store_id = ${storeId} and charge_id = any(${ids}::uuid[])`);

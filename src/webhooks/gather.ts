@@ -1,0 +1,86 @@
+import { dropEvents, waitingEvents, type StoreEvent } from '../notify/events-sql.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
+import { newId, type Id } from '../platform/ids.ts';
+import { secondMs, type Clock } from '../platform/time.ts';
+import type { WebhookEndpoint } from './endpoint.ts';
+import { endpointsAtWork } from './endpoints-sql.ts';
+import { bodiesOf } from './event-body.ts';
+import { keepEvents, lockMark, setMark, type Mark } from './events-sql.ts';
+import { newCommissions, newReversals, newsOfInvoices, type Found } from './found-sql.ts';
+
+/** Of each kind, in one transaction. What is left is taken at the next look, a few seconds later. */
+const eventsPerLookMax = 1_000;
+/** No report of an order is longer under way than a few seconds; nor do the clocks of two machines differ by so much. */
+const latestCommitMs = 60 * secondMs;
+const clockSkewMs = 10 * secondMs;
+
+type Told = Omit<StoreEvent, 'eventId'>;
+
+/**
+ * Makes events of what happened in a store since the last look, for the endpoints that want them.
+ *
+ * What is told in its own transaction waits in a table. New commissions and refunds are looked for instead, by the time in their
+ * id. That time is not the order in which they are committed, so each look begins at a moment that lies so far back that whatever
+ * is older was committed before the look before this one: what is noted at one look becomes the beginning only after a minute.
+ */
+export function gatherEvents(database: Database, clock: Clock, storeId: Id<'store'>, now: Date): Promise<void> {
+  return database.transaction(async (tx) => {
+    const mark = await lockMark(tx, storeId);
+    if (mark === null) return;
+    const endpoints = await endpointsAtWork(tx, storeId);
+    // Read before anything is looked for: what is committed meanwhile is younger.
+    const lookedAt = clock.now();
+    const waiting = await waitingEvents(tx, storeId, eventsPerLookMax);
+    const found = await lookFor(tx, { storeId, mark, endpoints });
+    const events: readonly StoreEvent[] = [...waiting, ...found.map((told) => ({ ...told, eventId: newId<'msg'>(now) }))];
+    const wanted = events.flatMap((event) => {
+      const endpointIds = endpoints.filter((endpoint) => wants(endpoint, event)).map(({ endpointId }) => endpointId);
+      return endpointIds.length === 0 ? [] : [{ ...event, endpointIds }];
+    });
+    const bodies = await bodiesOf(tx, storeId, wanted);
+    await keepEvents(
+      tx,
+      { storeId, tryAt: now },
+      wanted.map((event, place) => ({ ...event, body: bodies[place] ?? '' })),
+    );
+    await dropEvents(
+      tx,
+      storeId,
+      waiting.map(({ eventId }) => eventId),
+    );
+    const isAll = found.length < eventsPerLookMax;
+    if (isAll && now.getTime() - mark.notedAt.getTime() >= latestCommitMs)
+      await setMark(tx, storeId, { readFrom: mark.nextFrom, nextFrom: minusSkew(lookedAt), notedAt: now });
+  });
+}
+
+const minusSkew = (time: Date): Date => new Date(time.getTime() - clockSkewMs);
+
+/** Where nobody was told anything before: from now on. */
+export const beginGathering = (tx: Transaction, storeId: Id<'store'>, { at, now }: { readonly at: Date; readonly now: Date }) =>
+  setMark(tx, storeId, { readFrom: minusSkew(at), nextFrom: minusSkew(at), notedAt: now });
+
+const wants = ({ events, listensFrom }: WebhookEndpoint, { type, at }: Pick<StoreEvent, 'type' | 'at'>): boolean =>
+  events.includes(type) && at >= listensFrom;
+
+type Look = { readonly storeId: Id<'store'>; readonly mark: Mark; readonly endpoints: readonly WebhookEndpoint[] };
+
+async function lookFor(tx: Transaction, { storeId, mark, endpoints }: Look): Promise<readonly Told[]> {
+  const isWanted = (kind: RegExp) => endpoints.some(({ events }) => events.some((type) => kind.test(type)));
+  const looking = { storeId, readFrom: mark.readFrom, limit: eventsPerLookMax };
+  const found: Found[] = [];
+  if (isWanted(/^commission\.recorded$/)) found.push(...(await newCommissions(tx, looking)));
+  if (isWanted(/^commission\.reversed$/)) found.push(...(await newReversals(tx, looking)));
+  if (isWanted(/^invoice\./)) found.push(...(await newsOfInvoices(tx, { storeId, since: earliest(endpoints), limit: eventsPerLookMax })));
+  if (isWanted(/^tracking\.on$/)) found.push(...(await trackingOn(tx, storeId)));
+  return found.map((one) => ({ ...one, detail: {} }));
+}
+
+const earliest = (endpoints: readonly WebhookEndpoint[]): Date =>
+  new Date(Math.min(...endpoints.map(({ listensFrom }) => listensFrom.getTime())));
+
+async function trackingOn(tx: Transaction, storeId: Id<'store'>): Promise<readonly Found[]> {
+  const store = await findStore(tx, storeId);
+  return store === null || store.trackingOnAt === null ? [] : [{ type: 'tracking.on', subjectId: storeId, at: store.trackingOnAt }];
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leastDecided } from '../../src/portal/program-record.ts';
+import { openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
+import { creatorIn, joined, mailsTo, nobodyIn, personIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
+import { reviewerOf } from '../support/review.ts';
+
+let merchant: Merchant;
+let nora: SomeCreator;
+let nobody: Asker;
+let program: string;
+let members: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  nora = await creatorIn(merchant.service);
+  nobody = nobodyIn(merchant.service);
+  program = `/programs/${merchant.world.program.id}`;
+  members = `/stores/${merchant.world.store.id}${program}/members`;
+});
+afterAll(() => merchant.service.stop());
+
+test('a person becomes a creator once, with their own address, and their session says so at once', async () => {
+  const person = await personIn(merchant.service, 'Otto Other');
+  const both = await Promise.all([person.ask('POST', '/creators/me', {}), person.ask('POST', '/creators/me', { name: 'Otto’s Outdoors' })]);
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const made = both.find(({ status }) => status === 201)?.json;
+  expect(made).toMatchObject({ email: person.email, status: 'active', payout_method: { provider: 'sandbox', sandbox: 'ok' } });
+  expect((await person.ask('GET', '/session')).json.creator_id).toBe(made.id);
+  expect((await person.ask('GET', `/creators/${made.id}`)).status).toBe(200);
+  expect((await nobody('POST', '/creators/me', {})).status).toBe(401);
+});
+
+test('a program’s public page is read by anybody: names, terms, no figures before there are enough decisions', async () => {
+  const { status, json } = await nobody('GET', program);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ id: merchant.world.program.id, name: 'Friends of the shop', is_open: true, my_membership: null, next_terms: null });
+  expect(json.terms).toMatchObject({ hold_days: 30, attribution_days: 30, order_rules: [{ product_id: null, basis_points: 1_000 }] });
+  expect(json.record).toEqual({ decided: 0, median_approval_hours: null, refused_basis_points: null });
+  expect(json.store_name).toMatch(/^Shop /);
+});
+
+test('a draft answers like a program that does not exist, to whoever asks', async () => {
+  const { world, api } = merchant;
+  const draft = await api('POST', `/stores/${world.store.id}/programs`, { name: 'Secret plans', landing_url: world.store.site_url });
+  const answers = await Promise.all(
+    [draft.json.id, `${world.program.id.slice(0, -6)}000000`, 'x'].flatMap((id) => [
+      nobody('GET', `/programs/${id}`),
+      nora.ask('GET', `/programs/${id}`),
+      nora.ask('POST', `/programs/${id}/applications`, {}),
+    ]),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+test('observed times and refusals are those of the decisions on this program’s commissions', async () => {
+  const desk = reviewerOf(merchant);
+  const ids: string[] = [];
+  for (let count = 0; count < leastDecided; count++) ids.push((await desk.sale()).commissionId);
+  await merchant.moveClock('24h');
+  await desk.words('approve', ids.slice(1));
+  await desk.words('reject', ids.slice(0, 1));
+  expect((await nobody('GET', program)).json.record).toEqual({ decided: 5, median_approval_hours: 24, refused_basis_points: 2_000 });
+  const other = `/programs/${merchant.world.per_product.program_id}`;
+  expect((await nobody('GET', other)).json.record.decided).toBe(0);
+});
+
+test('from application to the first link: the merchant approves, a mail tells it, and only then a link can be made', async () => {
+  const { world, api } = merchant;
+  const links = `/creators/${nora.id}/links`;
+  const applied = await nora.ask('POST', `${program}/applications`, {});
+  expect([applied.status, applied.json.status]).toEqual([201, 'applied']);
+  expect((await nora.ask('POST', `${program}/applications`, {})).status).toBe(409);
+  expect((await nora.ask('GET', program)).json.my_membership).toBe('applied');
+  expect((await api('GET', `/stores/${world.store.id}/overview`)).json.waiting.applications).toBe(1);
+  const early = await nora.ask('POST', links, { program_id: world.program.id });
+  const foreign = await nora.ask('POST', links, { program_id: 'prog_00000000000000000000000000' });
+  expect([early.status, early.text]).toEqual([422, foreign.text]);
+
+  await api('PATCH', `${members}/${applied.json.id}`, { status: 'approved' });
+  expect((await mailsTo(merchant.service, nora.email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^You are in: Friends of the shop of Shop /)]);
+  expect((await nora.ask('GET', `/creators/${nora.id}/memberships`)).json.data).toEqual([
+    expect.objectContaining({ id: applied.json.id, status: 'approved', program_id: world.program.id, store_id: world.store.id, store_status: 'active' }),
+  ]);
+
+  const away = await nora.ask('POST', links, { program_id: world.program.id, destination_url: 'https://elsewhere.example/' });
+  expect([away.status, away.json.errors[0].field]).toEqual([422, 'destination_url']);
+  const code = `nora-${world.store.tracking_key.slice(-6)}`;
+  const made = await nora.ask('POST', links, { program_id: world.program.id, destination_url: `${world.store.site_url}/boots`, code });
+  expect(made.json).toMatchObject({ code, leads_to: `${world.store.site_url}/boots`, earns: true, arrivals: 0, clicks: 0, orders: 0, earned_cents: 0 });
+  expect((await nora.ask('POST', links, { program_id: world.program.id, code })).status).toBe(409);
+});
+
+test('a link shows all arrivals, those of people, orders and what they earn; one in a paused program says that it earns nothing', async () => {
+  const { world, service } = merchant;
+  const creator = await creatorIn(service);
+  const { member, link } = await joined(merchant, creator);
+  const click_id = await merchant.click(link.url);
+  await merchant.click(link.url);
+  await fetch(`${service.url}/r/${link.code}`, { redirect: 'manual', headers: { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' } });
+  await merchant.convert(await merchant.order({ click_id }));
+  const shown = async () => (await creator.ask('GET', `/creators/${creator.id}/links`)).json.data[0];
+  expect(await shown()).toMatchObject({ arrivals: 3, clicks: 2, orders: 1, earned_cents: 1_001, earns: true });
+  await merchant.api('PATCH', `${members}/${member}`, { status: 'paused' });
+  expect(await shown()).toMatchObject({ earns: false });
+  expect((await creator.ask('GET', `/creators/${creator.id}/links?program_id=${world.per_product.program_id}`)).json.data).toEqual([]);
+  // Every process hears of it in a moment.
+  await expect.poll(async () => (await visitLink(service.url, link.code)).headers.get('location')).not.toContain('rm_click');
+});
+
+test('links are read page by page, the newest first, each once', async () => {
+  const creator = await creatorIn(merchant.service);
+  await joined(merchant, creator);
+  for (let count = 0; count < 4; count++) await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: merchant.world.program.id });
+  const codes: string[] = [];
+  let cursor = '';
+  for (let page = 0; page < 3; page++) {
+    const { json } = await creator.ask('GET', `/creators/${creator.id}/links?limit=2${cursor}`);
+    codes.push(...json.data.map(({ code }: { readonly code: string }) => code));
+    cursor = `&cursor=${json.next_cursor}`;
+  }
+  expect(codes).toHaveLength(5);
+  expect(new Set(codes).size).toBe(5);
+});
+
+test('a person without a creator is told how to become one before they apply, and a paused program takes nobody', async () => {
+  const { world, api } = merchant;
+  const merchantsOwn = await signedIn(merchant.service, world.logins.merchant);
+  expect((await merchantsOwn('POST', `${program}/applications`, {})).status).toBe(409);
+  expect((await nobody('POST', `${program}/applications`, {})).status).toBe(401);
+  const late = await creatorIn(merchant.service);
+  await api('POST', `/stores/${world.store.id}/programs/${world.per_product.program_id}/pause`);
+  expect((await late.ask('POST', `/programs/${world.per_product.program_id}/applications`, {})).status).toBe(422);
+  expect((await late.ask('GET', `/programs/${world.per_product.program_id}`)).json.is_open).toBe(false);
+});

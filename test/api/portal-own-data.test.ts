@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { tellCreatorsOfSales } from '../../src/portal/digest.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { creatorIn, joined, mailsTo, type SomeCreator } from '../support/portal.ts';
+import { reviewerOf } from '../support/review.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const details = { country: 'DE', legal_name: 'Nora Neu', tax_id: 'DE 12-3456789' };
+
+test('a tax id is kept sealed: of the whole only its end is in any answer, any row and the audit log', async () => {
+  const nora = await creatorIn(merchant.service);
+  const path = `/creators/${nora.id}/tax-details`;
+  expect((await nora.ask('GET', path)).json).toEqual({ tax_details: null });
+  expect((await nora.ask('PUT', path, { country: 'DE', legal_name: 'Nora' })).json.errors).toEqual([{ field: 'tax_id', message: 'is required the first time' }]);
+  const came = await nora.ask('PUT', path, details);
+  expect(came.json.tax_details).toEqual({ country: 'DE', legal_name: 'Nora Neu', tax_id_last4: '6789', changed_at: expect.any(String) });
+  const renamed = await nora.ask('PUT', path, { country: 'AT', legal_name: 'Nora Alt' });
+  expect(renamed.json.tax_details).toMatchObject({ country: 'AT', legal_name: 'Nora Alt', tax_id_last4: '6789' });
+  const rows = await merchant.database.all<{ text: string }>(sql`
+    select t::text as text from creator_tax t union all select a::text from audit_log a union all select encode(tax_id_sealed, 'escape') from creator_tax`);
+  expect(rows.some(({ text }) => text.includes('tax_details.set'))).toBe(true);
+  expect(rows.filter(({ text }) => text.includes('3456789'))).toEqual([]);
+});
+
+test.each([
+  { country: 'Germany', field: 'country' },
+  { country: 'de', field: 'country' },
+  { tax_id: '12', field: 'tax_id' },
+  { tax_id: '----', field: 'tax_id' },
+  { legal_name: ' ', field: 'legal_name' },
+])('tax details that cannot be are refused by their field: %o', async ({ field, ...wrong }) => {
+  const nora = await creatorIn(merchant.service);
+  const came = await nora.ask('PUT', `/creators/${nora.id}/tax-details`, { ...details, ...wrong });
+  expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
+});
+
+async function seller(): Promise<{ readonly creator: SomeCreator; readonly sell: (fields?: object) => Promise<string> }> {
+  const creator = await creatorIn(merchant.service);
+  const { link } = await joined(merchant, creator);
+  const sell = async (fields: object = {}) => (await reviewerOf(merchant).sale({ click_id: await merchant.click(link.url), ...fields })).commissionId;
+  return { creator, sell };
+}
+
+/** What the job does, a while after what just happened. */
+async function tell(): Promise<void> {
+  await merchant.moveClock('1h');
+  await tellCreatorsOfSales(merchant.service.platform, merchant.service.platform.clock.now());
+}
+const digests = async ({ email }: SomeCreator) => (await mailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
+
+test('however many were sold, approved and refused, one mail a day tells it; the same is never told twice', async () => {
+  const { creator, sell } = await seller();
+  const ids = [await sell(), await sell(), await sell()];
+  await reviewerOf(merchant).words('approve', ids.slice(0, 1));
+  await reviewerOf(merchant).words('reject', ids.slice(1, 2), { reason: 'Bought by mistake' });
+  await tell();
+  await tell();
+  const [mail, ...more] = await digests(creator);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('3 new sales, one approved, one refused');
+  expect(mail?.text).toMatch(/3 sales came through your links and would earn 30\.03 USD\./);
+  expect(mail?.text).toMatch(/approved one sale: 10\.01 USD\./);
+  expect(mail?.text).toMatch(/refused order .* \(10\.01 USD\): Bought by mistake/);
+  expect(mail?.text).toContain('/creator/sales');
+
+  await sell();
+  await merchant.moveClock('25h');
+  const subjects = (await digests(creator)).map(({ subject }) => subject);
+  expect(subjects).toEqual(['A new sale', '3 new sales, one approved, one refused']);
+});
+
+test('what is approved and taken back before the mail goes is no news', async () => {
+  const { creator, sell } = await seller();
+  const id = await sell();
+  await tell();
+  await reviewerOf(merchant).words('approve', [id]);
+  await reviewerOf(merchant).words('reopen', [id]);
+  await tell();
+  expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['A new sale']);
+});
+
+test('a mail that is not wanted is not written, and each is chosen by itself', async () => {
+  const { creator, sell } = await seller();
+  const path = `/creators/${creator.id}/notifications`;
+  const all = { joined: true, new_commissions: true, approved: true, refused: true, paid: true, failed: true };
+  expect((await creator.ask('GET', path)).json).toEqual(all);
+  expect((await creator.ask('PUT', path, { new_commissions: false, paid: false })).json).toEqual({ ...all, new_commissions: false, paid: false });
+  expect((await creator.ask('PUT', path, { paid: false, weather: true })).status).toBe(400);
+  const id = await sell();
+  await tell();
+  expect(await digests(creator)).toEqual([]);
+  await reviewerOf(merchant).words('approve', [id]);
+  await tell();
+  expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['One approved']);
+  expect((await creator.ask('PUT', path, { new_commissions: true })).json).toMatchObject({ new_commissions: true, paid: false });
+});
+
+test('a payout that arrives is told of, unless that mail is not wanted', async () => {
+  const tellsPaid = async (isWanted: boolean): Promise<readonly string[]> => {
+    const { creator, sell } = await seller();
+    await creator.ask('PUT', `/creators/${creator.id}/notifications`, { paid: isWanted, new_commissions: false, approved: false });
+    const id = await sell({ order_subtotal_cents: 500_000 });
+    await reviewerOf(merchant).words('approve', [id]);
+    await merchant.moveClock('31d');
+    await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
+    await merchant.moveClock('10m');
+    const run = await merchant.api('POST', '/payout-runs', { creator_id: creator.id, minimum_cents: 0 });
+    expect(run.json.payouts.map(({ state }: Json) => state)).toEqual(['paid']);
+    return (await digests(creator)).map(({ subject }) => subject);
+  };
+  expect(await tellsPaid(true)).toEqual(['500.00 USD were paid to you']);
+  expect(await tellsPaid(false)).toEqual([]);
+});
+
+test('whoever joins hears of it only if they want to, and a pause that ends is no news', async () => {
+  const { creator } = await seller();
+  const { world, api } = merchant;
+  const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;
+  const [membership] = (await creator.ask('GET', `/creators/${creator.id}/memberships`)).json.data;
+  for (const status of ['paused', 'approved']) await api('PATCH', `${members}/${membership.id}`, { status });
+  expect(await mailsTo(merchant.service, creator.email)).toHaveLength(1);
+  await creator.ask('PUT', `/creators/${creator.id}/notifications`, { joined: false });
+  for (const status of ['removed', 'approved']) await api('PATCH', `${members}/${membership.id}`, { status });
+  expect(await mailsTo(merchant.service, creator.email)).toHaveLength(1);
+});

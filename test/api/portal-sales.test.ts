@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { creatorIn, joined, keyOfCreator, nobodyIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
+import { reviewerOf } from '../support/review.ts';
+import { subscriberOf } from '../support/subscriber.ts';
+
+let merchant: Merchant;
+let nora: SomeCreator;
+let cora: Asker;
+let linkUrl: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  // The same day of the year whenever this runs, because the dates are those of a calendar.
+  const { nightDatabase, clock } = merchant.service.platform;
+  await moveSandboxClock(nightDatabase, clock, new Date(`${clock.now().getUTCFullYear() + 1}-03-10T12:00:00.000Z`));
+  nora = await creatorIn(merchant.service);
+  cora = await keyOfCreator(merchant, merchant.world.creator.id);
+  linkUrl = (await joined(merchant, nora)).link.url;
+});
+afterAll(() => merchant.service.stop());
+
+const sell = async (fields: object = {}, link = linkUrl): Promise<string> => {
+  const sold = await reviewerOf(merchant).sale({ click_id: await merchant.click(link), ...fields });
+  return sold.commissionId;
+};
+const sales = async (query = ''): Promise<Json[]> => {
+  const { json, status, text } = await nora.ask('GET', `/creators/${nora.id}/commissions${query}`);
+  expect(status, text).toBe(200);
+  return json.data;
+};
+const saleOf = async (id: string): Promise<Json> => (await sales()).find((sale) => sale.id === id);
+const moveTo = async (day: string): Promise<void> => {
+  const ms = Date.parse(`${merchant.at().slice(0, 4)}-${day}:00.000Z`) - Date.parse(merchant.at());
+  await merchant.moveClock(`${Math.ceil(ms / 60_000)}m`);
+};
+const on = (day: string) => expect.stringMatching(new RegExp(`^\\d{4}-${day}`));
+
+const secrets = {
+  order_name: 'Gift for Grandmother',
+  customer_id: 'customer-4711',
+  discount_code: 'HALFOFF',
+  metadata: { note: 'told-by-metadata' },
+};
+
+test('a sale tells its state, rate, sentence and sub-id, and the day on which it is paid with the reasons for that day', async () => {
+  const id = await sell({ click_id: await merchant.click(`${linkUrl}?sub=newsletter`) });
+  const sale = await saleOf(id);
+  expect(sale).toMatchObject({
+    state: 'pending',
+    held: null,
+    store_id: merchant.world.store.id,
+    program_name: 'Friends of the shop',
+    sub_id: 'newsletter',
+    amount_cents: 1_001,
+    eligible_cents: 10_005,
+    rates: [{ product_id: null, of_cents: 10_005, basis_points: 1_000, amount_cents: 1_001 }],
+  });
+  expect(sale.explanation).toMatch(/^The order earns 10\.01 USD: 10 % of 100\.05 USD is 10\.01 USD\. The refund hold ends on /);
+  expect(sale.pay).toEqual({
+    word: 'approval',
+    at: on('05-15T06'),
+    payout_id: null,
+    steps: [
+      { what: 'approved', at: null },
+      { what: 'refund_hold_over', at: on('04-09T') },
+      { what: 'billed', at: on('05-01T03') },
+      { what: 'charged', at: on('05-04T00') },
+      { what: 'paid_out', at: on('05-15T06') },
+    ],
+  });
+});
+
+test('no answer of the portal has what the merchant told about the buyer, and a refund’s reason stays with the merchant', async () => {
+  const order = await merchant.order({ click_id: await merchant.click(linkUrl), ...secrets });
+  await merchant.convert(order);
+  await merchant.reverse({ order_id: order.order_id, reason: 'reason-of-the-refund' });
+  const [sale] = await sales('?state=reversed');
+  expect(sale.explanation).toContain('The order was refunded or cancelled, so its commission of 10.01 USD ended.');
+  expect(sale.pay).toEqual({ word: 'nothing', at: null, steps: [], payout_id: null });
+  const paths = ['commissions', 'subscriptions', 'links', 'memberships', 'balance', 'payouts', `statement?period=${merchant.at().slice(0, 7)}`];
+  const texts = await Promise.all(paths.map(async (path) => (await nora.ask('GET', `/creators/${nora.id}/${path}`)).text));
+  for (const secret of ['Grandmother', 'customer-4711', 'HALFOFF', 'told-by-metadata', 'reason-of-the-refund'])
+    expect(texts.join(' ')).not.toContain(secret);
+});
+
+test('what was refused says why in the merchant’s words, without the note that was meant for colleagues', async () => {
+  const id = await sell();
+  await reviewerOf(merchant).words('reject', [id], { reason: 'The boots came back', note: 'told by support' });
+  const sale = await saleOf(id);
+  expect(sale).toMatchObject({ state: 'rejected', rejected_reason: 'The boots came back', pay: { word: 'nothing' } });
+  expect(sale.explanation).toMatch(/It was rejected, and earns nothing\. The merchant’s reason: The boots came back$/);
+  expect(JSON.stringify(sale)).not.toContain('told by support');
+});
+
+test('what is held has no day, and says why without saying who', async () => {
+  const id = await sell();
+  await reviewerOf(merchant).words('hold', [id], { reason: 'fraud_review' });
+  const sale = await saleOf(id);
+  expect(sale.held).toEqual({ reason: 'fraud_review', since: expect.any(String) });
+  expect(sale.pay).toMatchObject({ word: 'held', at: null, steps: [] });
+});
+
+test('the day stands through every step of time, from the sale to the payout that pays it', async () => {
+  const id = await sell({ order_subtotal_cents: 100_000 });
+  const pay = async () => (await saleOf(id)).pay;
+  await reviewerOf(merchant).words('approve', [id]);
+  expect(await pay()).toMatchObject({ word: 'refund_hold', at: on('05-15T06') });
+  await moveTo('04-10T12:00');
+  expect(await pay()).toMatchObject({ word: 'bill', at: on('05-15T06') });
+  await moveTo('05-01T12:00');
+  expect(await pay()).toMatchObject({ word: 'charge', at: on('05-15T06'), steps: [{ what: 'charged', at: on('05-04') }, { what: 'paid_out' }] });
+  await moveTo('05-04T12:00');
+  await expect.poll(pay).toMatchObject({ word: 'next_payout', at: on('05-15T06') });
+  await moveTo('05-15T12:00');
+  await expect.poll(pay).toMatchObject({ word: 'paid', at: on('05-15T06'), payout_id: expect.stringMatching(/^pay_/) });
+  const { json } = await nora.ask('GET', `/creators/${nora.id}/paid-years`);
+  expect(json.data).toEqual([{ year: Number(merchant.at().slice(0, 4)), paid_cents: 10_000, payouts: 1 }]);
+});
+
+test('a list is narrowed by state, time and store, and read page by page, over stores', async () => {
+  const other = otherMerchant(merchant);
+  const { api, world } = merchant;
+  const programs = await api('GET', `/stores/${other.world.store.id}/programs`);
+  const program = programs.json.data[0].id;
+  await api('POST', `/stores/${other.world.store.id}/programs/${program}/members`, { creator_id: nora.id });
+  const link = await nora.ask('POST', `/creators/${nora.id}/links`, { program_id: program });
+  await other.convert(await other.order({ click_id: await merchant.click(link.json.url) }));
+  await sell();
+  const all = await sales();
+  expect(new Set(all.map(({ store_id: id }) => id))).toEqual(new Set([world.store.id, other.world.store.id]));
+  expect(all.map(({ occurred_at: at }) => at)).toEqual(all.map(({ occurred_at: at }) => at).toSorted().toReversed());
+  expect(await sales(`?store_id=${other.world.store.id}`)).toHaveLength(1);
+  expect(await sales('?store_id=store_00000000000000000000000000')).toEqual([]);
+  expect((await sales('?state=rejected')).map(({ state }) => state)).toEqual(['rejected']);
+
+  const read: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { json }: { json: Json } = await nora.ask('GET', `/creators/${nora.id}/commissions?limit=2${cursor}`);
+    read.push(...json.data.map(({ id }: Json) => id));
+    cursor = json.next_cursor === null ? null : `&cursor=${json.next_cursor}`;
+  }
+  expect(read).toEqual(all.map(({ id }) => id));
+});
+
+test('a subscription shows what it earns, without the ids that the merchant gave it', async () => {
+  const subscriber = subscriberOf(merchant, 'private-id-of-the-subscription');
+  await subscriber.bind({ click_id: await merchant.click(linkUrl) });
+  await subscriber.bill({ invoice_id: 'in_1' });
+  const { json, text } = await nora.ask('GET', `/creators/${nora.id}/subscriptions`);
+  expect(json.data).toEqual([
+    expect.objectContaining({
+      state: 'active',
+      held: null,
+      store_id: merchant.world.store.id,
+      program_name: 'Friends of the shop',
+      rule: { basis_points: 2_000, flat_cents: null, max_invoices: 12, max_months: null },
+      paid_invoices: 1,
+      earning_invoices: 1,
+    }),
+  ]);
+  expect(json.data[0].earned_cents).toBeGreaterThan(0);
+  for (const secret of ['private-id-of-the-subscription', 'price-monthly']) expect(text).not.toContain(secret);
+});
+
+const reads = ['memberships', 'links', 'commissions', 'subscriptions', 'tax-details', 'paid-years', 'notifications'];
+const changes: ReadonlyArray<readonly [method: string, path: string, body: object]> = [
+  ['POST', 'links', { program_id: '' }],
+  ['PUT', 'tax-details', { country: 'DE', legal_name: 'N', tax_id: '12345' }],
+  ['PUT', 'notifications', { paid: false }],
+];
+
+test('a stranger, another creator and a merchant get of a creator exactly what does not exist; nobody is asked to sign in', async () => {
+  const mara = await signedIn(merchant.service, merchant.world.logins.merchant);
+  const stranger = await creatorIn(merchant.service, 'Sam Stranger');
+  const nobodys = `${nora.id.slice(0, -6)}000000`;
+  const asked = [...reads.map((path) => ['GET', path, undefined] as const), ...changes];
+  for (const [method, path, body] of asked) {
+    for (const who of [stranger.ask, cora, mara]) {
+      const [theirs, none] = [await who(method, `/creators/${nora.id}/${path}`, body), await who(method, `/creators/${nobodys}/${path}`, body)];
+      expect([theirs.status, theirs.text], `${method} ${path}`).toEqual([404, none.text]);
+    }
+    expect((await nobodyIn(merchant.service)(method, `/creators/${nora.id}/${path}`, body)).status).toBe(401);
+  }
+});
+
+test('of what two creators sell in one program each sees their own alone', async () => {
+  const hers = await sell({}, merchant.world.link.url);
+  expect(await saleOf(hers)).toBeUndefined();
+  const { json } = await cora('GET', `/creators/${merchant.world.creator.id}/commissions`);
+  expect(json.data.map(({ id }: Json) => id)).toEqual([hers]);
+});

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lintPostback } from '../../src/lint/lint.ts';
+import type { SnippetFacts } from '../../web/src/merchant/snippets/facts.ts';
+import { languages } from '../../web/src/merchant/snippets/languages.ts';
+import { laterReports } from '../../web/src/merchant/snippets/later-reports.ts';
+import { scriptVariants } from '../../web/src/merchant/snippets/script-tags.ts';
+import { openMerchant, type Merchant } from '../support/merchant.ts';
+
+const run = promisify(execFile);
+const programMsMax = 40_000;
+
+let merchant: Merchant;
+let folder: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  folder = await mkdtemp(join(tmpdir(), 'snippets-'));
+});
+afterAll(async () => {
+  await merchant.service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const isInstalled = (name: string): boolean => (env['PATH'] ?? '').split(delimiter).some((place) => existsSync(join(place, name)));
+
+async function factsNow(): Promise<SnippetFacts> {
+  const { json } = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});
+  const { tracking_key: trackingKey, postback_key: key } = merchant.world.store;
+  return { postbacksUrl: `${merchant.service.url}/api/partner-network/postbacks/${trackingKey}`, key, clickId: json.click_id };
+}
+
+/** How each is run, as its first line says. */
+const programs: Readonly<Record<string, { readonly command: string; readonly file: string; readonly words: readonly string[] }>> = {
+  curl: { command: 'bash', file: 'report.sh', words: [] },
+  Node: { command: execPath, file: 'report-order.mjs', words: [] },
+  Python: { command: 'python3', file: 'report_order.py', words: [] },
+  PHP: { command: 'php', file: 'report_order.php', words: [] },
+  Ruby: { command: 'ruby', file: 'report_order.rb', words: [] },
+  Go: { command: 'go', file: 'report_order.go', words: ['run'] },
+};
+
+describe.each(languages)('$name', ({ name, snippet }) => {
+  const program = programs[name];
+  const needed = name === 'curl' ? 'curl' : (program?.command ?? '');
+
+  const isThere = existsSync(needed) || isInstalled(needed);
+  test.skipIf(!isThere)('the snippet, copied as it stands, reports a test order that is verified', async () => {
+    const facts = await factsNow();
+    const text = snippet(facts, merchant.service.platform.clock.now());
+    const file = join(folder, program?.file ?? '');
+    await writeFile(file, text);
+    const settings = { env: { ...env, POSTBACK_KEY: facts.key ?? '' }, timeout: programMsMax };
+    const { stdout } = await run(program?.command ?? '', [...(program?.words ?? []), file], settings);
+    expect(stdout).toContain('test_verified');
+  });
+
+  test('the snippet is filled with the store’s address, its click and its key, and has no key where none is known', () => {
+    const facts = { postbacksUrl: 'https://partners.example/api/partner-network/postbacks/tk_1', key: 'pbk_secret', clickId: 'rmv_click' };
+    const now = new Date('2026-03-01T12:00:00.000Z');
+    for (const part of [`${facts.postbacksUrl}/conversions`, facts.key, facts.clickId]) expect(snippet(facts, now)).toContain(part);
+    expect(snippet({ ...facts, key: null, clickId: null }, now)).toContain('pbk_…');
+    expect(snippet(facts, now)).not.toMatch(/undefined|\[object/);
+  });
+});
+
+test.each(laterReports)('the command for "$name" has no fault that the linter knows', ({ snippet }) => {
+  const now = new Date('2026-03-01T12:00:00.000Z');
+  const clickId = `rmv_${'a'.repeat(43)}`;
+  const postbacksUrl = 'https://partners.example/api/partner-network/postbacks/tk_1';
+  const { faults, warnings } = lintPostback({ operation: null, text: snippet({ postbacksUrl, key: 'pbk_1', clickId }, now), now });
+  expect([faults, warnings]).toEqual([[], []]);
+});
+
+test('the script’s variants say nothing but what the script reads', () => {
+  const facts = { origin: 'https://partners.example', immutablePath: '/api/pn/sdk/v1.abc.js', integrity: 'sha384-x' };
+  const texts = scriptVariants.map(({ code, note }) => code(facts) + note).join('\n');
+  expect(new Set(texts.match(/data-rm-[a-z-]+/g))).toEqual(new Set(['data-rm-consent-mode', 'data-rm-max-age-days']));
+  expect(new Set(texts.match(/[a-z-]+(?==(?:explicit|30))/g))).toEqual(new Set(['consent-mode', 'max-age-days']));
+  expect(new Set(texts.match(/ServiceCapture\.\w+|grantConsent/g))).toEqual(new Set(['ServiceCapture.grantConsent', 'grantConsent']));
+});

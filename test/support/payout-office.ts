@@ -1,0 +1,55 @@
+import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { createApiKey } from '../../src/people/api-keys.ts';
+import { operatorParty } from '../../src/people/party.ts';
+import { publicId, type Id } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { collected, payee } from './collected.ts';
+import { openMerchant, type Json, type Merchant } from './merchant.ts';
+
+/** The operators' side of payouts, over the wire. */
+export type PayoutOffice = {
+  readonly merchant: Merchant;
+  /** Another operator's key: a second person. */
+  readonly second: Merchant['api'];
+  /** A creator to whom the store owes nothing any more: it paid. */
+  readonly earner: (amounts: readonly number[], word?: string | null) => Promise<{ readonly id: string; readonly creatorId: Id<'crt'> }>;
+  /** A run for one creator, whatever the minimum is. */
+  readonly runFor: (creatorId: string, fields?: object) => Promise<Json>;
+  readonly settings: (fields: object) => ReturnType<Merchant['api']>;
+};
+
+export async function openPayoutOffice(): Promise<PayoutOffice> {
+  const merchant = await openMerchant();
+  const { platform } = merchant.service;
+  // The same day of the year whenever this runs: in December there is a payout of its own kind.
+  const { nightDatabase, clock } = platform;
+  await moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 0, 20, 12)));
+  return {
+    merchant,
+    second: await anotherOperator(merchant),
+    earner: async (amounts, word = 'ok') => {
+      const creatorId = await payee(platform, word);
+      await collected(platform, { storeId: merchant.storeId, creatorId }, amounts);
+      return { id: publicId('crt', creatorId), creatorId };
+    },
+    runFor: async (creatorId, fields = {}) => {
+      const came = await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0, ...fields });
+      must(came.status === 201, `the run was answered: ${came.text}`);
+      return came.json;
+    },
+    settings: (fields) => merchant.api('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: null, ...fields }),
+  };
+}
+
+async function anotherOperator({ service: { platform, url } }: Merchant): Promise<Merchant['api']> {
+  const made = await createApiKey(platform.database, { party: operatorParty, name: 'second', scopes: [], madeBy: null });
+  return async (method, path, body) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, text, json: JSON.parse(text), headers: response.headers };
+  };
+}

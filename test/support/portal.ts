@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { createApiKey } from '../../src/people/api-keys.ts';
+import { creatorParty } from '../../src/people/party.ts';
+import { hashPassword } from '../../src/people/password.ts';
+import { insertUser } from '../../src/people/users-sql.ts';
+import { openMail, listMails } from '../../src/notify/outbox.ts';
+import { newId, readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { realNow } from '../../src/platform/time.ts';
+import type { Came, Json, Merchant } from './merchant.ts';
+import type { TestService } from './service.ts';
+
+/** Somebody who asks the management API: a browser with a session, a program with a key, or nobody. */
+export type Asker = (method: string, path: string, body?: unknown) => Promise<Came>;
+
+export const password = 'a long and good password';
+
+const asker =
+  ({ url }: TestService, headers: () => Readonly<Record<string, string>>): Asker =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, text, json: text.startsWith('{') ? JSON.parse(text) : null, headers: response.headers };
+  };
+
+export const nobodyIn = (service: TestService): Asker => asker(service, () => ({}));
+export const keyIn = (service: TestService, key: string): Asker => asker(service, () => ({ authorization: `Bearer ${key}` }));
+
+export type SomePerson = { readonly ask: Asker; readonly email: string; readonly password: string };
+
+/** A person with an account and nothing else, signed in. */
+export async function personIn(service: TestService, name = 'Nora Newcomer'): Promise<SomePerson> {
+  const now = realNow();
+  const email = `${randomBytes(6).toString('hex')}@people.example`;
+  const passwordHash = await hashPassword(password);
+  await insertUser(service.platform.database, { userId: newId<'user'>(now), email, name, passwordHash, isOperator: false, now });
+  return { ask: await signedIn(service, { email, password }), email, password };
+}
+
+export async function signedIn(service: TestService, login: { readonly email: string; readonly password: string }): Promise<Asker> {
+  const page = { origin: service.platform.config.baseUrl, 'sec-fetch-site': 'same-origin' };
+  const came = await asker(service, () => page)('POST', '/session', login);
+  must(came.status === 200, `signing in works: ${came.text}`);
+  const cookie = came.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return asker(service, () => ({ ...page, cookie }));
+}
+
+export type SomeCreator = SomePerson & { readonly id: string };
+
+/** A person who became a creator by themselves. */
+export async function creatorIn(service: TestService, name?: string): Promise<SomeCreator> {
+  const person = await personIn(service, name);
+  const came = await person.ask('POST', '/creators/me', {});
+  must(came.status === 201, `a person becomes a creator: ${came.text}`);
+  return { ...person, id: came.json.id };
+}
+
+export async function keyOfCreator({ service }: Merchant, creator: string): Promise<Asker> {
+  const creatorId = readPublicId('crt', creator);
+  must(creatorId !== null, 'a creator has an id');
+  const asked = { party: creatorParty(creatorId), name: 'test', scopes: ['creator:read', 'creator:write'] as const, madeBy: null };
+  const { key } = await createApiKey(service.platform.database, asked);
+  return keyIn(service, key);
+}
+
+/** What somebody was written, the newest first. */
+export async function mailsTo({ platform }: TestService, email: string): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
+  const rows = (await listMails(platform.database, { storeId: null, before: null, limit: 200 })).filter(({ toAddress }) => toAddress === email);
+  const mails = await Promise.all(rows.map(({ mailId }) => openMail(platform.database, platform.secrets, mailId)));
+  return mails.flatMap((mail) => mail ?? []);
+}
+
+/** A creator with a link of their own in the seed's program, as they come to it: apply, be approved, make the link. */
+export async function joined(merchant: Merchant, creator: SomeCreator): Promise<{ readonly member: string; readonly link: Json }> {
+  const { world, api } = merchant;
+  const applied = await creator.ask('POST', `/programs/${world.program.id}/applications`, {});
+  must(applied.status === 201, `one applies: ${applied.text}`);
+  const approved = await api('PATCH', `/stores/${world.store.id}/programs/${world.program.id}/members/${applied.json.id}`, { status: 'approved' });
+  must(approved.status === 200, `the merchant approves: ${approved.text}`);
+  const link = await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: world.program.id });
+  must(link.status === 201, `one makes a link: ${link.text}`);
+  return { member: applied.json.id, link: link.json };
+}

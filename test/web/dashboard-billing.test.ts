@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { billerOf, good, type Biller } from '../support/billing.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { openMany, reviewerOf } from '../support/review.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+// One story, told in order: each test goes on where the one before it ended.
+let dashboard: Dashboard;
+let shop: Merchant;
+let biller: Biller;
+let mara: Visitor;
+let soldIds: readonly string[] = [];
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  biller = billerOf(shop);
+  const { sale, act } = reviewerOf(shop);
+  const sales = [await sale({ order_subtotal_cents: 120_000, order_id: 'first-order' }), await sale({ order_subtotal_cents: 30_050 })];
+  soldIds = sales.map(({ commissionId }) => commissionId);
+  await act('approve', { ids: soldIds });
+  await shop.moveClock('31d');
+  mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const open = (page: string) => mara.open(`/stores/${shop.world.store.id}/${page}`);
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const dialog = () => mara.page.getByRole('dialog');
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const textOf = async (part: Locator): Promise<string> => (await part.innerText()).replaceAll(/\s+/g, ' ').trim();
+const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+const trouble = () => mara.page.getByText('could not be charged').first();
+
+test('the next charge is told line by line, as the API has it, before it is billed', async () => {
+  const { json } = await shop.api('GET', `${biller.store}/billing`);
+  await open('billing');
+  const lines = mara.page.getByRole('table', { name: 'The lines of the next charge' });
+  expect(await textOf(lines)).toContain(`2 commissions, approved and past their hold ${usd(json.lines_cents)} USD`);
+  expect(await textOf(lines)).toContain(`To be charged ${usd(json.total_cents)} USD`);
+  expect(json.total_cents).toBe(15_005);
+});
+
+test('a declined card says why, what happens next and what to do', async () => {
+  await biller.pays('declined');
+  await biller.run({ minimum_cents: 0 });
+  await shop.moveClock('4d');
+  await open('billing');
+  await expectShown(mara.page.getByText('INV-00001, 150.05 USD, could not be charged'));
+  await expectShown(mara.page.getByText('The payment method was declined.'));
+  await expectShown(mara.page.getByText('If it fails for a week, links of your creators pause.'));
+  await expectShown(button('Charge failed'));
+  expect(await seriousFaults(mara)).toEqual([]);
+});
+
+test('after a week the store is past due, and its overview leads here', async () => {
+  await shop.moveClock('14d');
+  expect(await biller.status()).toBe('past_due');
+  await mara.open(`/stores/${shop.world.store.id}`);
+  await mara.page.getByRole('link', { name: '1 bill is not paid' }).click();
+  await expectShown(mara.page.getByText('so the store is past due'));
+});
+
+test('another card is charged at once: the invoice is paid, and the store is open again', async () => {
+  await expectShown(mara.page.getByLabel('Each charge', { exact: true }));
+  await mara.page.getByLabel('Each charge', { exact: true }).selectOption('ok');
+  await button('Set, and pay what is open').click();
+  await trouble().waitFor({ state: 'detached' });
+  await expectShown(button('Paid'));
+  expect(await biller.status()).toBe('active');
+  expect((await biller.taken()).at(-1)).toBe(15_005);
+});
+
+test('an invoice opens with its charges and its lines, and is saved as CSV and PDF', async () => {
+  await button('INV-00001').click();
+  await expectShown(dialog().getByRole('button', { name: 'Declined' }).first());
+  await expectShown(dialog().getByRole('button', { name: 'Succeeded' }));
+  await expectShown(dialog().getByRole('link', { name: 'first-order' }));
+  expect(await seriousFaults(mara)).toEqual([]);
+  const csv = await saved(dialog().getByRole('button', { name: 'Save the invoice as CSV' }));
+  expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(3);
+  const pdf = await saved(dialog().getByRole('button', { name: 'Save the invoice as PDF' }));
+  expect(pdf.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  await mara.page.keyboard.press('Escape');
+});
+
+test('the story of a conversion goes on with its bill, what was declined, the payment, and its lines in the books', async () => {
+  await open(`conversions?open=${soldIds[0]}`);
+  await expectShown(dialog().getByRole('link', { name: 'INV-00001' }));
+  await expectShown(dialog().getByText('The bill could not be charged').first());
+  await expectShown(dialog().getByText('The bill was paid: 150.05 USD'));
+  const { json } = await shop.api('GET', `${biller.store}/commissions/${soldIds[0]}/story`);
+  const rows = dialog().getByRole('table', { name: 'Lines of the ledger' }).getByRole('row');
+  const shown = await Promise.all((await rows.all()).slice(1).map(async (row) => textOf(row.getByRole('cell').last())));
+  expect(shown).toEqual(json.ledger.map(({ amount_cents: cents }: Json) => usd(cents)));
+  expect(shown).toEqual(['120.00', '120.00', '120.00']);
+  expect(await seriousFaults(mara)).toEqual([]);
+  await mara.page.keyboard.press('Escape');
+});
+
+test('a backup method is set, told, and removed after a question', async () => {
+  await open('billing');
+  const backup = mara.page.getByRole('region', { name: 'Backup method' });
+  await backup.getByLabel('Each charge of the backup').selectOption('insufficient_then_ok');
+  await button('Set as the backup').click();
+  await expectShown(backup.getByRole('button', { name: 'Has too little at first' }));
+  await button('Remove the backup method').click();
+  await button('Remove it').click();
+  await expectShown(backup.getByText('None. One is tried'));
+});
+
+test('the statement of each month has the totals and the lines of the API, and its file has as many', async () => {
+  const months = [...new Set([60, 45, 30, 15, 0].map((days) => shop.at(-days * 86_400_000).slice(0, 7)))];
+  let lines = 0;
+  for (const month of months) {
+    const { json } = good(await shop.api('GET', `${biller.store}/statement?period=${month}&limit=200`));
+    await open(`statement?period=${month}`);
+    const rows = mara.page.getByRole('table', { name: 'What each account held' }).getByRole('row');
+    const cells = await Promise.all(
+      (await rows.all()).slice(1).map(async (row) => Promise.all((await row.getByRole('cell').all()).map(textOf))),
+    );
+    const order = ['expected', 'owed', 'collected', 'to_creators', 'fee', 'credit'];
+    expect(cells.map(([, opening, , closing]) => [opening, closing])).toEqual(
+      order.map((account) => [usd(json.opening[`${account}_cents`]), usd(json.closing[`${account}_cents`])]),
+    );
+    const shown = await mara.page.getByRole('table', { name: 'Lines of the month' }).getByRole('row').count();
+    expect(Math.max(0, shown - 1)).toBe(json.lines.length);
+    lines += json.lines.length;
+    const csv = await saved(button('Save the statement as CSV'));
+    expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(json.lines.length + 1);
+  }
+  expect(lines).toBeGreaterThan(3);
+  await open('statement');
+  expect(await mara.page.getByLabel('Month').inputValue()).toBe(shop.at().slice(0, 7));
+});
+
+test('twelve thousand conversions are saved as a file that is written while it is read', async () => {
+  await openMany(shop, 12_000);
+  const key = { authorization: `Bearer ${shop.world.operator_key}`, accept: 'text/csv' };
+  const answer = await fetch(`${dashboard.service.url}/api/v1${biller.store}/commissions`, { headers: key });
+  expect(answer.headers.get('content-length')).toBe(null);
+  await open('conversions');
+  const csv = await saved(button('Save as CSV'));
+  const text = csv.toString('utf8').trim();
+  expect(text.split('\r\n')).toHaveLength(12_003);
+  expect(text).toBe((await answer.text()).trim());
+});
+
+test('a store is renamed, its integration switched off and on, and both are told', async () => {
+  await open('settings');
+  await mara.page.getByLabel('Name', { exact: true }).fill('River & Sons');
+  await button('Rename').click();
+  await expectShown(mara.page.getByText('River & Sons').first());
+  await button('Disable the integration').click();
+  await button('Disable it').click();
+  await expectShown(button('Disabled'));
+  const [refused, order] = [await shop.convert(await shop.order()), await shop.order()];
+  expect(refused.json.reason).toBe('integration_disabled');
+  await dialog().waitFor({ state: 'detached' });
+  await button('Enable the integration').click();
+  await button('Enable it').click();
+  await expectShown(button('Enabled'));
+  expect((await shop.convert(order)).json.reason).toBe('recorded');
+});
+
+test('a store is archived only by typing its name, refuses reports then, and comes back', async () => {
+  const order = await shop.order();
+  await open('settings');
+  await button('Archive the store').click();
+  await dialog().getByLabel('Type the store’s name').fill('River');
+  await button('Archive it').click();
+  await expectShown(dialog().getByText('Must be exactly: River & Sons.'));
+  expect(await biller.status()).toBe('active');
+  expect(await seriousFaults(mara)).toEqual([]);
+  await dialog().getByLabel('Type the store’s name').fill('River & Sons');
+  await button('Archive it').click();
+  await expectShown(button('Archived'));
+  expect((await shop.convert(order)).json.reason).toBe('store_archived');
+  await button('Unarchive the store').click();
+  await button('Take it out').click();
+  await expectShown(button('Active'));
+  expect(await biller.status()).toBe('active');
+});
+
+test('whoever may only look is shown no form that would be refused', async () => {
+  const viewer = await dashboard.visitor();
+  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
+  await viewer.signIn(shop.world.logins.merchant);
+  await viewer.open(`${biller.store}/settings`);
+  await expectShown(viewer.page.getByText('River & Sons').last());
+  for (const name of ['Rename', 'Disable the integration', 'Archive the store'])
+    expect([name, await viewer.page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+  await viewer.open(`${biller.store}/billing`);
+  expect(await viewer.page.getByRole('button', { name: 'Set, and pay what is open' }).count()).toBe(0);
+  expect([...viewer.complaints, ...mara.complaints]).toEqual([]);
+  await viewer.context.close();
+});
+
+/** What the browser stores when this is pressed. */
+async function saved(part: Locator): Promise<Buffer> {
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), part.click()]);
+  return readFile(await download.path());
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+import type { World } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+// One story, told in order: a developer whom nobody has helped, from signing up to six lights.
+const aPersonsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
+let shop: LandingPage;
+let dashboard: Dashboard;
+let world: World;
+let dev: Visitor;
+let key = '';
+let postbacksUrl = '';
+
+beforeAll(async () => {
+  shop = await openLandingPage();
+  const port = await freePort();
+  // The addresses that the page prints are those where it is reached, as in an installation.
+  const address = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+  dashboard = await openDashboard({ ...address, OUTGOING_ALLOW: shop.hostAndPort });
+  world = await dashboard.service.seed();
+  dev = await dashboard.visitor({ userAgent: aPersonsBrowser });
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await shop.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  must(typeof address === 'object' && address !== null, 'a server that listens has a port');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
+
+const button = (name: string) => dev.page.getByRole('button', { name, exact: true });
+const section = (name: string) => dev.page.getByRole('region', { name, exact: true });
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const lights = async (): Promise<string[]> => {
+  const rows = await section('What is proved').getByRole('listitem').allInnerTexts();
+  return rows.filter((row) => row.includes(': on.')).map((row) => row.split('\n')[0] ?? '');
+};
+const lightsOn = (count: number) => expectShown(section('What is proved').getByText(`${count} of 6 lights are on.`));
+
+async function linkInMail(email: string): Promise<string> {
+  const ask = async (path: string) =>
+    (await fetch(`${dashboard.service.url}/api/v1${path}`, { headers: { authorization: `Bearer ${world.operator_key}` } })).json();
+  const { data } = (await ask('/mails')) as { readonly data: ReadonlyArray<{ readonly id: string; readonly to: string }> };
+  const { text } = (await ask(`/mails/${data.find(({ to }) => to === email)?.id}`)) as { readonly text: string };
+  const link = /https?:\/\/\S+\/link#\S+/.exec(text)?.[0];
+  must(link, 'the mail has the link');
+  return new URL(link).pathname + new URL(link).hash;
+}
+
+/** The shop: a page with the script, and a checkout whose server reports the order as the snippet says. */
+function runShop(tag: string): void {
+  const html = `<!doctype html><html><head><title>Tea</title>${tag}</head><body><button onclick="
+    fetch('/checkout', { method: 'POST', body: window.ServiceCapture.getClick() ?? '' })
+      .then((answer) => answer.text()).then((said) => document.title = said)">Buy tea</button></body></html>`;
+  shop.show((request: IncomingMessage, response: ServerResponse) => {
+    if (request.url !== '/checkout') return void response.setHeader('content-type', 'text/html').end(html);
+    return void checkOut(request).then((reason) => response.end(reason));
+  });
+}
+
+async function checkOut(request: IncomingMessage): Promise<string> {
+  const order = {
+    order_id: 'tea-1',
+    click_id: await readText(request),
+    currency: 'USD',
+    order_subtotal_cents: 1_000,
+    occurred_at: new Date().toISOString(),
+    test: true,
+  };
+  return (await report('conversions', order)).reason;
+}
+
+async function report(path: string, body: object): Promise<{ readonly reason: string }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${postbacksUrl}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as { readonly reason: string };
+}
+
+test('whoever signs up has an account by a mail, and a store by a form', async () => {
+  await dev.open('/sign-up');
+  await dev.page.getByLabel('E-mail').fill('dev@tea.example');
+  await button('Send me the link').click();
+  await expectShown(dev.page.getByRole('heading', { name: 'Look into your mail' }));
+  await dev.open(await linkInMail('dev@tea.example'));
+  await dev.page.getByLabel('Your name').fill('Dev Eloper');
+  await dev.page.getByLabel('Choose a password').fill('leaves in hot water');
+  await button('Make my account').click();
+  await dev.page.waitForURL((url) => url.pathname !== '/link');
+  await dev.open('/new-store');
+  await dev.page.getByLabel('Name').fill('Tea');
+  await dev.page.getByLabel('Address of the site').fill(shop.url);
+  await button('Create the store').click();
+  await expectShown(dev.page.getByRole('heading', { name: 'Tea', level: 1 }));
+});
+
+test('a program is made with its terms, which an order tries before they are made', async () => {
+  await dev.open(`${new URL(dev.page.url()).pathname}/new-program`);
+  await dev.page.getByLabel('Name').fill('Friends of tea');
+  await button('Create the draft').click();
+  await dev.page.getByRole('link', { name: 'Write the first terms' }).click();
+  await dev.page.getByLabel('How much').fill('7.5');
+  await dev.page.getByLabel('Order total').fill('120');
+  await button('Try this order').click();
+  await expectShown(dev.page.getByText('9.00 USD').first());
+  await button('Add this version').click();
+  await expectShown(dev.page.getByText('7.5 % of each order'));
+});
+
+test('what a new version changes is told in words before it is made', async () => {
+  await dev.page.getByRole('link', { name: 'New version' }).click();
+  await expectShown(dev.page.getByText('Nothing: the rules are those of version 1.'));
+  await dev.page.getByLabel('How much').fill('10');
+  await expectShown(dev.page.getByText('10 % of each order, no longer 7.5 % of each order'));
+  await button('Add a rule for subscriptions').click();
+  await expectShown(dev.page.getByText('10 % of each paid invoice of any subscription, for 12 months'));
+  await button('Remove rule 1 for subscriptions').click();
+  await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'no longer 7.5 %' }));
+  expect(await dev.page.getByText('each paid invoice').count()).toBe(0);
+  await button('Add this version').click();
+  await expectShown(dev.page.getByText('10 % of each order', { exact: true }));
+});
+
+test('all six lights are off, and a key that is made is filled into the command', async () => {
+  await dev.page.getByRole('link', { name: 'Integration' }).first().click();
+  await lightsOn(0);
+  await button('Make a key').click();
+  key = await dev.page.getByRole('dialog').getByText(/^pbk_/).innerText();
+  await button('I have stored it').click();
+  const command = await dev.page.getByRole('group', { name: 'the paid order in curl' }).innerText();
+  expect(command).toContain(key);
+  postbacksUrl = /^curl (\S+)\/conversions /.exec(command)?.[1] ?? '';
+  await button('Python').click();
+  expect(await dev.page.getByRole('group', { name: 'the paid order in Python' }).innerText()).toContain(postbacksUrl);
+});
+
+test('the tag of the page, put into the shop, is found there by our server', async () => {
+  await button('Look at the landing page').click();
+  await expectShown(section('Script tag').getByText('is not kept, or nobody can tell'));
+  expect(await lights()).toEqual([]);
+  runShop(await dev.page.getByRole('group', { name: 'the script tag' }).innerText());
+  await button('Look at the landing page').click();
+  await expectShown(section('Script tag').getByText('A click that comes to this page is kept.'));
+  await lightsOn(1);
+});
+
+test('a test link, an order in the shop and its report: each lights its lamp, and the request is seen as it arrives', async () => {
+  await button('Make a test link').click();
+  const arriving = dev.context.waitForEvent('page');
+  await dev.page.getByRole('link', { name: 'Open the link' }).click();
+  const shopper = await arriving;
+  await shopper.getByRole('button', { name: 'Buy tea' }).waitFor();
+  await lightsOn(2);
+  await shopper.getByRole('button', { name: 'Buy tea' }).click();
+  await shopper.waitForFunction("document.title === 'test_verified'");
+  await shopper.close();
+  await expectShown(section('Requests, as they arrive').getByText('200 test_verified'));
+  await lightsOn(5);
+});
+
+test('a refund of the test order lights the last lamp', async () => {
+  expect((await report('reversals', { order_id: 'tea-1' })).reason).toBe('recorded');
+  await lightsOn(6);
+  expect(await seriousFaults(dev)).toEqual([]);
+});
+
+test('a report that is pasted is judged, corrected, and foretold', async () => {
+  const tried = section('Try a report');
+  const order = { order_id: 'tea-2', click_id: 'x', currency: 'USD', order_subtotal_cents: 10.5, occurred_at: new Date().toISOString() };
+  await tried.getByLabel('Body or curl command').fill(JSON.stringify(order));
+  await tried.getByRole('button', { name: 'Judge it' }).click();
+  await expectShown(tried.getByText('400 invalid_payload'));
+  await expectShown(tried.getByText('"order_subtotal_cents": 1050'));
+  await expectShown(tried.getByText('422 unknown_referral_click'));
+  expect(await seriousFaults(dev)).toEqual([]);
+});
+
+test('the list before going live says what is left', async () => {
+  const list = section('Before you go live');
+  await expectShown(list.getByText('All six lights are on.'));
+  await expectShown(list.getByText('Save a payment method'));
+});
+
+test('the story ends without a complaint of the browser or of the page’s policy', () => {
+  expect(dev.complaints).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dashboard: Dashboard;
+let shop: Merchant;
+let mara: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  const { sale, act } = reviewerOf(shop);
+  const early = [await sale({ order_subtotal_cents: 120_000 }), await sale({ order_subtotal_cents: 30_050 })];
+  await act('approve', { ids: early.map(({ commissionId }) => commissionId) });
+  await shop.moveClock('40d');
+  const late = [await sale({ order_subtotal_cents: 20_000 }), await sale({ order_subtotal_cents: 5_000 })];
+  await act('hold', { ids: late.slice(1).map(({ commissionId }) => commissionId) });
+  await shop.convert(await shop.order({ click_id: null }));
+  mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const storePath = () => `/stores/${shop.world.store.id}`;
+const read = async (query: string): Promise<Json> => (await shop.api('GET', `${storePath()}/overview${query}`)).json;
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+const section = (name: string) => mara.page.getByRole('region', { name, exact: true });
+
+async function figures(): Promise<Readonly<Record<string, string>>> {
+  const tiles = mara.page.locator('main dl').filter({ hasText: 'Attributed revenue' }).locator('> div');
+  const pairs = await Promise.all(
+    (await tiles.all()).map(async (tile) => [await textOf(tile.locator('dt')), await textOf(tile.locator('dd').first())]),
+  );
+  return Object.fromEntries(pairs);
+}
+const textOf = async (part: Locator): Promise<string> => (await part.innerText()).replaceAll(/\s+/g, ' ').trim();
+
+test.each(['30', '365', '7'])(
+  'the figures of the last %s days on the page are those of the API, and the next charge is that of billing',
+  async (query) => {
+    const { totals, top_creators: creators } = await read(`?days=${days}`);
+    const { json: billing } = await shop.api('GET', `${storePath()}/billing`);
+    await mara.open(`${storePath()}?last=${days}d`);
+    expect(await figures()).toEqual({
+      'Attributed revenue': `${usd(totals.revenue_cents)} USD`,
+      Commissions: `${usd(totals.commission_cents)} USD`,
+      'Effective rate': `${totals.effective_rate_basis_points / 100} %`,
+      Refunded: `${usd(totals.refunded_cents)} USD`,
+      'Next charge': `${usd(billing.total_cents)} USD`,
+    });
+    const steps = await Promise.all((await section('From click to paid').locator('li strong').all()).map(textOf));
+    expect(steps.map(Number)).toEqual([totals.clicks, totals.orders, totals.approved, totals.paid]);
+    const row = section('Top creators').getByRole('row').nth(1).getByRole('cell');
+    const [creator] = creators;
+    expect(await Promise.all((await row.all()).map(textOf))).toEqual([
+      ...[creator.name, String(creator.clicks), String(creator.orders), usd(creator.revenue_cents), usd(creator.commission_cents)],
+    ]);
+  },
+);
+
+test('the table beside the chart has every day on which something happened, and adds up to the figures', async () => {
+  const { totals, days } = await read('?days=90');
+  await mara.open(`${storePath()}?last=90d`);
+  await mara.page.getByText('The same as a table').click();
+  const rows = section('Day by day').getByRole('row');
+  await expectShown(rows.nth(1));
+  const cells = await Promise.all(
+    (await rows.all()).slice(1).map(async (row) => Promise.all((await row.getByRole('cell').all()).map(textOf))),
+  );
+  expect(cells).toHaveLength(days.length);
+  expect(days.length).toBeGreaterThan(1);
+  expect(cells.reduce((sum, [, , orders]) => sum + Number(orders), 0)).toBe(totals.orders);
+  const name = await section('Day by day').getByRole('img').getAttribute('aria-label');
+  expect(name).toContain(`${usd(totals.revenue_cents)} USD in all`);
+});
+
+test('a range is chosen by a press or by two days, stands in the address, and a link shows it again', async () => {
+  await mara.open(storePath());
+  await mara.page.getByText('90 days', { exact: true }).click();
+  await mara.page.waitForURL(/last=90d/);
+  const { from, to } = await read('?days=90');
+  await expectShown(mara.page.locator(`input[type=date][value="${from}"]`));
+  await mara.page.getByLabel('From, a day in UTC').fill(to);
+  await mara.page.waitForURL((address) => address.searchParams.get('from') === to && address.searchParams.get('to') === to);
+  await mara.page.waitForFunction('document.querySelectorAll("[data-waiting]").length === 0');
+  const own = await read(`?from=${to}&to=${to}`);
+  await vi.waitFor(async () => expect((await figures())['Attributed revenue']).toBe(`${usd(own.totals.revenue_cents)} USD`));
+  await mara.page.getByText('Click to paid', { exact: true }).click();
+  const address = mara.page.url();
+  await mara.page.goto(address);
+  await expectShown(section('Day by day').getByText('Approved', { exact: true }));
+  expect(await section('Day by day').getByRole('img').count()).toBe(4);
+});
+
+/** How much of the chart has a colour, and how bright that is; nothing, if it was not drawn. */
+const inked = async ({ page }: Visitor): Promise<{ readonly count: number; readonly brightness: number }> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('canvas');
+    if (canvas === null || canvas.width === 0) return { count: 0, brightness: 0 };
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let [count, sum] = [0, 0];
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] < 255 || data[at + 2] - data[at] < 60) continue;
+      count += 1;
+      sum += data[at] + data[at + 1] + data[at + 2];
+    }
+    return { count, brightness: sum / Math.max(1, count) };
+  })()`);
+
+test('the chart is drawn in both colour schemes, and anew when the scheme changes', async () => {
+  await mara.open(`${storePath()}?last=7d`);
+  await vi.waitFor(async () => expect((await inked(mara)).count).toBeGreaterThan(100));
+  const light = await inked(mara);
+  await mara.page.emulateMedia({ colorScheme: 'dark' });
+  await vi.waitFor(async () => expect((await inked(mara)).brightness).toBeGreaterThan(light.brightness + 100));
+  expect(await seriousFaults(mara)).toEqual([]);
+  await mara.page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('what waits leads to exactly that list', async () => {
+  await mara.open(storePath());
+  await section('What waits for you').getByRole('link', { name: '1 conversion to review' }).click();
+  await expectShown(mara.page.getByText('1 conversion', { exact: true }));
+  expect(mara.page.url()).toMatch(/state=pending&held=.*false/);
+  await mara.open(storePath());
+  await section('What waits for you').getByRole('link', { name: '1 conversion is held' }).click();
+  await expectShown(mara.page.getByRole('button', { name: 'Held', exact: true }).first());
+});
+
+test('a reason of refusal says what to do, and leads to its lines in the log', async () => {
+  await mara.open(storePath());
+  await expectShown(section('Tracking').getByText('If the visit came through a creator'));
+  await section('Tracking').getByRole('link', { name: 'missing_referral_click' }).click();
+  await mara.page.waitForURL(/tracking-log\?reason=missing_referral_click/);
+  await expectShown(mara.page.getByRole('row').nth(1));
+});
+
+test('the link in the mail about approvals shows what waits', async () => {
+  await mara.open(`${storePath()}/conversions?state=pending`);
+  expect(await mara.page.getByLabel('State').inputValue()).toBe('pending');
+  await expectShown(mara.page.getByText('2 conversions', { exact: true }));
+});
+
+test('with figures on it, the first page has no serious fault at 360 pixels, and nothing is beside the screen', async () => {
+  const small = await dashboard.visitor({ scheme: 'dark', width: 360 });
+  await small.signIn(shop.world.logins.merchant);
+  await small.open(`${storePath()}?last=90d&chart=funnel`);
+  await small.page.getByText('The same as a table').click();
+  expect(await seriousFaults(small)).toEqual([]);
+  expect(await small.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  expect([...small.complaints, ...mara.complaints]).toEqual([]);
+  await small.context.close();
+});

@@ -1,0 +1,66 @@
+import { localDay } from '../parts/time.tsx';
+import type { Pay, PayStep } from './sales-api.ts';
+
+/** When a sale is paid, in a few words. */
+export function payWords({ word, at }: Pay): string {
+  const day = at === null ? null : localDay(at);
+  switch (word) {
+    case 'paid':
+      return day === null ? 'Paid' : `Paid on ${day}`;
+    case 'nothing':
+      return 'Not paid';
+    case 'held':
+      return 'No day while held';
+    case 'in_payout':
+      return 'On its way';
+    case 'merchant_cannot_pay':
+      return 'No day yet';
+    case 'next_payout':
+    case 'charge':
+    case 'bill':
+    case 'refund_hold':
+    case 'approval':
+      return day ?? 'No day yet';
+  }
+}
+
+/** What it waits for, or why there is no day, as a sentence. */
+export function waitWords({ word }: Pay): string {
+  switch (word) {
+    case 'paid':
+      return 'The money was sent to you.';
+    case 'nothing':
+      return 'It earns nothing, so nothing is paid.';
+    case 'held':
+      return 'Somebody looks into it. It goes on when that is done.';
+    case 'in_payout':
+      return 'It is in a payout that was sent. Banks may take some days.';
+    case 'next_payout':
+      return 'The merchant has paid. It goes out with the next payout, if nothing blocks it.';
+    case 'merchant_cannot_pay':
+      return 'The merchant’s payment did not go through. It goes on when they have paid.';
+    case 'charge':
+      return 'It is billed. The merchant is charged next.';
+    case 'bill':
+      return 'It is approved, and stands on the merchant’s next bill.';
+    case 'refund_hold':
+      return 'It is approved. Until the refund hold ends, the buyer may still give it back.';
+    case 'approval':
+      return 'It waits for the merchant’s approval. The day is expected, if they approve by the end of the refund hold.';
+  }
+}
+
+export function stepWords({ what, at }: PayStep): string {
+  switch (what) {
+    case 'approved':
+      return at === null ? 'Approved by the merchant' : 'Approved by itself';
+    case 'refund_hold_over':
+      return 'Refund hold ends';
+    case 'billed':
+      return 'Billed to the merchant';
+    case 'charged':
+      return 'Charged to the merchant';
+    case 'paid_out':
+      return 'Paid out to you';
+  }
+}

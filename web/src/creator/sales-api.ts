@@ -1,0 +1,54 @@
+import { queryOf, positionNames, readTexts, type Position } from '../parts/search.ts';
+import type { CommissionState, HoldReason } from '../merchant/commissions-api.ts';
+
+export type PayWord =
+  | 'paid'
+  | 'nothing'
+  | 'held'
+  | 'in_payout'
+  | 'next_payout'
+  | 'merchant_cannot_pay'
+  | 'charge'
+  | 'refund_hold'
+  | 'bill'
+  | 'approval';
+export type PayStep = {
+  readonly what: 'approved' | 'refund_hold_over' | 'billed' | 'charged' | 'paid_out';
+  readonly at: string | null;
+};
+export type Pay = {
+  readonly word: PayWord;
+  readonly at: string | null;
+  readonly steps: readonly PayStep[];
+  readonly payout_id: string | null;
+};
+
+export type Sale = {
+  readonly id: string;
+  readonly state: CommissionState;
+  readonly held: { readonly reason: HoldReason; readonly since: string } | null;
+  readonly store_id: string;
+  readonly store_name: string;
+  readonly program_name: string;
+  readonly order_id: string | null;
+  readonly invoice_id: string | null;
+  readonly sub_id: string | null;
+  readonly amount_cents: number;
+  readonly eligible_cents: number;
+  readonly rates: ReadonlyArray<{ readonly basis_points: number | null; readonly flat_cents: number | null }>;
+  readonly occurred_at: string;
+  readonly hold_until: string;
+  readonly explanation: string;
+  readonly pay: Pay;
+};
+
+export const saleFilterNames = ['state', 'store_id', 'from', 'to'] as const;
+export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
+export type SalesSearch = SaleFilter & Position & { readonly open?: string | undefined };
+export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
+  readTexts(search, [...saleFilterNames, ...positionNames, 'open']);
+
+export const saleList = (creator: string, filter: SaleFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
+  `/creators/${creator}/commissions${queryOf({ ...filter, ...place })}`;
+
+export const saleName = ({ order_id: order, invoice_id: invoice, id }: Sale): string => order ?? invoice ?? id;

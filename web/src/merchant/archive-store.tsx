@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { faultOf, Form } from '../parts/form.tsx';
+import { Section } from '../parts/page.tsx';
+import { refresh } from '../parts/reading.ts';
+import { useMay } from '../people/may.ts';
+import styles from './store-settings.module.css';
+import { storePath, type Store } from './stores-api.ts';
+
+/** Putting a store away, and getting it back. Nothing is deleted by it. */
+export function ArchiveStore({ shop }: { readonly shop: Store }) {
+  const client = useQueryClient();
+  const mayManage = useMay(shop.id)('store:manage');
+  if (!mayManage) return null;
+  const isArchived = shop.status === 'archived';
+  return (
+    <Section
+      title={isArchived ? 'Take it out of the archive' : 'Archive the store'}
+      intro={
+        isArchived
+          ? 'The store is put away. Its links lead to your shop without counting, and reports of your server are refused.'
+          : 'For a shop that is closed, or that leaves. Nothing is deleted, and it can be taken out again.'
+      }
+    >
+      {isArchived ? (
+        <ConfirmButton
+          label="Unarchive"
+          of="the store"
+          title={`Take ${shop.name} out of the archive?`}
+          confirm="Take it out"
+          run={async () => {
+            await api.post(`${storePath(shop.id)}/unarchive`);
+            await refresh(client, '/stores');
+          }}
+        >
+          <p>Its links count again, and reports of your server are taken again. Programs are as they were.</p>
+        </ConfirmButton>
+      ) : (
+        <Archive shop={shop} />
+      )}
+    </Section>
+  );
+}
+
+function Archive({ shop }: { readonly shop: Store }) {
+  const client = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  const archive = async (typed: string) => {
+    if (typed !== shop.name) throw faultOf('typed_name', `must be exactly: ${shop.name}`);
+    await api.post(`${storePath(shop.id)}/archive`);
+  };
+  const done = async () => {
+    await refresh(client, '/stores');
+    setOpened(false);
+  };
+  return (
+    <>
+      <ul className={styles.list}>
+        <li>Links of creators still lead to your shop, but clicks on them do not count.</li>
+        <li>Reports of your server are refused, refunds too: report what is open before.</li>
+        <li>What is approved and past its hold is billed once more, however little it is, and goes to its creators.</li>
+      </ul>
+      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+        Archive the store
+      </Button>
+      <Dialog title={`Archive ${shop.name}?`} opened={opened} onClose={() => setOpened(false)}>
+        <Form
+          send={(values) => archive(values.text('typed_name'))}
+          done={done}
+          submit="Archive it"
+          beside={
+            <Button variant="default" onClick={() => setOpened(false)}>
+              Cancel
+            </Button>
+          }
+        >
+          <TextField name="typed_name" label="Type the store’s name" description={shop.name} autoComplete="off" data-autofocus />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Page } from '../api.ts';
+import { reading } from '../parts/reading.ts';
+import { queryOf } from '../parts/search.ts';
+
+export type NextCharge = {
+  readonly next_cut_at: string;
+  readonly next_charge_at: string;
+  readonly lines_count: number;
+  readonly lines_cents: number;
+  readonly fee_cents: number;
+  readonly credit_cents: number;
+  readonly total_cents: number;
+  readonly is_carried_on: string | null;
+  readonly credit_left_cents: number;
+  readonly minimum_cents: number;
+  readonly early_cents: number;
+  readonly fee_basis_points: number;
+  readonly in_hold: {
+    readonly count: number;
+    readonly cents: number;
+    readonly first_until: string | null;
+    readonly last_until: string | null;
+  };
+  readonly unpaid: { readonly count: number; readonly total_cents: number };
+  readonly has_payment_method: boolean;
+};
+
+export type InvoiceState = 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
+export type ChargeState = 'ready' | 'sending' | 'pending' | 'unknown' | 'succeeded' | 'declined' | 'absent';
+
+export type Invoice = {
+  readonly id: string;
+  readonly number: string;
+  readonly state: InvoiceState;
+  readonly issued_at: string;
+  readonly lines_count: number;
+  readonly lines_cents: number;
+  readonly fee_basis_points: number;
+  readonly fee_cents: number;
+  readonly credit_cents: number;
+  readonly total_cents: number;
+  readonly next_charge_at: string | null;
+  readonly failures: number;
+  readonly paid_at: string | null;
+  readonly past_due_at: string | null;
+  readonly charged_back_at: string | null;
+  readonly voided_at: string | null;
+};
+
+export type Charge = {
+  readonly id: string;
+  readonly state: ChargeState;
+  readonly amount_cents: number;
+  readonly provider: string;
+  readonly is_backup: boolean;
+  readonly message: string | null;
+  readonly made_at: string;
+  readonly ended_at: string | null;
+};
+
+export type InvoiceLine = {
+  readonly commission_id: string;
+  readonly order_id: string | null;
+  readonly invoice_id: string | null;
+  readonly occurred_at: string;
+  readonly creator_name: string;
+  readonly eligible_cents: number;
+  readonly amount_cents: number;
+  readonly state: string;
+  readonly credit_note: string | null;
+};
+
+export type WholeInvoice = Invoice & {
+  readonly due_cents: number;
+  readonly credited_cents: number;
+  readonly written_off_cents: number;
+  readonly charges: readonly Charge[];
+  readonly lines: readonly InvoiceLine[];
+  readonly next_cursor: string | null;
+};
+
+export type CreditNote = {
+  readonly id: string;
+  readonly number: string;
+  readonly invoice_id: string;
+  readonly kind: 'before' | 'after';
+  readonly reason: string;
+  readonly lines_cents: number;
+  readonly fee_cents: number;
+  readonly by_name: string;
+  readonly at: string;
+};
+
+export const sandboxWords = ['ok', 'declined', 'timeout_then_ok', 'insufficient_then_ok'] as const;
+
+export type PaymentMethod = { readonly provider: string; readonly sandbox: string | null; readonly since: string };
+export type PaymentMethods = {
+  readonly payment_method: PaymentMethod | null;
+  readonly backup_payment_method: PaymentMethod | null;
+};
+
+const below = (name: string) => (store: string) => `/stores/${store}/${name}`;
+export const billingPath = below('billing');
+export const invoicesPath = below('invoices');
+export const creditNotesPath = below('credit-notes');
+export const methodPath = below('payment-method');
+export const backupPath = below('backup-payment-method');
+
+export const billingReading = (store: string) => reading<NextCharge>(billingPath(store));
+export const methodsReading = (store: string) => reading<PaymentMethods>(methodPath(store));
+export const invoiceList = (store: string, place: { readonly cursor?: string; readonly limit?: number }) =>
+  reading<Page<Invoice>>(`${invoicesPath(store)}${queryOf(place)}`);

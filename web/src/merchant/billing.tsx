@@ -1,0 +1,35 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ButtonLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { BillingTroubles } from './billing-troubles.tsx';
+import { CreditNotes } from './credit-notes.tsx';
+import { InvoiceDrawer } from './invoice-drawer.tsx';
+import { Invoices } from './invoices.tsx';
+import { NextCharge } from './next-charge.tsx';
+import { PaymentMethodsPart } from './payment-methods.tsx';
+
+/** What the store is charged: what failed first, then what comes, how it is paid, and what was. */
+export function Billing() {
+  const { store } = useParams({ from: '/inside/stores/$store' });
+  const { open } = useSearch({ from: '/inside/stores/$store/billing' });
+  const navigate = useNavigate({ from: '/stores/$store/billing' });
+  const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
+  return (
+    <Page
+      title="Billing"
+      intro="You are charged once a month for approved commissions whose refund hold is over."
+      actions={
+        <ButtonLink variant="default" size="xs" to="/stores/$store/statement" params={{ store }}>
+          Statement
+        </ButtonLink>
+      }
+    >
+      <BillingTroubles store={store} />
+      <NextCharge store={store} />
+      <PaymentMethodsPart store={store} />
+      <Invoices store={store} show={show} />
+      <CreditNotes store={store} show={show} />
+      <InvoiceDrawer store={store} id={open} close={() => show(undefined)} />
+    </Page>
+  );
+}

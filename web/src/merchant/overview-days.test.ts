@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { everyDay, utcDay } from './overview-days.ts';
+
+const day = (name: string, orders: number) => ({
+  ...{ day: name, clicks: 0, filtered_arrivals: 0, orders, revenue_cents: 0, commission_cents: 0, refunds: 0, refunded_cents: 0 },
+  ...{ approved: 0, approved_cents: 0, paid: 0, paid_cents: 0 },
+});
+
+test('a range has all of its days, also those on which nothing happened, across a month and a leap day', () => {
+  const days = everyDay({ from: '2028-02-27', to: '2028-03-02', days: [day('2028-02-28', 3), day('2028-03-01', 1)] });
+  expect(days.map(({ day: name, orders }) => [name, orders])).toEqual([
+    ['2028-02-27', 0],
+    ['2028-02-28', 3],
+    ['2028-02-29', 0],
+    ['2028-03-01', 1],
+    ['2028-03-02', 0],
+  ]);
+});
+
+test('one day is a range, and a day is named as it is in UTC', () => {
+  expect(everyDay({ from: '2026-11-21', to: '2026-11-21', days: [] })).toHaveLength(1);
+  expect(utcDay('2026-11-21')).toBe('21 Nov 2026');
+});

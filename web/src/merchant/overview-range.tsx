@@ -1,0 +1,68 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import type { Overview } from './overview-api.ts';
+import { usualDays } from './overview-api.ts';
+import type { OverviewSearch } from './list-search.ts';
+import styles from './overview.module.css';
+
+const presets = [
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['365d', 'A year'],
+] as const;
+
+type OverviewRangeProps = {
+  readonly search: OverviewSearch;
+  /** What the service answered: the days that a preset means, by its own clock. */
+  readonly shown: Pick<Overview, 'from' | 'to'> | undefined;
+  readonly narrow: (changed: OverviewSearch) => void;
+};
+
+/** Which days the figures are of. It stands in the address, so that a link shows the same. */
+export function OverviewRange({ search, shown, narrow }: OverviewRangeProps) {
+  const isFree = search.from !== undefined || search.to !== undefined;
+  const preset = isFree ? '' : (search.last ?? usualDays);
+  const own = (from: string | undefined, to: string | undefined) => narrow({ last: undefined, from, to });
+  return (
+    <div className={styles.range}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Range of days"
+        value={preset}
+        data={presets.map(([value, label]) => ({ value, label }))}
+        onChange={(last) => narrow({ last: last === usualDays ? undefined : last, from: undefined, to: undefined })}
+      />
+      <DayField label="From" value={search.from ?? shown?.from} most={shown?.to} change={(from) => own(from, search.to ?? shown?.to)} />
+      <DayField label="To" value={search.to ?? shown?.to} least={shown?.from} change={(to) => own(search.from ?? shown?.from, to)} />
+    </div>
+  );
+}
+
+type DayFieldProps = {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly least?: string | undefined;
+  readonly most?: string | undefined;
+  readonly change: (day: string) => void;
+};
+
+/** A year that is still being typed has one figure, and is no day yet. */
+const isWhole = (day: string): boolean => /^[2-9]\d{3}-\d\d-\d\d$/.test(day);
+
+function DayField({ label, value = '', least, most, change }: DayFieldProps) {
+  return (
+    <label className={styles.day}>
+      <span>{label}</span>
+      <TextInput
+        key={value}
+        size="xs"
+        type="date"
+        aria-label={`${label}, a day in UTC`}
+        defaultValue={value}
+        min={least}
+        max={most}
+        onChange={({ currentTarget }) => isWhole(currentTarget.value) && change(currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Code } from '../parts/code.tsx';
+import { Section } from '../parts/page.tsx';
+import { Pick } from '../parts/pick.tsx';
+import { useNow } from '../shell/now.ts';
+import styles from './integration.module.css';
+import type { SnippetFacts } from './snippets/facts.ts';
+import { languages } from './snippets/languages.ts';
+
+type ReportOrderProps = { readonly facts: SnippetFacts; readonly forgetKey: () => void };
+
+/** A paid order in six languages: whole programs that report one test order, with the traps of each language beside the line. */
+export function ReportOrder({ facts, forgetKey }: ReportOrderProps) {
+  const [name, setName] = useState<string>('curl');
+  const now = useNow();
+  const language = languages.find((one) => one.name === name);
+  return (
+    <Section
+      title="Report the paid order"
+      intro="From your server, once the order is paid. These report one test order; leave “test” out for real ones."
+      actions={
+        facts.key !== null && (
+          <Button variant="default" size="xs" onClick={forgetKey}>
+            Take the key out again
+          </Button>
+        )
+      }
+    >
+      <div className={styles.stack}>
+        <Pick label="Language" names={languages.map((one) => one.name)} picked={name} pick={setName} />
+        <p className={styles.hint}>{filledWords(facts)}</p>
+        {language && <Code value={language.snippet(facts, now)} label={`the paid order in ${language.name}`} />}
+      </div>
+    </Section>
+  );
+}
+
+function filledWords({ key, clickId }: SnippetFacts): string {
+  const filled =
+    key === null
+      ? 'Filled with your tracking key. The postback key is yours to fill in: it was shown only once.'
+      : 'Filled with your tracking key and, until you leave this page, with the postback key that you just made.';
+  const click = clickId === null ? 'Make a test link below, and its click stands here too.' : 'The click is that of your newest test link.';
+  return `${filled} ${click}`;
+}

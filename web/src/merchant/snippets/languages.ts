@@ -1,0 +1,19 @@
+import { curlSnippet } from './curl.ts';
+import type { SnippetFacts } from './facts.ts';
+import { goSnippet } from './go.ts';
+import { nodeSnippet } from './node.ts';
+import { phpSnippet } from './php.ts';
+import { pythonSnippet } from './python.ts';
+import { rubySnippet } from './ruby.ts';
+
+export type Language = { readonly name: string; readonly snippet: (facts: SnippetFacts, now: Date) => string };
+
+/** A paid order reported in each of them: complete programs, which report one test order. */
+export const languages = [
+  { name: 'curl', snippet: curlSnippet },
+  { name: 'Node', snippet: nodeSnippet },
+  { name: 'Python', snippet: pythonSnippet },
+  { name: 'PHP', snippet: phpSnippet },
+  { name: 'Ruby', snippet: rubySnippet },
+  { name: 'Go', snippet: goSnippet },
+] as const satisfies readonly Language[];

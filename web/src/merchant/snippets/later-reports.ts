@@ -1,0 +1,57 @@
+import { curlOf } from './curl.ts';
+import { clickIn, type SnippetFacts } from './facts.ts';
+
+export type LaterReport = {
+  readonly name: string;
+  readonly note: string;
+  readonly snippet: (facts: SnippetFacts, now: Date) => string;
+};
+
+/** What is reported after the first order: refunds, and subscriptions from their beginning to their end. */
+export const laterReports: readonly LaterReport[] = [
+  {
+    name: 'Refund',
+    note: 'A full refund or a cancellation, by the order’s own id. There are no partial refunds. A refund of your test order lights the last lamp.',
+    snippet: (facts) => report(facts, 'reversals', { order_id: 'the-same-as-in-the-order', reason: 'refunded' }),
+  },
+  {
+    name: 'Subscription begins',
+    note: 'Once, with the click. Make the rule of your terms first: a subscription that no rule fits earns nothing for good. "environment": "test" goes with the click of a test link.',
+    snippet: (facts, now) =>
+      report(facts, 'v2/recurring/relationships', {
+        ...event('sub-1-begin'),
+        click_id: clickIn(facts),
+        product_id: 'plan-basic',
+        currency: 'USD',
+        occurred_at: now.toISOString(),
+      }),
+  },
+  {
+    name: 'Invoice',
+    note: 'Each invoice, paid or not, without a click. Only the first "paid" of an invoice earns.',
+    snippet: (facts, now) =>
+      report(facts, 'v2/recurring/billing-events', {
+        ...event('in-1-paid'),
+        invoice_id: 'in-1',
+        payment_state: 'paid',
+        amount_paid_minor_units: 1_000,
+        product_id: 'plan-basic',
+        currency: 'USD',
+        occurred_at: now.toISOString(),
+      }),
+  },
+  {
+    name: 'Invoice refunded',
+    note: 'The full refund of one invoice.',
+    snippet: (facts) => report(facts, 'v2/recurring/reversals', { ...event('in-1-refund'), invoice_id: 'in-1', reason: 'refunded' }),
+  },
+  {
+    name: 'Subscription ends',
+    note: 'The first end stands; invoices of later times are refused.',
+    snippet: (facts) => report(facts, 'v2/recurring/relationships/end', event('sub-1-end')),
+  },
+];
+
+const event = (eventId: string) => ({ event_id: eventId, relationship_id: 'sub-1', environment: 'test' });
+
+const report = (facts: SnippetFacts, path: string, body: object): string => curlOf(facts, path, JSON.stringify(body, null, 2));

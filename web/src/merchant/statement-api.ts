@@ -1,0 +1,66 @@
+export type Balances = {
+  readonly expected_cents: number;
+  readonly owed_cents: number;
+  readonly collected_cents: number;
+  readonly fee_cents: number;
+  readonly credit_cents: number;
+  readonly to_creators_cents: number;
+};
+
+export type StatementLine = {
+  readonly at: string;
+  readonly what: string;
+  readonly source: string;
+  readonly order_id: string | null;
+  readonly subscription_invoice_id: string | null;
+  readonly commission_id: string | null;
+  readonly invoice_id: string | null;
+  readonly invoice_number: number | null;
+  readonly creator_name: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount_cents: number;
+};
+
+export type Statement = {
+  readonly period: string;
+  readonly from: string;
+  readonly to: string;
+  readonly is_final: boolean;
+  readonly opening: Balances;
+  readonly lines: readonly StatementLine[];
+  readonly closing: Balances;
+  readonly next_cursor: string | null;
+};
+
+/** What each account holds, in the words of who reads a statement. */
+export const accounts: ReadonlyArray<readonly [account: keyof Balances, name: string, meaning: string]> = [
+  ['expected_cents', 'Expected', 'Commissions of recorded orders that no invoice stands for yet.'],
+  ['owed_cents', 'Owed', 'On an invoice, and not paid yet.'],
+  ['collected_cents', 'Paid by you', 'All that you have paid, since the beginning.'],
+  ['to_creators_cents', 'Claims of creators', 'What creators have earned with you, since the beginning.'],
+  ['fee_cents', 'Platform fee', 'The fee of all invoices, since the beginning.'],
+  ['credit_cents', 'Your credit', 'What comes off your next invoices.'],
+];
+
+const short: Readonly<Record<string, string>> = {
+  expected: 'Expected',
+  owed: 'Owed',
+  collected: 'Paid by you',
+  to_creators: 'Claims of creators',
+  fee: 'Platform fee',
+  credit: 'Your credit',
+};
+export const accountName = (account: string): string => short[account] ?? account;
+
+const monthsMost = 120;
+
+/** Months in UTC from the one in which the store was made to today's, the latest first. */
+export function monthsSince(made: string, today: string): readonly string[] {
+  const at = (moment: string): number => Number(moment.slice(0, 4)) * 12 + Number(moment.slice(5, 7)) - 1;
+  const count = Math.min(monthsMost, at(today) - at(made) + 1);
+  return Array.from({ length: Math.max(1, count) }, (_, back) => {
+    const month = at(today) - back;
+    return `${Math.floor(month / 12)}-${((month % 12) + 1).toString().padStart(2, '0')}`;
+  });
+}
