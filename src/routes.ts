@@ -51,6 +51,7 @@ import { overviewEndpoint } from './reports/overview-api.ts';
 import * as statements from './reports/statement-api.ts';
 import { commissionStoryEndpoint } from './reports/story-api.ts';
 import * as review from './review/api.ts';
+import * as disputes from './review/disputes-api.ts';
 import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
 import { simulateOrder } from './orders/simulate-api.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
@@ -58,6 +59,9 @@ import * as relationships from './subscriptions/relationships-api.ts';
 import { countTrackingLog, getTrackingLogLine } from './tracking/line-api.ts';
 import { listTrackingLog, streamTrackingLog } from './tracking/log-api.ts';
 import { verifyLedger } from './verify-api.ts';
+import * as webhookDeliveries from './webhooks/deliveries-api.ts';
+import * as webhooks from './webhooks/endpoints-api.ts';
+import { rotateWebhookSecret } from './webhooks/secrets-api.ts';
 
 /**
  * Every URL of the service, on one page. Beside the management API below:
@@ -119,6 +123,17 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/tracking-log/reasons', countTrackingLog),
     at('GET', '/stores/:store/tracking-log/:postback', getTrackingLogLine),
 
+    // What its own programs are told
+    at('GET', '/stores/:store/webhook-endpoints', webhooks.listWebhookEndpoints),
+    at('POST', '/stores/:store/webhook-endpoints', webhooks.createWebhookEndpoint),
+    at('PATCH', '/stores/:store/webhook-endpoints/:endpoint', webhooks.changeWebhookEndpoint),
+    at('DELETE', '/stores/:store/webhook-endpoints/:endpoint', webhooks.deleteWebhookEndpoint),
+    at('POST', '/stores/:store/webhook-endpoints/:endpoint/rotate-secret', rotateWebhookSecret),
+    at('POST', '/stores/:store/webhook-endpoints/:endpoint/test', webhookDeliveries.testWebhookEndpoint),
+    at('GET', '/stores/:store/webhook-endpoints/:endpoint/deliveries', webhookDeliveries.listWebhookDeliveries),
+    at('GET', '/stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery', webhookDeliveries.getWebhookDelivery),
+    at('POST', '/stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery/resend', webhookDeliveries.resendWebhookDelivery),
+
     // Its programs
     at('POST', '/stores/:store/programs', programs.createProgramEndpoint),
     at('GET', '/stores/:store/programs', programs.listProgramsEndpoint),
@@ -163,6 +178,12 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)),
     at('GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint),
     at('POST', '/stores/:store/charges/:charge/settle', settleChargeByHand(providers)),
+
+    at('GET', '/stores/:store/disputes', disputes.listDisputesEndpoint),
+    at('POST', '/stores/:store/disputes/:dispute/accept', disputes.acceptDisputeEndpoint),
+    at('POST', '/stores/:store/disputes/:dispute/decline', disputes.declineDisputeEndpoint),
+    at('POST', '/creators/:creator/disputes', disputes.openDisputeEndpoint),
+    at('GET', '/creators/:creator/disputes', disputes.listCreatorDisputesEndpoint),
 
     // Its people
     at('GET', '/stores/:store/team', team.listTeam),

@@ -9,8 +9,6 @@ import {
 import { suspendedCreators } from '../creators/standing-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { keepMail } from '../notify/mail.ts';
-import { roles, type Role } from '../people/permissions.ts';
-import { teamOf } from '../people/team-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId, type Id } from '../platform/ids.ts';
@@ -20,6 +18,7 @@ import type { Platform } from '../platform/platform.ts';
 import { plusDays } from '../platform/time.ts';
 import { approvalLetter } from './letter.ts';
 import { reviewedPerTransactionMax, reviewLocked, type Review } from './review.ts';
+import { reviewersOf } from './reviewers.ts';
 
 /** The night job runs once a day, so that telling of three days ahead is telling at least two days before. */
 const toldDaysBefore = 2;
@@ -117,11 +116,5 @@ async function keepMails(db: Queryable, platform: Platform, storeId: Id<'store'>
     first: new Date(Math.min(...untold.map(({ first }) => first.getTime()))),
     url: `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/conversions?state=pending`,
   });
-  const reviewers = (await teamOf(db, storeId)).filter(({ role }) => mayReview(role));
-  for (const { email } of reviewers) await keepMail(db, platform.secrets, { to: email, letter, storeId });
-}
-
-function mayReview(role: Role): boolean {
-  const permissions: readonly string[] = roles[role];
-  return permissions.includes('commissions:review');
+  for (const { email } of await reviewersOf(db, storeId)) await keepMail(db, platform.secrets, { to: email, letter, storeId });
 }

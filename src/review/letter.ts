@@ -23,5 +23,41 @@ export function approvalLetter(facts: {
   };
 }
 
+/** To the people of a store who may decide. */
+export function disputeOpenedLetter({
+  storeName,
+  words,
+  url,
+}: {
+  readonly storeName: string;
+  readonly words: string;
+  readonly url: string;
+}): Letter {
+  return {
+    subject: `${storeName}: a creator objects to a rejection`,
+    sentences: [`A creator objects to a commission that ${storeName} rejected. They write:`, `“${words}”`],
+    button: { label: 'Look at it', url },
+    afterwards: ['If you agree, the commission is pending again. If not, say why: the creator is told.'],
+  };
+}
+
+/** To the creator. */
+export function disputeDecidedLetter(facts: {
+  readonly storeName: string;
+  readonly isAccepted: boolean;
+  readonly note: string | null;
+}): Letter {
+  const { storeName, isAccepted, note } = facts;
+  const what = isAccepted
+    ? `${storeName} agreed with you: the commission is looked at once more.`
+    : `${storeName} looked at your objection and keeps the rejection.`;
+  return {
+    subject: `${storeName} answered your objection`,
+    sentences: note === null || note === '' ? [what] : [what, `They write: “${note}”`],
+    button: null,
+    afterwards: [],
+  };
+}
+
 /** `2026-03-04 12:00 UTC` */
 const momentText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,73 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+
+export const disputeStates = ['open', 'accepted', 'declined'] as const;
+export type DisputeState = (typeof disputeStates)[number];
+
+export type Dispute = {
+  readonly storeId: Id<'store'>;
+  readonly disputeId: Id<'disp'>;
+  readonly commissionId: Id<'com'>;
+  readonly creatorId: Id<'crt'>;
+  readonly words: string;
+  readonly openedAt: Date;
+  readonly state: DisputeState;
+  readonly decidedAt: Date | null;
+  readonly decidedByName: string | null;
+  readonly note: string | null;
+};
+
+const columns = sql`
+  store_id, dispute_id, commission_id, creator_id, words, opened_at, state, decided_at, decided_by_name, note`;
+
+type OfCommission = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
+
+/** Who calls this holds the commission's row: nobody opens another one meanwhile. */
+export const disputesBefore = (tx: Transaction, { storeId, commissionId }: OfCommission): Promise<{ hasOpen: boolean; declined: bigint }> =>
+  tx.one(sql`
+    select coalesce(bool_or(state = 'open'), false) as has_open, count(*) filter (where state = 'declined') as declined
+    from commission_disputes where store_id = ${storeId} and commission_id = ${commissionId}`);
+
+type NewDispute = Pick<Dispute, 'storeId' | 'disputeId' | 'commissionId' | 'creatorId' | 'words' | 'openedAt'>;
+
+export const insertDispute = (tx: Transaction, made: NewDispute): Promise<Dispute> =>
+  tx.one(sql`
+    insert into commission_disputes (store_id, dispute_id, commission_id, creator_id, words, opened_at, state)
+    values (${made.storeId}, ${made.disputeId}, ${made.commissionId}, ${made.creatorId}, ${made.words}, ${made.openedAt}, 'open')
+    returning ${columns}`);
+
+type DisputeKey = { readonly storeId: Id<'store'>; readonly disputeId: Id<'disp'> };
+
+export const lockDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey): Promise<Dispute | null> =>
+  tx.find(sql`select ${columns} from commission_disputes where store_id = ${storeId} and dispute_id = ${disputeId} for update`);
+
+export type DisputeEnd = {
+  readonly state: Exclude<DisputeState, 'open'>;
+  readonly at: Date;
+  readonly by: string;
+  readonly byName: string;
+  readonly note: string | null;
+};
+
+export const endDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey, end: DisputeEnd): Promise<Dispute> =>
+  tx.one(sql`
+    update commission_disputes set state = ${end.state}, decided_at = ${end.at}, decided_by = ${end.by}, decided_by_name = ${end.byName},
+      note = ${end.note}
+    where store_id = ${storeId} and dispute_id = ${disputeId} and state = 'open' returning ${columns}`);
+
+export type DisputeFilter = { readonly state: DisputeState | null; readonly creatorId: Id<'crt'> | null };
+
+/** Newest first. By commission_disputes_by_state, or of_creator. */
+export const listDisputes = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { state, creatorId }: DisputeFilter,
+  { after, limit }: Page,
+): Promise<Dispute[]> =>
+  db.all(sql`
+    select ${columns} from commission_disputes
+    where store_id = ${storeId} ${state === null ? nothing : sql`and state = ${state}`}
+      ${creatorId === null ? nothing : sql`and creator_id = ${creatorId}`} ${after === null ? nothing : sql`and dispute_id < ${after[0]}`}
+    order by dispute_id desc limit ${limit + 1}`);

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let first: Merchant;
+beforeAll(async () => {
+  first = await openMerchant();
+});
+afterAll(() => first.service.stop());
+
+type Rejected = { readonly merchant: Merchant; readonly commission: string; readonly store: string; readonly creator: string };
+
+async function rejected(): Promise<Rejected> {
+  const merchant = merchantIn(first.service, await first.service.seed());
+  const order = await merchant.order({ order_subtotal_cents: 20_000 });
+  const { json } = await merchant.convert(order);
+  const store = `/stores/${merchant.world.store.id}`;
+  await merchant.api('POST', `${store}/commissions/reject`, { ids: [json.conversion_id], reason: 'looks like an own order' });
+  return { merchant, commission: json.conversion_id, store, creator: `/creators/${merchant.world.creator.id}` };
+}
+
+const open = ({ merchant, commission, creator }: Rejected, text = 'A friend of mine bought it.') =>
+  merchant.api('POST', `${creator}/disputes`, { store_id: merchant.world.store.id, commission_id: commission, text });
+const stateOf = async ({ merchant, store, commission }: Rejected): Promise<string> =>
+  (await merchant.api('GET', `${store}/commissions/${commission}`)).json.state;
+const mailsOf = async ({ merchant }: Rejected): Promise<readonly string[]> =>
+  (await merchant.api('GET', '/mails?limit=50')).json.data.map(({ subject }: Json) => subject);
+
+test('a creator objects, the shop is told and agrees: the commission is pending again, with its money', async () => {
+  const it = await rejected();
+  const opened = await open(it);
+  expect(opened).toMatchObject({ status: 201, json: { state: 'open', text: 'A friend of mine bought it.', note: null } });
+  expect((await it.merchant.api('GET', `${it.store}/disputes?state=open`)).json.data).toEqual([opened.json]);
+  expect((await mailsOf(it)).some((subject) => subject.includes('objects to a rejection'))).toBe(true);
+
+  const accepted = await it.merchant.api('POST', `${it.store}/disputes/${opened.json.id}/accept`, { note: 'Sorry!' });
+  expect(accepted.json).toMatchObject({ state: 'accepted', note: 'Sorry!' });
+  expect(await stateOf(it)).toBe('pending');
+  expect((await it.merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true });
+  expect((await it.merchant.api('GET', `${it.creator}/disputes?store_id=${it.merchant.world.store.id}`)).json.data).toMatchObject([
+    { state: 'accepted', decided_by_name: null },
+  ]);
+});
+
+test('declined, the rejection stands and the creator reads why; nothing is decided twice', async () => {
+  const it = await rejected();
+  const { json } = await open(it);
+  expect((await it.merchant.api('POST', `${it.store}/disputes/${json.id}/decline`, {})).status).toBe(400);
+  await it.merchant.api('POST', `${it.store}/disputes/${json.id}/decline`, { note: 'Same address.' });
+  expect(await stateOf(it)).toBe('rejected');
+  expect((await it.merchant.api('POST', `${it.store}/disputes/${json.id}/accept`, {})).status).toBe(409);
+  expect(await stateOf(it)).toBe('rejected');
+});
+
+test('one is open at a time, even when ten are opened at once; after three answers no further one', async () => {
+  const it = await rejected();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => open(it)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+  for (let round = 0; round < 3; round++) {
+    const { json } = await it.merchant.api('GET', `${it.store}/disputes?state=open`);
+    await it.merchant.api('POST', `${it.store}/disputes/${json.data[0].id}/decline`, { note: 'No.' });
+    if (round < 2) expect((await open(it)).status).toBe(201);
+  }
+  expect(await open(it)).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });
+});
+
+test('only a rejection of the own commission can be disputed; anything else is not there', async () => {
+  const it = await rejected();
+  const other = await rejected();
+  const foreign = { store_id: it.merchant.world.store.id, commission_id: it.commission, text: 'Mine!' };
+  expect((await it.merchant.api('POST', `${other.creator}/disputes`, foreign)).status).toBe(404);
+  expect((await it.merchant.api('POST', `${it.creator}/disputes`, { ...foreign, commission_id: other.commission })).status).toBe(404);
+  expect((await it.merchant.api('POST', `${it.creator}/disputes`, { ...foreign, text: '' })).status).toBe(400);
+  await it.merchant.api('POST', `${it.store}/commissions/approve`, { ids: [it.commission] });
+  expect(await open(it)).toMatchObject({ status: 422, json: { reason: 'unprocessable' } });
+  const { json } = await open(other);
+  expect((await it.merchant.api('POST', `${it.store}/disputes/${json.id}/accept`, {})).status).toBe(404);
+});
