@@ -2,12 +2,13 @@ import * as creditNotes from './billing/credit-notes-api.ts';
 import * as invoices from './billing/invoices-api.ts';
 import { chargeOpen } from './billing/jobs.ts';
 import { nextChargeEndpoint, nextLinesEndpoint } from './billing/next-charge-api.ts';
-import { getBillingRun, startBillingRun } from './billing/runs-api.ts';
+import { getBillingRun, listBillingRuns, startBillingRun } from './billing/runs-api.ts';
 import * as billingSettings from './billing/settings-api.ts';
 import { settleChargeByHand } from './billing/settle-api.ts';
 import { createTestLink, listTestLinks } from './clicks/test-links-api.ts';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import { becomeCreatorEndpoint } from './creators/become-api.ts';
+import * as connect from './creators/connect-api.ts';
 import * as creators from './creators/creators-api.ts';
 import * as links from './creators/links-api.ts';
 import * as members from './creators/members-api.ts';
@@ -24,10 +25,14 @@ import * as programs from './merchants/programs-api.ts';
 import * as stores from './merchants/stores-api.ts';
 import * as terms from './merchants/terms-api.ts';
 import { readMetrics } from './metrics-api.ts';
+import { listJobs, retryJob } from './operating/jobs-api.ts';
+import { operatorsOverview } from './operating/overview-api.ts';
+import { doorRefusals, trackingOfStores } from './operating/tracking-api.ts';
+import { viewCreator, viewStore } from './operating/view-api.ts';
 import { getBalance } from './payouts/balance-api.ts';
 import * as byHand from './payouts/by-hand-api.ts';
 import * as payouts from './payouts/payouts-api.ts';
-import { getPayoutRun, startPayoutRun } from './payouts/runs-api.ts';
+import { getPayoutRun, listPayoutRuns, startPayoutRun } from './payouts/runs-api.ts';
 import { getPayoutSettings, setPayoutSettings } from './payouts/settings-api.ts';
 import * as audit from './people/audit-api.ts';
 import type { Endpoint } from './people/endpoint.ts';
@@ -55,6 +60,7 @@ import * as disputes from './review/disputes-api.ts';
 import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
 import { simulateOrder } from './orders/simulate-api.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
+import { scheduleOf } from './schedule.ts';
 import * as relationships from './subscriptions/relationships-api.ts';
 import { countTrackingLog, getTrackingLogLine } from './tracking/line-api.ts';
 import { listTrackingLog, streamTrackingLog } from './tracking/log-api.ts';
@@ -77,6 +83,8 @@ import { rotateWebhookSecret } from './webhooks/secrets-api.ts';
  */
 export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonly providers: Providers }): readonly ApiRoute[] {
   const mended: payment.Mended = (platform, storeId, now) => chargeOpen({ platform, providers }, storeId, now);
+  const paying = { mended, accounts: providers.accounts };
+  const schedule = scheduleOf(providers);
   return [
     // Signing in
     at('GET', '/session', session.readSession),
@@ -102,8 +110,9 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('PATCH', '/stores/:store', stores.changeStoreEndpoint),
     at('POST', '/stores/:store/archive', stores.archiveStoreEndpoint),
     at('POST', '/stores/:store/unarchive', stores.unarchiveStoreEndpoint),
-    at('PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint(mended)),
-    at('PUT', '/stores/:store/backup-payment-method', payment.setBackupMethodEndpoint(mended)),
+    at('PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint(paying)),
+    at('POST', '/stores/:store/payment-method/setup', payment.beginSetupEndpoint(providers.accounts)),
+    at('PUT', '/stores/:store/backup-payment-method', payment.setBackupMethodEndpoint(paying)),
     at('DELETE', '/stores/:store/backup-payment-method', payment.removeBackupMethodEndpoint),
     at('GET', '/stores/:store/payment-method', payment.getPaymentMethodEndpoint),
 
@@ -168,6 +177,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
 
     // Billing
     at('POST', '/billing-runs', startBillingRun(providers)),
+    at('GET', '/billing-runs', listBillingRuns),
     at('GET', '/billing-runs/:run', getBillingRun),
     at('GET', '/billing-settings', billingSettings.readSettingsEndpoint),
     at('PUT', '/billing-settings', billingSettings.writeSettingsEndpoint),
@@ -211,6 +221,8 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('POST', '/creators/:creator/suspend', creators.suspendCreatorEndpoint),
     at('POST', '/creators/:creator/unsuspend', creators.unsuspendCreatorEndpoint),
     at('PUT', '/creators/:creator/payout-method', creators.setPayoutMethodEndpoint),
+    at('POST', '/creators/:creator/payout-method/connect', connect.beginConnectEndpoint(providers.accounts)),
+    at('PUT', '/creators/:creator/payout-method/connect', connect.finishConnectEndpoint(providers.accounts)),
     at('PUT', '/creators/:creator/payout-minimum', creators.setPayoutMinimumEndpoint),
     at('POST', '/creators/:creator/invitations', operators.inviteCreator),
     at('GET', '/creators/:creator/api-keys', apiKeys.listCreatorKeys),
@@ -237,6 +249,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/creators/:creator/payouts', payouts.listPayoutsOfCreator),
     at('GET', '/creators/:creator/payouts/:payout', payouts.getPayoutOfCreator),
     at('POST', '/payout-runs', startPayoutRun(providers)),
+    at('GET', '/payout-runs', listPayoutRuns),
     at('GET', '/payout-runs/:run', getPayoutRun),
     at('GET', '/payouts', payouts.listAllPayouts),
     at('POST', '/payouts/:payout/confirm', byHand.confirmPayout(providers)),
@@ -248,6 +261,13 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('PUT', '/payout-settings', setPayoutSettings),
 
     // Operating
+    at('GET', '/overview', operatorsOverview),
+    at('POST', '/stores/:store/view', viewStore),
+    at('POST', '/creators/:creator/view', viewCreator),
+    at('GET', '/tracking', trackingOfStores),
+    at('GET', '/door-refusals', doorRefusals),
+    at('GET', '/jobs', listJobs(schedule)),
+    at('POST', '/jobs/retry', retryJob(schedule)),
     at('GET', '/operators', operators.listOperators),
     at('DELETE', '/operators/:user', operators.removeOperator),
     at('GET', '/operator-invitations', operators.listOperatorInvitations),

@@ -17,6 +17,7 @@ import type { Tasks } from './platform/jobs.ts';
 import type { Money, Providers } from './providers/providers.ts';
 import { sendSandboxNews } from './providers/sandbox-news.ts';
 import { forgetOldBodies } from './tracking/forget.ts';
+import { forgetOldWebhooks, tendWebhooks, tendWebhooksTask } from './webhooks/tend.ts';
 
 /** A job that moves money needs who moves it. */
 type MoneyJob = (money: Money, now: Date) => Promise<void>;
@@ -51,6 +52,7 @@ const houseJobs: readonly DueJob[] = [
   { name: 'tidy people', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tidyPeople },
   { name: 'forget bodies of the tracking log', rhythm: { every: 'day', hour: 1, minute: 55 }, run: forgetOldBodies },
   { name: 'forget old mails', rhythm: { every: 'day', hour: 1, minute: 50 }, run: forgetOldMails },
+  { name: 'forget old webhooks', rhythm: { every: 'day', hour: 1, minute: 45 }, run: forgetOldWebhooks },
   { name: 'drop old signing keys', rhythm: { every: 'day', hour: 1, minute: 40 }, run: dropOldSigningKeys },
 ];
 
@@ -71,6 +73,9 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => ({
   [deliverTask]: async () => {
     await deliverToCreators(platform, platform.clock.now());
   },
+  [tendWebhooksTask]: async () => {
+    await tendWebhooks(platform);
+  },
   [sendNewsTask]: async () => {
     await sendSandboxNews(platform, platform.clock.now());
   },
@@ -78,4 +83,4 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => ({
     await lookAfterPayouts({ platform, providers }, platform.clock.now());
   },
 });
-export const eachMinute = ['run_due_jobs', sendMailsTask, settleOpenTask, lookAfterPayoutsTask, sendNewsTask] as const;
+export const eachMinute = ['run_due_jobs', sendMailsTask, settleOpenTask, lookAfterPayoutsTask, sendNewsTask, tendWebhooksTask] as const;

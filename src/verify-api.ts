@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { endpoint } from './people/endpoint.ts';
-import { publicId } from './platform/ids.ts';
+import { keepVerification } from './operating/verifications-sql.ts';
+import { newId, publicId } from './platform/ids.ts';
 import { verify } from './verify.ts';
 
 export const verifyLedger = endpoint({
@@ -13,14 +14,18 @@ export const verifyLedger = endpoint({
     differences: T.Array(T.Object({ what: T.String(), store_id: T.String(), detail: T.String() })),
   }),
   inTransaction: false,
-  async handle({ platform }) {
+  audit: 'ledger.verify',
+  async handle({ platform, identity, now }) {
     const results = await verify(platform);
     const differences = results.flatMap((result) =>
       result.differences.map(({ storeId, detail }) => ({ what: result.what, store_id: publicId('store', storeId), detail })),
     );
+    const checked = results.reduce((sum, { rows }) => sum + rows, 0n);
+    const by = { askedBy: identity.actor, askedByName: identity.name };
+    await keepVerification(platform.database, { verificationId: newId(now), at: now, checked, differences: differences.length, ...by });
     return {
       ok: differences.length === 0,
-      checked: results.reduce((sum, { rows }) => sum + Number(rows), 0),
+      checked: Number(checked),
       checks: results.map(({ what, rows, differences: found }) => ({ what, checked: Number(rows), differences: found.length })),
       differences,
     };

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { storeExists } from '../merchants/stores-sql.ts';
-import { notFound, refuse } from '../platform/http/answers.ts';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
@@ -11,7 +12,7 @@ import { minuteMs, realNow } from '../platform/time.ts';
 import type { Money, Providers } from '../providers/providers.ts';
 import { shownInvoiceStates } from './invoice.ts';
 import { planRun, runBilling } from './run.ts';
-import { claimRun, endRun, findRun, insertRun, type Run } from './runs-sql.ts';
+import { claimRun, endRun, findRun, insertRun, listRuns, type Run } from './runs-sql.ts';
 
 const idLengthMax = 40;
 const minimumCentsMax = 100_000_000;
@@ -125,5 +126,40 @@ export const getBillingRun = endpoint({
   async handle({ db, ids }) {
     const run = await findRun(db, ids.run);
     return run === null ? notFound : showRun(run);
+  },
+});
+
+export const listBillingRuns = endpoint({
+  summary: 'The billing runs that somebody asked for, newest first',
+  access: { who: 'operator' },
+  query: pageQuery,
+  reply: pageOf(
+    T.Object({
+      id: T.String(),
+      store_id: orNull(T.String()),
+      dry_run: T.Boolean(),
+      by_name: T.String(),
+      started_at: T.String(),
+      ended_at: orNull(T.String()),
+      count: orNull(T.Integer({ description: 'How many invoices it tells of; null before its end' })),
+    }),
+  ),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(
+      await listRuns(db, page),
+      page,
+      (run) => ({
+        id: publicId('brun', run.billingRunId),
+        store_id: run.askedStoreId === null ? null : publicId('store', run.askedStoreId),
+        dry_run: run.isDry,
+        by_name: run.askedByName,
+        started_at: isoTime(run.at),
+        ended_at: isoTimeOrNull(run.endedAt),
+        count: run.count,
+      }),
+      (run) => [run.billingRunId],
+    );
   },
 });

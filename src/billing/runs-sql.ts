@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import type { InvoiceKey, ShownInvoiceState } from './invoice.ts';
@@ -63,3 +64,12 @@ export const standingOf = (db: Queryable, keys: readonly InvoiceKey[]): Promise<
       as wanted (store_id, invoice_id)
     join invoices i on i.store_id = wanted.store_id and i.invoice_id = wanted.invoice_id
     where i.state <> 'gathering' order by i.store_id, i.number`);
+
+export type ListedRun = Omit<Run, 'result'> & { readonly count: number | null };
+
+/** Without what they made, which may be thousands. By primary key, newest first. */
+export const listRuns = (db: Queryable, { after, limit }: Page): Promise<ListedRun[]> =>
+  db.all(sql`
+    select billing_run_id, asked_store_id, minimum_cents, is_dry, asked_by, asked_by_name, at, ended_at,
+      jsonb_array_length(result) as count
+    from billing_runs ${after === null ? nothing : sql`where billing_run_id < ${after[0]}`} order by billing_run_id desc limit ${limit + 1}`);

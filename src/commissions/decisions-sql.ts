@@ -1,3 +1,4 @@
+import { tellEvents } from '../notify/events-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -19,6 +20,15 @@ export type NewDecisions = {
   readonly at: Date;
 };
 
+/** What the store's own programs are told of it. */
+const eventOf = {
+  approve: 'commission.approved',
+  reject: 'commission.rejected',
+  hold: 'commission.held',
+  release: 'commission.released',
+  reopen: 'commission.reopened',
+} as const satisfies Readonly<Record<DecisionWord, string>>;
+
 /** Their ids were minted just now, so nobody else can have written them. */
 export async function keepDecisions(
   tx: Transaction,
@@ -30,6 +40,13 @@ export async function keepDecisions(
     from unnest(${decided.map(({ decisionId }) => decisionId)}::uuid[], ${decided.map(({ commissionId }) => commissionId)}::uuid[])
       as fresh (decision_id, commission_id)`);
   must(written === decided.length, 'every decision is kept once');
+  await tellEvents(tx, {
+    storeId,
+    type: eventOf[action],
+    at,
+    detail: { reason, note, decided_by: byName },
+    subjectIds: decided.map(({ commissionId }) => commissionId),
+  });
 }
 
 export type Decision = {

@@ -1,3 +1,4 @@
+import { tellEvents } from '../notify/events-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
@@ -54,8 +55,8 @@ export type Touched = {
 type Part = { readonly limit: number; readonly at: Date };
 
 /** The payout arrived: so many of its commissions are paid now. Fewer than the limit: all are. By commissions_of_payout. */
-export const payCommissions = (tx: Transaction, { storeId, payoutId }: InStore, { limit, at }: Part): Promise<Touched[]> =>
-  tx.all(sql`
+export async function payCommissions(tx: Transaction, { storeId, payoutId }: InStore, { limit, at }: Part): Promise<Touched[]> {
+  const paid = await tx.all<Touched>(sql`
     with next as (
       select commission_id from commissions
       where store_id = ${storeId} and payout_id = ${payoutId} and state = 'collected' order by commission_id limit ${limit} for update
@@ -63,6 +64,9 @@ export const payCommissions = (tx: Transaction, { storeId, payoutId }: InStore, 
     update commissions c set state = 'paid', paid_at = ${at} from next
     where c.store_id = ${storeId} and c.commission_id = next.commission_id
     returning c.commission_id, c.creator_id, c.eligible_cents, c.amount_cents, c.advanced_at is not null as was_advanced, c.paid_at`);
+  await tellEvents(tx, { storeId, type: 'commission.paid', at, detail: {}, subjectIds: paid.map(({ commissionId }) => commissionId) });
+  return paid;
+}
 
 /**
  * The payout failed, was given up or came back: so many of its commissions are free for the next one. What was advanced is

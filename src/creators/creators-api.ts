@@ -14,7 +14,7 @@ import { setPayoutMethod, type Destination } from './payout-methods.ts';
 export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
 
-const payoutMethodJson = T.Object({
+export const payoutMethodJson = T.Object({
   provider: T.Enum(['sandbox', 'stripe', 'manual']),
   sandbox: orNull(T.String()),
   last4: orNull(T.String({ description: 'The end of the account that is paid to by hand' })),
@@ -33,7 +33,7 @@ export const creatorJson = T.Object({
   created_at: T.String(),
 });
 
-const showMethod = ({ provider, instrument, last4, madeAt, usableFrom }: PayoutMethod) => ({
+export const showMethod = ({ provider, instrument, last4, madeAt, usableFrom }: PayoutMethod) => ({
   provider,
   sandbox: provider === 'sandbox' ? instrument : null,
   last4,

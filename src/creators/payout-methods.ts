@@ -10,8 +10,8 @@ import { findPayoutMethod, insertPayoutMethod, replacePayoutMethod, type PayoutM
 /** Whoever took over an account and turns its payouts to themselves is found out before the next one. */
 const coolDownHours = 72;
 
-/** Where to pay: a word of the sandbox, or the account that a person pays to by hand. */
-export type Destination = { readonly sandbox: string } | { readonly manual: string };
+/** Where to pay: a word of the sandbox, the account that a person pays to by hand, or one at Stripe. */
+export type Destination = { readonly sandbox: string } | { readonly manual: string } | { readonly stripe: string };
 
 type NewMethod = { readonly creatorId: Id<'crt'>; readonly to: Destination; readonly at: Date };
 
@@ -33,6 +33,7 @@ const shownLetters = 4;
 
 function keptAs(secrets: Secrets, creatorId: Id<'crt'>, to: Destination): Pick<PayoutMethod, 'provider' | 'instrument' | 'last4'> {
   if ('sandbox' in to) return { provider: 'sandbox', instrument: to.sandbox, last4: null };
+  if ('stripe' in to) return { provider: 'stripe', instrument: to.stripe, last4: null };
   const account = oneSpelling(to.manual);
   const instrument = secrets.seal(Buffer.from(account), sealOf(creatorId)).toString('base64');
   return { provider: 'manual', instrument, last4: account.replace(/[^\p{L}\p{N}]/gu, '').slice(-shownLetters) };
@@ -41,6 +42,7 @@ function keptAs(secrets: Secrets, creatorId: Id<'crt'>, to: Destination): Pick<P
 /** A seal of the same account is another one each time, so that what is inside is compared. */
 function isSame(secrets: Secrets, former: PayoutMethod, to: Destination): boolean {
   if ('sandbox' in to) return former.provider === 'sandbox' && former.instrument === to.sandbox;
+  if ('stripe' in to) return former.provider === 'stripe' && former.instrument === to.stripe;
   return former.provider === 'manual' && openDestination(secrets, former) === oneSpelling(to.manual);
 }
 

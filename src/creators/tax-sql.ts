@@ -15,7 +15,10 @@ export const findTaxDetails = (db: Queryable, creatorId: Id<'crt'>): Promise<Tax
 
 type Kept = TaxDetails & { readonly creatorId: Id<'crt'>; readonly taxIdSealed: Buffer };
 
-export const keepTaxDetails = (db: Queryable, { creatorId, country, legalName, taxIdSealed, taxIdLast4, changedAt }: Kept): Promise<TaxDetails> =>
+export const keepTaxDetails = (
+  db: Queryable,
+  { creatorId, country, legalName, taxIdSealed, taxIdLast4, changedAt }: Kept,
+): Promise<TaxDetails> =>
   db.one(sql`
     insert into creator_tax (creator_id, country, legal_name, tax_id_sealed, tax_id_last4, changed_at)
     values (${creatorId}, ${country}, ${legalName}, ${taxIdSealed}, ${taxIdLast4}, ${changedAt})

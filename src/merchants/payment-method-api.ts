@@ -1,11 +1,13 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import { teamOf } from '../people/team-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
-import { refuse } from '../platform/http/answers.ts';
+import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { StripeAccounts } from '../providers/stripe-accounts.ts';
 import { paymentMethodsOf, removePaymentMethod, setPaymentMethod, type PaymentMethod } from './payment-methods-sql.ts';
 
 const methodJson = orNull(T.Object({ provider: T.String(), sandbox: orNull(T.String()), since: T.String() }));
@@ -16,6 +18,9 @@ const reply = T.Object({
 
 /** What is to be done once a method is mended; billing does it, which is above this room. */
 export type Mended = (platform: Platform, storeId: Id<'store'>, now: Date) => Promise<void>;
+
+/** What paying needs of above and beside: null where there is no key of Stripe. */
+export type Paying = { readonly mended: Mended; readonly accounts: StripeAccounts | null };
 
 /** The provider's own name of a saved method stays inside. */
 const showMethod = (method: PaymentMethod | undefined): Static<typeof methodJson> =>
@@ -32,20 +37,67 @@ async function showMethods(db: Queryable, storeId: Id<'store'>): Promise<Static<
 }
 
 const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('insufficient_then_ok')]);
-const body = T.Object({ sandbox: sandboxWords }, { additionalProperties: false });
+const setupLengthMax = 100;
+const body = T.Object(
+  {
+    sandbox: T.Optional(sandboxWords),
+    stripe: T.Optional(
+      T.Object(
+        { setup_id: T.String({ minLength: 1, maxLength: setupLengthMax, pattern: '^seti_[A-Za-z0-9_]+$' }) },
+        { additionalProperties: false, description: 'What POST …/payment-method/setup began, once the card was entered' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
 
-const settingOf = (mended: Mended, what: { readonly summary: string; readonly audit: string; readonly isBackup: boolean }) =>
+type Method = Pick<PaymentMethod, 'provider' | 'instrument'>;
+
+/** Which method is meant, asked of its provider before anything is written: a word of the sandbox, or a card that Stripe saved. */
+async function methodIn(
+  { sandbox, stripe }: Static<typeof body>,
+  {
+    accounts,
+    mode,
+    storeId,
+  }: { readonly accounts: StripeAccounts | null; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
+): Promise<Method | Refusal> {
+  if ((sandbox === undefined) === (stripe === undefined))
+    return refuse('invalid_request', 'The body is not right; see errors.', [
+      { field: 'sandbox', message: 'or stripe says how: one of the two' },
+    ]);
+  if (sandbox !== undefined)
+    return mode === 'live'
+      ? refuse('unprocessable', 'This installation is live: a word of the sandbox is no way to pay here.')
+      : { provider: 'sandbox', instrument: sandbox };
+  if (accounts === null || stripe === undefined) return withoutStripe;
+  const read = await accounts.readSetup(stripe.setup_id);
+  if (read.is === 'unknown') return stripeSilent;
+  if (read.is === 'declined' || (read.is === 'ready' && read.reference !== publicId('store', storeId)))
+    return refuse('unprocessable', 'Stripe knows no such setup of this store; begin a new one.', [
+      { field: 'stripe.setup_id', message: 'is not known' },
+    ]);
+  if (read.is === 'not_yet')
+    return refuse('unprocessable', 'The card is not saved yet: it has to be entered, and its bank asked.', [
+      { field: 'stripe.setup_id', message: `is ${read.status}` },
+    ]);
+  return { provider: 'stripe', instrument: read.instrument };
+}
+
+const withoutStripe = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
+const stripeSilent = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
+
+const settingOf = ({ mended, accounts }: Paying, what: { readonly summary: string; readonly audit: string; readonly isBackup: boolean }) =>
   endpoint({
     summary: what.summary,
     access: { who: 'store', permission: 'billing:write' },
     body,
     reply,
     audit: what.audit,
-    async handle({ platform, db, ids, body: { sandbox }, now }) {
-      if (platform.config.mode === 'live')
-        return refuse('unprocessable', 'This installation is live: a word of the sandbox is no way to pay here.');
+    prepare: ({ platform, ids, body: asked }) => methodIn(asked, { accounts, mode: platform.config.mode, storeId: ids.store }),
+    async handle({ db, ids, prepared, now }) {
       const { isBackup } = what;
-      await setPaymentMethod(db, { storeId: ids.store, provider: 'sandbox', instrument: sandbox, isBackup, at: now });
+      await setPaymentMethod(db, { storeId: ids.store, ...prepared, isBackup, at: now });
       return showMethods(db, ids.store);
     },
     async afterCommit({ platform, ids, now }, made) {
@@ -57,18 +109,41 @@ const settingOf = (mended: Mended, what: { readonly summary: string; readonly au
     },
   });
 
-export const setPaymentMethodEndpoint = (mended: Mended) =>
-  settingOf(mended, {
+export const setPaymentMethodEndpoint = (paying: Paying) =>
+  settingOf(paying, {
     summary: 'Set how the store pays, and pay what is open; in the sandbox a word says how each charge ends',
     audit: 'payment_method.set',
     isBackup: false,
   });
 
-export const setBackupMethodEndpoint = (mended: Mended) =>
-  settingOf(mended, {
+export const setBackupMethodEndpoint = (paying: Paying) =>
+  settingOf(paying, {
     summary: 'Set what is tried first when a charge was declined, and pay what is open',
     audit: 'backup_payment_method.set',
     isBackup: true,
+  });
+
+export const beginSetupEndpoint = (accounts: StripeAccounts | null) =>
+  endpoint({
+    summary: 'Begin to save a card at Stripe: the client secret is for its form in the browser, this once',
+    access: { who: 'store', permission: 'billing:write' },
+    reply: T.Object({ setup_id: T.String(), client_secret: T.String() }),
+    status: 201,
+    audit: 'payment_method.setup_begun',
+    inTransaction: false,
+    async handle({ platform, ids }) {
+      if (accounts === null) return withoutStripe;
+      const { database } = platform;
+      const owner = (await teamOf(database, ids.store)).find(({ role }) => role === 'owner');
+      if (owner === undefined) return refuse('unprocessable', 'The store has no owner whom Stripe could write to; invite one first.');
+      const methods = await paymentMethodsOf(database, ids.store);
+      const saved = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;
+      const reference = publicId('store', ids.store);
+      const begun = await accounts.beginSetup({ reference, email: owner.email, customer: saved });
+      if (begun.is === 'unknown') return stripeSilent;
+      if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
+      return { setup_id: begun.setupId, client_secret: begun.clientSecret };
+    },
   });
 
 export const removeBackupMethodEndpoint = endpoint({

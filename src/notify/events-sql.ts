@@ -35,8 +35,9 @@ export const waitingEvents = (tx: Transaction, storeId: Id<'store'>, limit: numb
 export const dropEvents = (tx: Transaction, storeId: Id<'store'>, eventIds: ReadonlyArray<Id<'msg'>>): Promise<number> =>
   tx.run(sql`delete from store_events where store_id = ${storeId} and event_id = any(${eventIds}::uuid[])`);
 
-export async function listenTo(db: Queryable, storeId: Id<'store'>): Promise<void> {
-  await db.run(sql`insert into event_listeners (store_id) values (${storeId}) on conflict do nothing`);
+/** False where it was listened to already. */
+export async function listenTo(db: Queryable, storeId: Id<'store'>): Promise<boolean> {
+  return (await db.run(sql`insert into event_listeners (store_id) values (${storeId}) on conflict do nothing`)) === 1;
 }
 
 /** Nobody wants to hear of it any more, nor what waits. */

@@ -3,8 +3,9 @@ import { Type as T, type Static } from 'typebox';
 import { creatorExists } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { personBehind } from '../people/person-behind.ts';
-import { notFound, refuse } from '../platform/http/answers.ts';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
@@ -12,7 +13,7 @@ import { minuteMs, realNow } from '../platform/time.ts';
 import type { Money, Providers } from '../providers/providers.ts';
 import { showPayout, stateField } from './payout-json.ts';
 import { runPayouts, type PayoutOfRun } from './run.ts';
-import { claimRun, endRun, findRun, insertRun, payoutsOfRun, type Run, type RunPayout, type RunResult } from './runs-sql.ts';
+import { claimRun, endRun, findRun, insertRun, listRuns, payoutsOfRun, type Run, type RunPayout, type RunResult } from './runs-sql.ts';
 
 const idLengthMax = 40;
 const minimumCentsMax = 100_000_000;
@@ -144,5 +145,40 @@ export const getPayoutRun = endpoint({
   async handle({ db, ids }) {
     const run = await findRun(db, ids.run);
     return run === null ? notFound : showRun(run);
+  },
+});
+
+export const listPayoutRuns = endpoint({
+  summary: 'The payout runs that somebody asked for, newest first',
+  access: { who: 'operator' },
+  query: pageQuery,
+  reply: pageOf(
+    T.Object({
+      id: T.String(),
+      creator_id: orNull(T.String()),
+      dry_run: T.Boolean(),
+      by_name: T.String(),
+      started_at: T.String(),
+      ended_at: orNull(T.String()),
+      count: orNull(T.Integer({ description: 'How many payouts it tells of; null before its end' })),
+    }),
+  ),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(
+      await listRuns(db, page),
+      page,
+      (run) => ({
+        id: publicId('prun', run.payoutRunId),
+        creator_id: run.askedFor === null ? null : publicId('crt', run.askedFor),
+        dry_run: run.isDry,
+        by_name: run.startedByName,
+        started_at: isoTime(run.at),
+        ended_at: isoTimeOrNull(run.endedAt),
+        count: run.count,
+      }),
+      (run) => [run.payoutRunId],
+    );
   },
 });

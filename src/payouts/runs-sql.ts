@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import type { Payout, ShownState } from './payout.ts';
@@ -62,3 +63,12 @@ export const payoutsOfRun = (db: Queryable, payoutRunId: Id<'prun'>): Promise<Pa
   db.all(sql`
     select ${payoutColumns} from payout_directory d join payouts p using (creator_id, payout_id)
     where d.payout_run_id = ${payoutRunId} and p.amount_cents is not null order by d.payout_id`);
+
+export type ListedRun = Omit<Run, 'result'> & { readonly count: number | null };
+
+/** Without what they made, which may be thousands. By primary key, newest first. */
+export const listRuns = (db: Queryable, { after, limit }: Page): Promise<ListedRun[]> =>
+  db.all(sql`
+    select payout_run_id, asked_for, minimum_cents, is_dry, started_by, started_by_name, started_by_user_id, at, ended_at,
+      jsonb_array_length(result -> 'payouts') as count
+    from payout_runs ${after === null ? nothing : sql`where payout_run_id < ${after[0]}`} order by payout_run_id desc limit ${limit + 1}`);

@@ -1,4 +1,4 @@
-import { dueJobRuns, keepFailure, keepRun, scheduleLock } from './database/due-jobs-sql.ts';
+import { dueJobRuns, keepFailure, keepFailureBetween, keepRun, keepRunBetween, scheduleLock } from './database/due-jobs-sql.ts';
 import type { Platform } from './platform.ts';
 import { nextDue, type Rhythm } from './rhythm.ts';
 import { toldInLog } from './database/sql-errors.ts';
@@ -71,6 +71,26 @@ async function runOne(platform: Platform, job: DueJob, due: Date): Promise<boole
     platform.log.error({ job: job.name, due, error: toldInLog(error) }, 'a job failed');
     await keepFailure(platform.database, job.name, { due, error: toldInLog(error) });
     return false;
+  }
+}
+
+export type RunBetween = { readonly is: 'done' } | { readonly is: 'failed'; readonly error: string } | { readonly is: 'busy' };
+
+/** A person wants it now, such as after a failure was mended. It sees the time of now; its next turn stays where it was. */
+export async function runBetween(platform: Platform, job: DueJob, now: Date): Promise<RunBetween> {
+  const night = { ...platform, database: platform.nightDatabase };
+  const lock = await scheduleLock(night.database, 'leave');
+  if (lock === null) return { is: 'busy' };
+  try {
+    await job.run(night, now);
+    await keepRunBetween(night.database, job.name);
+    return { is: 'done' };
+  } catch (error) {
+    platform.log.error({ job: job.name, error: toldInLog(error) }, 'a job failed that a person ran');
+    await keepFailureBetween(night.database, job.name, { at: now, error: toldInLog(error) });
+    return { is: 'failed', error: toldInLog(error) };
+  } finally {
+    await lock.release();
   }
 }
 

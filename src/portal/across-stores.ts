@@ -13,7 +13,11 @@ const askedAtOnce = 4;
  */
 export async function acrossStores<Row>(
   storeIds: ReadonlyArray<Id<'store'>>,
-  { read, order, limit }: {
+  {
+    read,
+    order,
+    limit,
+  }: {
     readonly read: (storeId: Id<'store'>) => Promise<readonly Row[]>;
     readonly order: (one: Row, other: Row) => number;
     readonly limit: number;

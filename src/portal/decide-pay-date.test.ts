@@ -17,19 +17,39 @@ const over = { holdUntil: day('03-01T12:00') };
 
 /** Each row breaks something below it too. */
 const ladder: ReadonlyArray<readonly [name: string, facts: Partial<PayFacts>, word: string, at: string | null]> = [
-  ['paid is paid when its payout ended, held or not', { state: 'paid', payout: { endedAt: day('05-15T06:00') }, isHeld: true }, 'paid', '05-15T06:00'],
+  [
+    'paid is paid when its payout ended, held or not',
+    { state: 'paid', payout: { endedAt: day('05-15T06:00') }, isHeld: true },
+    'paid',
+    '05-15T06:00',
+  ],
   ['rejected is nothing', { state: 'rejected', isHeld: true }, 'nothing', null],
   ['reversed is nothing', { state: 'reversed', isHeld: true }, 'nothing', null],
   ['no amount is nothing', { amount: 0n, isHeld: true }, 'nothing', null],
   ['what is held has no day, wherever it stands', { state: 'collected', isHeld: true, payout: { endedAt: null } }, 'held', null],
   ['in a payout nobody can say when the bank is done', { state: 'collected', payout: { endedAt: null } }, 'in_payout', null],
   ['collected goes with the next payout', { state: 'collected', bill }, 'next_payout', '03-15T06:00'],
-  ['a bill that cannot be charged has no day', { state: 'billed', bill: { nextChargeAt: null, isStuck: true } }, 'merchant_cannot_pay', null],
+  [
+    'a bill that cannot be charged has no day',
+    { state: 'billed', bill: { nextChargeAt: null, isStuck: true } },
+    'merchant_cannot_pay',
+    null,
+  ],
   ['a bill is charged on its day, then comes the next payout', { state: 'billed', bill }, 'charge', '05-15T06:00'],
-  ['a charge that is overdue is expected now', { state: 'billed', bill: { ...bill, nextChargeAt: day('03-01T00:00') } }, 'charge', '03-15T06:00'],
+  [
+    'a charge that is overdue is expected now',
+    { state: 'billed', bill: { ...bill, nextChargeAt: day('03-01T00:00') } },
+    'charge',
+    '03-15T06:00',
+  ],
   ['approved waits for its refund hold, the next cut and the charge', { state: 'approved' }, 'refund_hold', '05-15T06:00'],
   ['approved and past its hold waits for the next cut', { state: 'approved', ...over }, 'bill', '04-15T06:00'],
-  ['what is ready at the very moment of the cut is on that bill', { state: 'approved', holdUntil: day('04-01T03:00') }, 'refund_hold', '04-15T06:00'],
+  [
+    'what is ready at the very moment of the cut is on that bill',
+    { state: 'approved', holdUntil: day('04-01T03:00') },
+    'refund_hold',
+    '04-15T06:00',
+  ],
   ['a moment later it waits for the next one', { state: 'approved', holdUntil: day('04-01T03:01') }, 'refund_hold', '05-15T06:00'],
   ['what approves itself late goes by that', { ...over, autoApproveAt: day('04-20T12:00') }, 'approval', '05-15T06:00'],
   ['approved by hand is taken to be approved by the end of its hold', {}, 'approval', '05-15T06:00'],

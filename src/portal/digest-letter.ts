@@ -27,9 +27,21 @@ function subjectOf(news: readonly StoreNews[]): string {
   const counted = (count: bigint, one: string, more: string) => (count === 0n ? [] : [count === 1n ? one : `${count} ${more}`]);
   const sum = (of: (store: StoreNews) => bigint) => news.reduce((total, store) => total + of(store), 0n);
   const parts = [
-    ...counted(sum(({ opened }) => opened.count), 'a new sale', 'new sales'),
-    ...counted(sum(({ approved }) => approved.count), 'one approved', 'approved'),
-    ...counted(sum(({ refused }) => BigInt(refused.length)), 'one refused', 'refused'),
+    ...counted(
+      sum(({ opened }) => opened.count),
+      'a new sale',
+      'new sales',
+    ),
+    ...counted(
+      sum(({ approved }) => approved.count),
+      'one approved',
+      'approved',
+    ),
+    ...counted(
+      sum(({ refused }) => BigInt(refused.length)),
+      'one refused',
+      'refused',
+    ),
   ];
   const text = parts.join(', ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -38,7 +50,9 @@ function subjectOf(news: readonly StoreNews[]): string {
 function sentencesOf({ storeName, opened, approved, refused, hasMoreRefused }: StoreNews): readonly string[] {
   const sales = (count: bigint) => (count === 1n ? 'one sale' : `${count} sales`);
   return [
-    ...(opened.count === 0n ? [] : [`${storeName}: ${sales(opened.count)} came through your links and would earn ${dollars(opened.amount)}.`]),
+    ...(opened.count === 0n
+      ? []
+      : [`${storeName}: ${sales(opened.count)} came through your links and would earn ${dollars(opened.amount)}.`]),
     ...(approved.count === 0n ? [] : [`${storeName} approved ${sales(approved.count)}: ${dollars(approved.amount)}.`]),
     ...refused.map((one) => `${storeName} refused ${one.sourceText} (${dollars(one.amount)}): ${one.rejectedReason}`),
     ...(hasMoreRefused ? [`${storeName} refused more than these; all are in your portal.`] : []),

@@ -11,7 +11,8 @@ export function readEndpointUrl(text: string, allow: readonly string[]): ReadUrl
   if (text.length > urlLengthMax) return wrong(`has at most ${urlLengthMax} characters`);
   if (!URL.canParse(text)) return wrong('must be a whole address, such as https://shop.example/webhooks');
   const url = new URL(text);
-  const isAllowed = allow.some((pair) => pair.toLowerCase() === `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
+  const pair = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+  const isAllowed = allow.some((allowed) => allowed.toLowerCase() === pair);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isAllowed)) return wrong('must begin with https://');
   if (url.username !== '' || url.password !== '') return wrong('must not carry a name or a password: the signature proves who calls');
   const host = url.hostname.replace(/^\[|\]$/g, '');

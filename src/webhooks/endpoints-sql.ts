@@ -5,14 +5,16 @@ import type { Id } from '../platform/ids.ts';
 import type { DisabledWhy, WebhookEndpoint, WebhookKey } from './endpoint.ts';
 
 const columns = sql`
-  store_id, webhook_endpoint_id as endpoint_id, url, description, events, created_at, listens_from, failing_since, disabled_at, disabled_why`;
+  store_id, webhook_endpoint_id as endpoint_id, url, description, events, created_at, listens_from, failing_since, disabled_at,
+  disabled_why`;
 
 type New = Pick<WebhookEndpoint, 'storeId' | 'endpointId' | 'url' | 'description' | 'events' | 'createdAt'>;
 
 export const insertEndpoint = (db: Queryable, made: New): Promise<WebhookEndpoint> =>
   db.one(sql`
     insert into webhook_endpoints (store_id, webhook_endpoint_id, url, description, events, created_at, listens_from)
-    values (${made.storeId}, ${made.endpointId}, ${made.url}, ${made.description}, ${made.events}::text[], ${made.createdAt}, ${made.createdAt})
+    values (${made.storeId}, ${made.endpointId}, ${made.url}, ${made.description}, ${made.events}::text[], ${made.createdAt},
+      ${made.createdAt})
     returning ${columns}`);
 
 /** Newest first. */
@@ -21,6 +23,12 @@ export const listEndpoints = (db: Queryable, storeId: Id<'store'>, { after, limi
     select ${columns} from webhook_endpoints
     where store_id = ${storeId} and deleted_at is null ${after === null ? nothing : sql`and webhook_endpoint_id < ${after[0]}`}
     order by webhook_endpoint_id desc limit ${limit + 1}`);
+
+export async function countEndpoints(db: Queryable, storeId: Id<'store'>): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from webhook_endpoints where store_id = ${storeId} and deleted_at is null`);
+  return Number(count);
+}
 
 /** Those that are told something. A store has a handful. */
 export const endpointsAtWork = (db: Queryable, storeId: Id<'store'>): Promise<WebhookEndpoint[]> =>

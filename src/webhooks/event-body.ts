@@ -1,46 +1,51 @@
-import { showInvoice } from '../billing/invoice-json.ts';
-import { findInvoice } from '../billing/invoices-sql.ts';
+import { invoiceName } from '../billing/invoice.ts';
 import type { StoreEvent } from '../notify/events-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { jsonText } from '../platform/http/json.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
-import { toldCharges, toldCommissions, type ToldCharge, type ToldCommission } from './found-sql.ts';
+import { toldCommissions, toldInvoices, type ToldCommission, type ToldInvoice } from './found-sql.ts';
+
+type Told = Omit<StoreEvent, 'eventId'>;
 
 /**
  * The body of each event, in the order given. It says what does not change any more: what a thing has become since then,
  * a program asks by its id.
  */
-export async function bodiesOf(db: Queryable, storeId: Id<'store'>, events: ReadonlyArray<Omit<StoreEvent, 'eventId'>>) {
-  const idsOf = (kind: RegExp) => events.filter(({ type }) => kind.test(type)).map(({ subjectId }) => subjectId);
-  const commissions = byId(await toldCommissions(db, storeId, idsOf(/^commission\./)), ({ commissionId }) => commissionId);
-  const charges = byId(await toldCharges(db, storeId, idsOf(/^invoice\.failed$/)), ({ chargeId }) => chargeId);
-  const bodies: string[] = [];
-  for (const event of events) {
+export async function bodiesOf(db: Queryable, storeId: Id<'store'>, events: readonly Told[]): Promise<readonly string[]> {
+  const idsOf = (kind: string) => events.filter(({ type }) => type.startsWith(kind)).map(({ subjectId }) => subjectId);
+  const [ofCommissions, ofInvoices] = [idsOf('commission.'), idsOf('invoice.')];
+  const commissions = byId(
+    ofCommissions.length === 0 ? [] : await toldCommissions(db, storeId, ofCommissions),
+    ({ commissionId }) => commissionId,
+  );
+  const invoices = ofInvoices.length === 0 ? [] : await toldInvoices(db, storeId, ofInvoices);
+  const bySubject = byId(invoices, ({ subjectId }) => subjectId);
+  // An invoice that was charged in vain is told by both names in one look.
+  const byInvoice = byId(invoices, ({ invoiceId }) => invoiceId);
+  return events.map((event) => {
     const { type, at, subjectId } = event;
-    const charge = charges.get(subjectId) ?? null;
-    const data = type.startsWith('invoice.')
-      ? await invoiceData(db, storeId, { invoiceId: charge?.invoiceId ?? subjectId, charge })
-      : dataOf(event, storeId, commissions.get(subjectId) ?? null);
-    bodies.push(jsonText({ type, timestamp: isoTime(at), data }));
-  }
-  return bodies;
+    const invoice = bySubject.get(subjectId) ?? byInvoice.get(subjectId) ?? null;
+    return jsonText({ type, timestamp: isoTime(at), data: dataOf(event, storeId, commissions.get(subjectId) ?? null, invoice) });
+  });
 }
 
 const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => string): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [idOf(row), row]));
 
-function dataOf(event: Omit<StoreEvent, 'eventId'>, storeId: Id<'store'>, commission: ToldCommission | null) {
-  if (event.type.startsWith('commission.')) {
+function dataOf({ type, detail }: Told, storeId: Id<'store'>, commission: ToldCommission | null, invoice: ToldInvoice | null): object {
+  if (type.startsWith('commission.')) {
     must(commission, 'commissions are never deleted');
-    return { ...showCommission(commission), ...event.detail, ...reversalOf(event.type, commission) };
+    const reversal = type === 'commission.reversed' ? { reason: commission.reversalReason } : {};
+    return { ...showCommission(commission), ...detail, ...reversal };
   }
-  return { store_id: publicId('store', storeId), ...event.detail };
+  if (type.startsWith('invoice.')) {
+    must(invoice, 'what was issued is never deleted');
+    return { ...showBill(invoice), ...(type === 'invoice.failed' ? showCharge(invoice) : {}) };
+  }
+  return { store_id: publicId('store', storeId), ...detail };
 }
-
-const reversalOf = (type: string, { reversalReason }: ToldCommission) =>
-  type === 'commission.reversed' ? { reason: reversalReason } : {};
 
 const showCommission = (commission: ToldCommission) => ({
   commission_id: publicId('com', commission.commissionId),
@@ -55,16 +60,19 @@ const showCommission = (commission: ToldCommission) => ({
   hold_until: isoTime(commission.holdUntil),
 });
 
-async function invoiceData(
-  db: Queryable,
-  storeId: Id<'store'>,
-  { invoiceId, charge }: { readonly invoiceId: Id; readonly charge: ToldCharge | null },
-) {
-  const invoice = await findInvoice(db, { storeId, invoiceId: invoiceId as Id<'inv'> });
-  must(invoice, 'an issued invoice stays');
-  const { id, number, issued_at, lines_count, lines_cents, fee_cents, credit_cents, total_cents } = showInvoice(invoice);
-  const bill = { invoice_id: id, number, issued_at, lines_count, lines_cents, fee_cents, credit_cents, total_cents };
-  if (charge === null) return bill;
-  const { chargeId, amountCents, message } = charge;
-  return { ...bill, charge_id: publicId('chg', chargeId), charged_cents: amountCents, message };
-}
+const showBill = (bill: ToldInvoice) => ({
+  invoice_id: publicId('inv', bill.invoiceId),
+  number: invoiceName(bill.number),
+  issued_at: isoTime(bill.issuedAt),
+  lines_count: bill.linesCount,
+  lines_cents: bill.linesCents,
+  fee_cents: bill.feeCents,
+  credit_cents: bill.creditCents,
+  total_cents: bill.totalCents,
+});
+
+const showCharge = ({ chargeId, chargedCents, message }: ToldInvoice) => ({
+  charge_id: chargeId === null ? null : publicId('chg', chargeId),
+  charged_cents: chargedCents,
+  message,
+});

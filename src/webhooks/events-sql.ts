@@ -1,5 +1,5 @@
-import type { Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
 import { newId, type Id } from '../platform/ids.ts';
 
 /** An event with its body written out, and who is to be told. */
@@ -15,7 +15,7 @@ export type NewEvent = {
 type For = { readonly storeId: Id<'store'>; readonly tryAt: Date };
 
 /** With one delivery for each endpoint. What is an event already stays the one it is, and is told nobody twice. */
-export async function keepEvents(tx: Transaction, { storeId, tryAt }: For, events: readonly NewEvent[]): Promise<void> {
+export async function keepEvents(tx: Queryable, { storeId, tryAt }: For, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const made = await tx.all<{ eventId: Id<'msg'> }>(sql`
     insert into webhook_events (store_id, webhook_event_id, type, subject_id, at, body)
@@ -43,11 +43,18 @@ export type Mark = { readonly readFrom: Date; readonly nextFrom: Date; readonly 
 export const lockMark = (tx: Transaction, storeId: Id<'store'>): Promise<Mark | null> =>
   tx.find(sql`select read_from, next_from, noted_at from webhook_marks where store_id = ${storeId} for update skip locked`);
 
-export async function setMark(tx: Transaction, storeId: Id<'store'>, { readFrom, nextFrom, notedAt }: Mark): Promise<void> {
+export async function setMark(tx: Queryable, storeId: Id<'store'>, { readFrom, nextFrom, notedAt }: Mark): Promise<void> {
   await tx.run(sql`
     insert into webhook_marks (store_id, read_from, next_from, noted_at) values (${storeId}, ${readFrom}, ${nextFrom}, ${notedAt})
     on conflict (store_id) do update
     set read_from = excluded.read_from, next_from = excluded.next_from, noted_at = excluded.noted_at`);
+}
+
+/** Crosses all stores: only those that ever listened have a mark. */
+export async function storesWithMarks(db: Queryable, after: Id<'store'> | null, limit: number): Promise<ReadonlyArray<Id<'store'>>> {
+  const rows = await db.all<{ storeId: Id<'store'> }>(sql`
+    select store_id from webhook_marks ${after === null ? nothing : sql`where store_id > ${after}`} order by store_id limit ${limit}`);
+  return rows.map(({ storeId }) => storeId);
 }
 
 type Before = { readonly storeId: Id<'store'>; readonly deliveriesBefore: Id; readonly eventsBefore: Date };

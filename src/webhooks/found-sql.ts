@@ -1,3 +1,4 @@
+import type { Bill } from '../billing/invoice.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { firstIdAt, type Id } from '../platform/ids.ts';
@@ -6,22 +7,23 @@ import type { Cents } from '../platform/money.ts';
 // What happened without being told: nothing is written on the way of an order, so its commission is found here, after it.
 
 export type Found = { readonly type: string; readonly subjectId: Id; readonly at: Date };
-export type Looking = { readonly storeId: Id<'store'>; readonly readFrom: Date; readonly limit: number };
+export type Since = { readonly storeId: Id<'store'>; readonly since: Date; readonly limit: number };
+export type Looking = Since & { readonly readFrom: Date };
 
 /** By primary key: a commission's id is when it was opened. */
-export const newCommissions = (db: Queryable, { storeId, readFrom, limit }: Looking): Promise<Found[]> =>
+export const newCommissions = (db: Queryable, { storeId, readFrom, since, limit }: Looking): Promise<Found[]> =>
   db.all(sql`
     select 'commission.recorded' as type, commission_id as subject_id, recorded_at as at from commissions c
-    where store_id = ${storeId} and commission_id >= ${firstIdAt(readFrom)} and not exists (
+    where store_id = ${storeId} and commission_id >= ${firstIdAt(readFrom)} and recorded_at >= ${since} and not exists (
       select 1 from webhook_events e
       where e.store_id = c.store_id and e.subject_id = c.commission_id and e.type = 'commission.recorded' and e.at = c.recorded_at)
     order by commission_id limit ${limit}`);
 
 /** By commissions_reversed. */
-export const newReversals = (db: Queryable, { storeId, readFrom, limit }: Looking): Promise<Found[]> =>
+export const newReversals = (db: Queryable, { storeId, readFrom, since, limit }: Looking): Promise<Found[]> =>
   db.all(sql`
     select 'commission.reversed' as type, commission_id as subject_id, reversed_at as at from commissions c
-    where store_id = ${storeId} and state = 'reversed' and reversed_at >= ${readFrom} and not exists (
+    where store_id = ${storeId} and state = 'reversed' and reversed_at >= ${readFrom} and reversed_at >= ${since} and not exists (
       select 1 from webhook_events e
       where e.store_id = c.store_id and e.subject_id = c.commission_id and e.type = 'commission.reversed' and e.at = c.reversed_at)
     order by reversed_at limit ${limit}`);
@@ -30,10 +32,7 @@ export const newReversals = (db: Queryable, { storeId, readFrom, limit }: Lookin
  * What became of a store's invoices since then. They say it themselves, each with its time, and a store has a handful a
  * year: all are looked through. A charge that was declined is what an `invoice.failed` is about.
  */
-export const newsOfInvoices = (
-  db: Queryable,
-  { storeId, since, limit }: { readonly storeId: Id<'store'>; readonly since: Date; readonly limit: number },
-): Promise<Found[]> =>
+export const newsOfInvoices = (db: Queryable, { storeId, since, limit }: Since): Promise<Found[]> =>
   db.all(sql`
     with life as (
       select l.type, i.invoice_id as subject_id, l.at from invoices i cross join lateral (values
@@ -49,6 +48,13 @@ export const newsOfInvoices = (
       select 1 from webhook_events e
       where e.store_id = ${storeId} and e.subject_id = life.subject_id and e.type = life.type and e.at = life.at)
     order by at limit ${limit}`);
+
+export const trackingTurnedOn = (db: Queryable, { storeId, since }: Since): Promise<Found[]> =>
+  db.all(sql`
+    select 'tracking.on' as type, store_id as subject_id, tracking_on_at as at from stores s
+    where store_id = ${storeId} and tracking_on_at >= ${since} and not exists (
+      select 1 from webhook_events e
+      where e.store_id = s.store_id and e.subject_id = s.store_id and e.type = 'tracking.on' and e.at = s.tracking_on_at)`);
 
 export type ToldCommission = {
   readonly commissionId: Id<'com'>;
@@ -70,13 +76,19 @@ export const toldCommissions = (db: Queryable, storeId: Id<'store'>, ids: readon
       hold_until, reversal_reason
     from commissions where store_id = ${storeId} and commission_id = any(${ids}::uuid[])`);
 
-export type ToldCharge = {
-  readonly chargeId: Id<'chg'>;
+/** With the charge that failed, where the event is about one. */
+export type ToldInvoice = Bill & {
+  readonly subjectId: Id;
   readonly invoiceId: Id<'inv'>;
-  readonly amountCents: Cents;
+  readonly chargeId: Id<'chg'> | null;
+  readonly chargedCents: Cents | null;
   readonly message: string | null;
 };
 
-export const toldCharges = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<ToldCharge[]> =>
+export const toldInvoices = (db: Queryable, storeId: Id<'store'>, ids: readonly Id[]): Promise<ToldInvoice[]> =>
   db.all(sql`
-    select charge_id, invoice_id, amount_cents, message from charges where store_id = ${storeId} and charge_id = any(${ids}::uuid[])`);
+    select coalesce(c.charge_id, i.invoice_id) as subject_id, i.invoice_id, i.number, i.issued_at, i.lines_count, i.lines_cents,
+      i.fee_basis_points, i.fee_cents, i.credit_cents, i.total_cents, c.charge_id, c.amount_cents as charged_cents, c.message
+    from invoices i
+    left join charges c on c.store_id = i.store_id and c.invoice_id = i.invoice_id and c.charge_id = any(${ids}::uuid[])
+    where i.store_id = ${storeId} and (i.invoice_id = any(${ids}::uuid[]) or c.charge_id is not null)`);

@@ -1,13 +1,12 @@
-import { dropEvents, waitingEvents, type StoreEvent } from '../notify/events-sql.ts';
-import { findStore } from '../merchants/stores-sql.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import { dropEvents, listenTo, waitingEvents, type StoreEvent } from '../notify/events-sql.ts';
+import type { Database, Queryable, Transaction } from '../platform/database/database.ts';
 import { newId, type Id } from '../platform/ids.ts';
-import { secondMs, type Clock } from '../platform/time.ts';
+import { realNow, secondMs, type Clock } from '../platform/time.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
 import { endpointsAtWork } from './endpoints-sql.ts';
 import { bodiesOf } from './event-body.ts';
 import { keepEvents, lockMark, setMark, type Mark } from './events-sql.ts';
-import { newCommissions, newReversals, newsOfInvoices, type Found } from './found-sql.ts';
+import { newCommissions, newReversals, newsOfInvoices, trackingTurnedOn, type Found, type Looking } from './found-sql.ts';
 
 /** Of each kind, in one transaction. What is left is taken at the next look, a few seconds later. */
 const eventsPerLookMax = 1_000;
@@ -57,30 +56,31 @@ export function gatherEvents(database: Database, clock: Clock, storeId: Id<'stor
 
 const minusSkew = (time: Date): Date => new Date(time.getTime() - clockSkewMs);
 
-/** Where nobody was told anything before: from now on. */
-export const beginGathering = (tx: Transaction, storeId: Id<'store'>, { at, now }: { readonly at: Date; readonly now: Date }) =>
-  setMark(tx, storeId, { readFrom: minusSkew(at), nextFrom: minusSkew(at), notedAt: now });
+/** From now on, where nobody listened before. */
+export async function beginListening(db: Queryable, storeId: Id<'store'>, at: Date): Promise<void> {
+  if (await listenTo(db, storeId)) await setMark(db, storeId, { readFrom: minusSkew(at), nextFrom: minusSkew(at), notedAt: realNow() });
+}
 
 const wants = ({ events, listensFrom }: WebhookEndpoint, { type, at }: Pick<StoreEvent, 'type' | 'at'>): boolean =>
   events.includes(type) && at >= listensFrom;
 
 type Look = { readonly storeId: Id<'store'>; readonly mark: Mark; readonly endpoints: readonly WebhookEndpoint[] };
 
+/** Only what somebody wants, so that what nobody wants does not stand in the way at the next look. */
 async function lookFor(tx: Transaction, { storeId, mark, endpoints }: Look): Promise<readonly Told[]> {
-  const isWanted = (kind: RegExp) => endpoints.some(({ events }) => events.some((type) => kind.test(type)));
-  const looking = { storeId, readFrom: mark.readFrom, limit: eventsPerLookMax };
   const found: Found[] = [];
-  if (isWanted(/^commission\.recorded$/)) found.push(...(await newCommissions(tx, looking)));
-  if (isWanted(/^commission\.reversed$/)) found.push(...(await newReversals(tx, looking)));
-  if (isWanted(/^invoice\./)) found.push(...(await newsOfInvoices(tx, { storeId, since: earliest(endpoints), limit: eventsPerLookMax })));
-  if (isWanted(/^tracking\.on$/)) found.push(...(await trackingOn(tx, storeId)));
+  for (const [kind, look] of looks) {
+    const wanting = endpoints.filter(({ events }) => events.some((type) => type.startsWith(kind)));
+    if (wanting.length === 0) continue;
+    const since = new Date(Math.min(...wanting.map(({ listensFrom }) => listensFrom.getTime())));
+    found.push(...(await look(tx, { storeId, since, readFrom: mark.readFrom, limit: eventsPerLookMax })));
+  }
   return found.map((one) => ({ ...one, detail: {} }));
 }
 
-const earliest = (endpoints: readonly WebhookEndpoint[]): Date =>
-  new Date(Math.min(...endpoints.map(({ listensFrom }) => listensFrom.getTime())));
-
-async function trackingOn(tx: Transaction, storeId: Id<'store'>): Promise<readonly Found[]> {
-  const store = await findStore(tx, storeId);
-  return store === null || store.trackingOnAt === null ? [] : [{ type: 'tracking.on', subjectId: storeId, at: store.trackingOnAt }];
-}
+const looks: ReadonlyArray<readonly [string, (tx: Transaction, looking: Looking) => Promise<Found[]>]> = [
+  ['commission.recorded', newCommissions],
+  ['commission.reversed', newReversals],
+  ['invoice.', newsOfInvoices],
+  ['tracking.on', trackingTurnedOn],
+];

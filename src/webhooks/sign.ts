@@ -19,4 +19,6 @@ export function signedHeaders({ id, at, body }: Signed, secrets: readonly string
 }
 
 const signatureOf = (text: string, secret: string): string =>
-  createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64')).update(text).digest('base64');
+  createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
+    .update(text)
+    .digest('base64');

@@ -32,7 +32,13 @@ test('a person becomes a creator once, with their own address, and their session
 test('a program’s public page is read by anybody: names, terms, no figures before there are enough decisions', async () => {
   const { status, json } = await nobody('GET', program);
   expect(status).toBe(200);
-  expect(json).toMatchObject({ id: merchant.world.program.id, name: 'Friends of the shop', is_open: true, my_membership: null, next_terms: null });
+  expect(json).toMatchObject({
+    id: merchant.world.program.id,
+    name: 'Friends of the shop',
+    is_open: true,
+    my_membership: null,
+    next_terms: null,
+  });
   expect(json.terms).toMatchObject({ hold_days: 30, attribution_days: 30, order_rules: [{ product_id: null, basis_points: 1_000 }] });
   expect(json.record).toEqual({ decided: 0, median_approval_hours: null, refused_basis_points: null });
   expect(json.store_name).toMatch(/^Shop /);
@@ -77,16 +83,32 @@ test('from application to the first link: the merchant approves, a mail tells it
   expect([early.status, early.text]).toEqual([422, foreign.text]);
 
   await api('PATCH', `${members}/${applied.json.id}`, { status: 'approved' });
-  expect((await mailsTo(merchant.service, nora.email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^You are in: Friends of the shop of Shop /)]);
+  expect((await mailsTo(merchant.service, nora.email)).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^You are in: Friends of the shop of Shop /),
+  ]);
   expect((await nora.ask('GET', `/creators/${nora.id}/memberships`)).json.data).toEqual([
-    expect.objectContaining({ id: applied.json.id, status: 'approved', program_id: world.program.id, store_id: world.store.id, store_status: 'active' }),
+    expect.objectContaining({
+      id: applied.json.id,
+      status: 'approved',
+      program_id: world.program.id,
+      store_id: world.store.id,
+      store_status: 'active',
+    }),
   ]);
 
   const away = await nora.ask('POST', links, { program_id: world.program.id, destination_url: 'https://elsewhere.example/' });
   expect([away.status, away.json.errors[0].field]).toEqual([422, 'destination_url']);
   const code = `nora-${world.store.tracking_key.slice(-6)}`;
   const made = await nora.ask('POST', links, { program_id: world.program.id, destination_url: `${world.store.site_url}/boots`, code });
-  expect(made.json).toMatchObject({ code, leads_to: `${world.store.site_url}/boots`, earns: true, arrivals: 0, clicks: 0, orders: 0, earned_cents: 0 });
+  expect(made.json).toMatchObject({
+    code,
+    leads_to: `${world.store.site_url}/boots`,
+    earns: true,
+    arrivals: 0,
+    clicks: 0,
+    orders: 0,
+    earned_cents: 0,
+  });
   expect((await nora.ask('POST', links, { program_id: world.program.id, code })).status).toBe(409);
 });
 
@@ -96,7 +118,10 @@ test('a link shows all arrivals, those of people, orders and what they earn; one
   const { member, link } = await joined(merchant, creator);
   const click_id = await merchant.click(link.url);
   await merchant.click(link.url);
-  await fetch(`${service.url}/r/${link.code}`, { redirect: 'manual', headers: { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' } });
+  await fetch(`${service.url}/r/${link.code}`, {
+    redirect: 'manual',
+    headers: { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' },
+  });
   await merchant.convert(await merchant.order({ click_id }));
   const shown = async () => (await creator.ask('GET', `/creators/${creator.id}/links`)).json.data[0];
   expect(await shown()).toMatchObject({ arrivals: 3, clicks: 2, orders: 1, earned_cents: 1_001, earns: true });
@@ -110,7 +135,8 @@ test('a link shows all arrivals, those of people, orders and what they earn; one
 test('links are read page by page, the newest first, each once', async () => {
   const creator = await creatorIn(merchant.service);
   await joined(merchant, creator);
-  for (let count = 0; count < 4; count++) await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: merchant.world.program.id });
+  for (let count = 0; count < 4; count++)
+    await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: merchant.world.program.id });
   const codes: string[] = [];
   let cursor = '';
   for (let page = 0; page < 3; page++) {

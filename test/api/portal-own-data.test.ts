@@ -17,7 +17,9 @@ test('a tax id is kept sealed: of the whole only its end is in any answer, any r
   const nora = await creatorIn(merchant.service);
   const path = `/creators/${nora.id}/tax-details`;
   expect((await nora.ask('GET', path)).json).toEqual({ tax_details: null });
-  expect((await nora.ask('PUT', path, { country: 'DE', legal_name: 'Nora' })).json.errors).toEqual([{ field: 'tax_id', message: 'is required the first time' }]);
+  expect((await nora.ask('PUT', path, { country: 'DE', legal_name: 'Nora' })).json.errors).toEqual([
+    { field: 'tax_id', message: 'is required the first time' },
+  ]);
   const came = await nora.ask('PUT', path, details);
   expect(came.json.tax_details).toEqual({ country: 'DE', legal_name: 'Nora Neu', tax_id_last4: '6789', changed_at: expect.any(String) });
   const renamed = await nora.ask('PUT', path, { country: 'AT', legal_name: 'Nora Alt' });
@@ -43,7 +45,8 @@ test.each([
 async function seller(): Promise<{ readonly creator: SomeCreator; readonly sell: (fields?: object) => Promise<string> }> {
   const creator = await creatorIn(merchant.service);
   const { link } = await joined(merchant, creator);
-  const sell = async (fields: object = {}) => (await reviewerOf(merchant).sale({ click_id: await merchant.click(link.url), ...fields })).commissionId;
+  const sell = async (fields: object = {}) =>
+    (await reviewerOf(merchant).sale({ click_id: await merchant.click(link.url), ...fields })).commissionId;
   return { creator, sell };
 }
 
@@ -52,7 +55,8 @@ async function tell(): Promise<void> {
   await merchant.moveClock('1h');
   await tellCreatorsOfSales(merchant.service.platform, merchant.service.platform.clock.now());
 }
-const digests = async ({ email }: SomeCreator) => (await mailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
+const digests = async ({ email }: SomeCreator) =>
+  (await mailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
 
 test('however many were sold, approved and refused, one mail a day tells it; the same is never told twice', async () => {
   const { creator, sell } = await seller();
@@ -90,7 +94,11 @@ test('a mail that is not wanted is not written, and each is chosen by itself', a
   const path = `/creators/${creator.id}/notifications`;
   const all = { joined: true, new_commissions: true, approved: true, refused: true, paid: true, failed: true };
   expect((await creator.ask('GET', path)).json).toEqual(all);
-  expect((await creator.ask('PUT', path, { new_commissions: false, paid: false })).json).toEqual({ ...all, new_commissions: false, paid: false });
+  expect((await creator.ask('PUT', path, { new_commissions: false, paid: false })).json).toEqual({
+    ...all,
+    new_commissions: false,
+    paid: false,
+  });
   expect((await creator.ask('PUT', path, { paid: false, weather: true })).status).toBe(400);
   const id = await sell();
   await tell();

@@ -78,7 +78,15 @@ test('no answer of the portal has what the merchant told about the buyer, and a 
   const [sale] = await sales('?state=reversed');
   expect(sale.explanation).toContain('The order was refunded or cancelled, so its commission of 10.01 USD ended.');
   expect(sale.pay).toEqual({ word: 'nothing', at: null, steps: [], payout_id: null });
-  const paths = ['commissions', 'subscriptions', 'links', 'memberships', 'balance', 'payouts', `statement?period=${merchant.at().slice(0, 7)}`];
+  const paths = [
+    'commissions',
+    'subscriptions',
+    'links',
+    'memberships',
+    'balance',
+    'payouts',
+    `statement?period=${merchant.at().slice(0, 7)}`,
+  ];
   const texts = await Promise.all(paths.map(async (path) => (await nora.ask('GET', `/creators/${nora.id}/${path}`)).text));
   for (const secret of ['Grandmother', 'customer-4711', 'HALFOFF', 'told-by-metadata', 'reason-of-the-refund'])
     expect(texts.join(' ')).not.toContain(secret);
@@ -109,7 +117,11 @@ test('the day stands through every step of time, from the sale to the payout tha
   await moveTo('04-10T12:00');
   expect(await pay()).toMatchObject({ word: 'bill', at: on('05-15T06') });
   await moveTo('05-01T12:00');
-  expect(await pay()).toMatchObject({ word: 'charge', at: on('05-15T06'), steps: [{ what: 'charged', at: on('05-04') }, { what: 'paid_out' }] });
+  expect(await pay()).toMatchObject({
+    word: 'charge',
+    at: on('05-15T06'),
+    steps: [{ what: 'charged', at: on('05-04') }, { what: 'paid_out' }],
+  });
   await moveTo('05-04T12:00');
   await expect.poll(pay).toMatchObject({ word: 'next_payout', at: on('05-15T06') });
   await moveTo('05-15T12:00');
@@ -129,7 +141,12 @@ test('a list is narrowed by state, time and store, and read page by page, over s
   await sell();
   const all = await sales();
   expect(new Set(all.map(({ store_id: id }) => id))).toEqual(new Set([world.store.id, other.world.store.id]));
-  expect(all.map(({ occurred_at: at }) => at)).toEqual(all.map(({ occurred_at: at }) => at).toSorted().toReversed());
+  expect(all.map(({ occurred_at: at }) => at)).toEqual(
+    all
+      .map(({ occurred_at: at }) => at)
+      .toSorted()
+      .toReversed(),
+  );
   expect(await sales(`?store_id=${other.world.store.id}`)).toHaveLength(1);
   expect(await sales('?store_id=store_00000000000000000000000000')).toEqual([]);
   expect((await sales('?state=rejected')).map(({ state }) => state)).toEqual(['rejected']);
@@ -178,7 +195,10 @@ test('a stranger, another creator and a merchant get of a creator exactly what d
   const asked = [...reads.map((path) => ['GET', path, undefined] as const), ...changes];
   for (const [method, path, body] of asked) {
     for (const who of [stranger.ask, cora, mara]) {
-      const [theirs, none] = [await who(method, `/creators/${nora.id}/${path}`, body), await who(method, `/creators/${nobodys}/${path}`, body)];
+      const [theirs, none] = [
+        await who(method, `/creators/${nora.id}/${path}`, body),
+        await who(method, `/creators/${nobodys}/${path}`, body),
+      ];
       expect([theirs.status, theirs.text], `${method} ${path}`).toEqual([404, none.text]);
     }
     expect((await nobodyIn(merchant.service)(method, `/creators/${nora.id}/${path}`, body)).status).toBe(401);

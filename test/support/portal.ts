@@ -8,7 +8,9 @@ import { newId, readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { realNow } from '../../src/platform/time.ts';
 import type { Came, Json, Merchant } from './merchant.ts';
+import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
+import { subscriberOf } from './subscriber.ts';
 
 /** Somebody who asks the management API: a browser with a session, a program with a key, or nobody. */
 export type Asker = (method: string, path: string, body?: unknown) => Promise<Came>;
@@ -68,8 +70,13 @@ export async function keyOfCreator({ service }: Merchant, creator: string): Prom
 }
 
 /** What somebody was written, the newest first. */
-export async function mailsTo({ platform }: TestService, email: string): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
-  const rows = (await listMails(platform.database, { storeId: null, before: null, limit: 200 })).filter(({ toAddress }) => toAddress === email);
+export async function mailsTo(
+  { platform }: TestService,
+  email: string,
+): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
+  const rows = (await listMails(platform.database, { storeId: null, before: null, limit: 200 })).filter(
+    ({ toAddress }) => toAddress === email,
+  );
   const mails = await Promise.all(rows.map(({ mailId }) => openMail(platform.database, platform.secrets, mailId)));
   return mails.flatMap((mail) => mail ?? []);
 }
@@ -79,9 +86,33 @@ export async function joined(merchant: Merchant, creator: SomeCreator): Promise<
   const { world, api } = merchant;
   const applied = await creator.ask('POST', `/programs/${world.program.id}/applications`, {});
   must(applied.status === 201, `one applies: ${applied.text}`);
-  const approved = await api('PATCH', `/stores/${world.store.id}/programs/${world.program.id}/members/${applied.json.id}`, { status: 'approved' });
+  const approved = await api('PATCH', `/stores/${world.store.id}/programs/${world.program.id}/members/${applied.json.id}`, {
+    status: 'approved',
+  });
   must(approved.status === 200, `the merchant approves: ${approved.text}`);
   const link = await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: world.program.id });
   must(link.status === 201, `one makes a link: ${link.text}`);
   return { member: applied.json.id, link: link.json };
+}
+
+/** The seed's creator with a sale in each of the ways that it may stand, the first of them paid out. */
+export async function paidCreator(merchant: Merchant): Promise<{ readonly payout: string }> {
+  const { world, api } = merchant;
+  const desk = reviewerOf(merchant);
+  const paid = await desk.sale({ order_subtotal_cents: 500_000 });
+  await desk.words('approve', [paid.commissionId]);
+  await merchant.moveClock('31d');
+  await api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
+  await merchant.moveClock('10m');
+  const run = await api('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
+  must(run.status === 201 && run.json.payouts.length === 1, `the creator was paid: ${run.text}`);
+  const [approved, rejected, held] = [await desk.sale(), await desk.sale(), await desk.sale()];
+  await desk.sale();
+  await desk.words('approve', [approved.commissionId]);
+  await desk.words('reject', [rejected.commissionId], { reason: 'The order was cancelled by telephone' });
+  await desk.words('hold', [held.commissionId], { reason: 'fraud_review' });
+  const subscriber = subscriberOf(merchant);
+  await subscriber.bind();
+  await subscriber.bill();
+  return { payout: run.json.payouts[0].id };
 }

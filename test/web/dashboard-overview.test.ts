@@ -42,7 +42,7 @@ const textOf = async (part: Locator): Promise<string> => (await part.innerText()
 
 test.each(['30', '365', '7'])(
   'the figures of the last %s days on the page are those of the API, and the next charge is that of billing',
-  async (query) => {
+  async (days) => {
     const { totals, top_creators: creators } = await read(`?days=${days}`);
     const { json: billing } = await shop.api('GET', `${storePath()}/billing`);
     await mara.open(`${storePath()}?last=${days}d`);
@@ -57,9 +57,9 @@ test.each(['30', '365', '7'])(
     expect(steps.map(Number)).toEqual([totals.clicks, totals.orders, totals.approved, totals.paid]);
     const row = section('Top creators').getByRole('row').nth(1).getByRole('cell');
     const [creator] = creators;
-    expect(await Promise.all((await row.all()).map(textOf))).toEqual([
-      ...[creator.name, String(creator.clicks), String(creator.orders), usd(creator.revenue_cents), usd(creator.commission_cents)],
-    ]);
+    expect(await Promise.all((await row.all()).map(textOf))).toEqual(
+      [creator.name, creator.clicks, creator.orders, usd(creator.revenue_cents), usd(creator.commission_cents)].map(String),
+    );
   },
 );
 

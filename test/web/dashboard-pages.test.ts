@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageNames } from '../../src/platform/http/web.ts';
 import { must } from '../../src/platform/must.ts';
+import { merchantIn } from '../support/merchant.ts';
+import { paidCreator } from '../support/portal.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { seriousFaults } from '../support/serious-faults.ts';
 import type { World } from '../support/service.ts';
@@ -11,10 +13,12 @@ vi.setConfig({ testTimeout: 60_000 });
 let dashboard: Dashboard;
 let world: World;
 let mailId = '';
+let payoutId = '';
 beforeAll(async () => {
   dashboard = await openDashboard();
   world = await dashboard.service.seed();
   mailId = await idOfSomeMail();
+  payoutId = (await paidCreator(merchantIn(dashboard.service, world))).payout;
 });
 afterAll(() => dashboard.stop());
 
@@ -47,7 +51,19 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['merchant', '/stores/$store/api-keys'],
   ['merchant', '/stores/$store/audit-log'],
   ['merchant', '/stores/store_00000000000000000000000000'],
+  ['nobody', '/programs/$program'],
+  ['creator', '/programs/$program'],
+  ['merchant', '/programs/$program'],
+  ['merchant', '/creator'],
   ['creator', '/creator'],
+  ['creator', '/creator/programs'],
+  ['creator', '/creator/links'],
+  ['creator', '/creator/sales'],
+  ['creator', '/creator/subscriptions'],
+  ['creator', '/creator/payouts'],
+  ['creator', '/creator/payouts/$payout'],
+  ['creator', '/creator/statement'],
+  ['creator', '/creator/settings'],
   ['creator', '/stores'],
   ['operator', '/operator'],
   ['operator', '/operator/creators'],
@@ -76,7 +92,7 @@ describe.each([
 
   test.each(pages)('for the %s the page %s has no serious fault, and nothing is beside the screen', async (who, path) => {
     const visitor = await visitorOf(who);
-    await visitor.open(path.replace('$store', world.store.id).replace('$program', world.program.id).replace('$mail', mailId));
+    await visitor.open(path.replace('$store', world.store.id).replace('$program', world.program.id).replace('$mail', mailId).replace('$payout', payoutId));
     expect(await seriousFaults(visitor)).toEqual([]);
     expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
@@ -116,7 +132,7 @@ const routes = [...readFileSync('web/src/routes.tsx', 'utf8').matchAll(/getParen
 
 test('every page of the dashboards is among those that are looked at here', () => {
   const opened = new Set(pages.map(([, path]) => path));
-  const paths = routes.map(([, parent = '', path = '']) => `${{ store: '/stores/$store', operator: '/operator' }[parent] ?? ''}${path}`);
+  const paths = routes.map(([, parent = '', path = '']) => `${{ store: '/stores/$store', operator: '/operator', creator: '/creator' }[parent] ?? ''}${path}`);
   must(paths.length > 20, 'the addresses are written as this test reads them');
   const unseen = new Set(['/', 'inside']);
   expect(paths.map((path) => path.replace(/(.)\/$/, '$1')).filter((path) => !opened.has(path) && !unseen.has(path))).toEqual([]);

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { listenToApi } from './api.ts';
+import { readOwnLinksSearch, readOwnSubscriptionsSearch, readSalesSearch } from './creator/creator-search.ts';
 import {
   readBillingSearch,
   readConversionsSearch,
@@ -26,6 +27,7 @@ export function makeRouter(client: QueryClient) {
       signUp,
       oneTimeLink,
       forgotPassword,
+      publicProgram,
       inside.addChildren([
         account,
         stores,
@@ -49,7 +51,17 @@ export function makeRouter(client: QueryClient) {
           storeSettings,
         ]),
         operator.addChildren([operatorStores, creators, operators, operatorApiKeys, operatorAuditLog, mails, openMail, sandboxClock]),
-        creator,
+        creator.addChildren([
+          creatorHome,
+          myPrograms,
+          ownLinks,
+          sales,
+          ownSubscriptions,
+          payouts,
+          payout,
+          creatorStatement,
+          creatorSettings,
+        ]),
       ]),
     ]),
     context: { client },
@@ -63,7 +75,11 @@ export function makeRouter(client: QueryClient) {
   });
   listenToApi({
     onSignedOut: () => {
-      if (client.getQueryData(sessionQuery.queryKey) !== null) void leave(client, () => router.invalidate());
+      const session = client.getQueryData(sessionQuery.queryKey);
+      // Outside, where nobody was known to be signed in, there is nobody to leave: the page goes on as it is.
+      const isInside = router.state.matches.some(({ routeId }) => routeId === inside.id);
+      if (session === null || (session === undefined && !isInside)) return;
+      void leave(client, () => router.invalidate());
     },
   });
   return router;
@@ -113,6 +129,13 @@ const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
   component: lazyRouteComponent(() => import('./sign-in/forgot-password.tsx'), 'ForgotPassword'),
+});
+
+/** A program's own page, for whoever was given its address; signed in or not. */
+const publicProgram = createRoute({
+  getParentRoute: () => root,
+  path: '/programs/$program',
+  component: lazyRouteComponent(() => import('./creator/public-program.tsx'), 'PublicProgram'),
 });
 
 /** All pages that need somebody to be signed in. */
@@ -285,5 +308,54 @@ const sandboxClock = createRoute({
 const creator = createRoute({
   getParentRoute: () => inside,
   path: '/creator',
+  component: lazyRouteComponent(() => import('./creator/creator-area.tsx'), 'CreatorArea'),
+});
+const creatorHome = createRoute({
+  getParentRoute: () => creator,
+  path: '/',
   component: lazyRouteComponent(() => import('./creator/creator-home.tsx'), 'CreatorHome'),
+});
+const myPrograms = createRoute({
+  getParentRoute: () => creator,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('./creator/my-programs.tsx'), 'MyPrograms'),
+});
+const ownLinks = createRoute({
+  getParentRoute: () => creator,
+  path: '/links',
+  validateSearch: readOwnLinksSearch,
+  component: lazyRouteComponent(() => import('./creator/own-links.tsx'), 'OwnLinks'),
+});
+const sales = createRoute({
+  getParentRoute: () => creator,
+  path: '/sales',
+  validateSearch: readSalesSearch,
+  component: lazyRouteComponent(() => import('./creator/sales.tsx'), 'Sales'),
+});
+const ownSubscriptions = createRoute({
+  getParentRoute: () => creator,
+  path: '/subscriptions',
+  validateSearch: readOwnSubscriptionsSearch,
+  component: lazyRouteComponent(() => import('./creator/own-subscriptions.tsx'), 'OwnSubscriptions'),
+});
+const payouts = createRoute({
+  getParentRoute: () => creator,
+  path: '/payouts',
+  component: lazyRouteComponent(() => import('./creator/payouts.tsx'), 'Payouts'),
+});
+const payout = createRoute({
+  getParentRoute: () => creator,
+  path: '/payouts/$payout',
+  component: lazyRouteComponent(() => import('./creator/payout.tsx'), 'Payout'),
+});
+const creatorStatement = createRoute({
+  getParentRoute: () => creator,
+  path: '/statement',
+  validateSearch: readStatementSearch,
+  component: lazyRouteComponent(() => import('./creator/creator-statement.tsx'), 'CreatorStatement'),
+});
+const creatorSettings = createRoute({
+  getParentRoute: () => creator,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./creator/creator-settings.tsx'), 'CreatorSettings'),
 });

@@ -20,6 +20,34 @@ export async function keepFailure(db: Queryable, job: string, failure: { readonl
     where job = ${job}`);
 }
 
+/** A person ran it once more: what is due by its rhythm stays due. */
+export async function keepRunBetween(db: Queryable, job: string): Promise<void> {
+  await db.run(sql`update job_runs set last_error = null, failures = 0 where job = ${job}`);
+}
+
+export async function keepFailureBetween(db: Queryable, job: string, failure: { readonly at: Date; readonly error: string }): Promise<void> {
+  await db.run(sql`
+    update job_runs set last_error = ${failure.error}, failed_at = ${failure.at}, failures = failures + 1 where job = ${job}`);
+}
+
+export type JobRun = {
+  readonly job: string;
+  readonly ranUpTo: Date;
+  readonly lastError: string | null;
+  readonly failedAt: Date | null;
+  readonly failures: number;
+};
+
+/** As many rows as there are jobs. */
+export const jobRuns = (db: Queryable): Promise<JobRun[]> =>
+  db.all(sql`select job, ran_up_to, last_error, failed_at, failures from job_runs order by job`);
+
+/** Those whose last run failed. */
+export async function failedJobs(db: Queryable): Promise<readonly string[]> {
+  const rows = await db.all<{ job: string }>(sql`select job from job_runs where last_error is not null order by job`);
+  return rows.map(({ job }) => job);
+}
+
 /** Held by a connection of its own, so that it goes away with the process that held it, however that ended. */
 export async function scheduleLock(
   database: Database,

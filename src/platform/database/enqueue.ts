@@ -2,6 +2,13 @@ import type { Queryable } from './database.ts';
 import { sql } from './sql.ts';
 
 /** Work for the queue, in the caller's transaction. One waiting job per key: enqueuing it again before it ran changes nothing. */
-export async function enqueue(db: Queryable, task: string, payload: object, options: { readonly key: string }): Promise<void> {
-  await db.run(sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, job_key => ${options.key})`);
+export async function enqueue(
+  db: Queryable,
+  task: string,
+  payload: object,
+  options: { readonly key: string; /** Real time; at once where it is left out. */ readonly runAt?: Date },
+): Promise<void> {
+  const { key, runAt = null } = options;
+  await db.run(sql`
+    select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, job_key => ${key}, run_at => ${runAt}::timestamptz)`);
 }

@@ -40,6 +40,7 @@ export const pageNames: readonly string[] = [
   'new-store',
   'operator',
   'creator',
+  'programs',
 ];
 
 const isPage = (path: string): boolean => pageNames.includes(path.split('/')[1] ?? '');

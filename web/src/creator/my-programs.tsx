@@ -19,8 +19,8 @@ export function MyPrograms() {
           columns={columns}
           empty={
             <Empty title="You are in no program yet">
-              A merchant gives you the address of their program’s page: open it and apply. Or give them your creator ID, which stands on your{' '}
-              <TextLink to="/creator">first page</TextLink>, and they add you.
+              A merchant gives you the address of their program’s page: open it and apply. Or give them your creator ID, which stands on
+              your <TextLink to="/creator">first page</TextLink>, and they add you.
             </Empty>
           }
         />

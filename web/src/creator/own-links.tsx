@@ -144,7 +144,11 @@ const columnsOf = (show: (link: OwnLink) => void): ReadonlyArray<Column<OwnLink>
         <div>{name}</div>
         <div className={styles.quiet}>{store}</div>
         {!earns && (
-          <Chip word="Paused" tone="wait" meaning="You, the program or the shop is paused: it leads to the shop, and visits do not count." />
+          <Chip
+            word="Paused"
+            tone="wait"
+            meaning="You, the program or the shop is paused: it leads to the shop, and visits do not count."
+          />
         )}
       </>
     ),

@@ -8,12 +8,18 @@ export function PayoutChip({ state }: Pick<Payout, 'state'>) {
     case 'sending':
       return <Chip word="Being sent" tone="wait" meaning="It is on its way to your payout method." />;
     case 'unknown':
-      return <Chip word="Being looked into" tone="wait" meaning="The provider has not answered. It is asked again; you are not paid twice." />;
+      return (
+        <Chip word="Being looked into" tone="wait" meaning="The provider has not answered. It is asked again; you are not paid twice." />
+      );
     case 'paid':
       return <Chip word="Paid" tone="good" meaning="It was sent to your payout method. Banks may take some days to show it." />;
     case 'failed':
-      return <Chip word="Failed" tone="bad" meaning="It could not be sent. The money is yours as before, and goes out with the next payout." />;
+      return (
+        <Chip word="Failed" tone="bad" meaning="It could not be sent. The money is yours as before, and goes out with the next payout." />
+      );
     case 'returned':
-      return <Chip word="Came back" tone="bad" meaning="Your bank sent it back. The money is yours as before; put your payout method right." />;
+      return (
+        <Chip word="Came back" tone="bad" meaning="Your bank sent it back. The money is yours as before; put your payout method right." />
+      );
   }
 }

@@ -1,5 +1,6 @@
-import { queryOf, positionNames, readTexts, type Position } from '../parts/search.ts';
 import type { CommissionState, HoldReason } from '../merchant/commissions-api.ts';
+import { queryOf } from '../parts/search.ts';
+import type { SaleFilter } from './creator-search.ts';
 
 export type PayWord =
   | 'paid'
@@ -41,12 +42,6 @@ export type Sale = {
   readonly explanation: string;
   readonly pay: Pay;
 };
-
-export const saleFilterNames = ['state', 'store_id', 'from', 'to'] as const;
-export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
-export type SalesSearch = SaleFilter & Position & { readonly open?: string | undefined };
-export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
-  readTexts(search, [...saleFilterNames, ...positionNames, 'open']);
 
 export const saleList = (creator: string, filter: SaleFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
   `/creators/${creator}/commissions${queryOf({ ...filter, ...place })}`;

@@ -12,11 +12,12 @@ import { withoutPlace, type Position } from '../parts/search.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { membershipList, useCreatorId } from './creator-api.ts';
+import type { SaleFilter } from './creator-search.ts';
 import styles from './creator.module.css';
 import { payWords } from './pay-words.ts';
 import { SaleChips, stateChoices } from './sale-chip.tsx';
 import { SaleDrawer } from './sale-drawer.tsx';
-import { saleList, saleName, type Sale, type SaleFilter } from './sales-api.ts';
+import { saleList, saleName, type Sale } from './sales-api.ts';
 
 const rowsPerPage = 50;
 
@@ -34,7 +35,10 @@ export function Sales() {
   const narrow: Narrow = (changed) => void navigate({ search: (now) => ({ ...withoutPlace(now), ...changed }) });
   const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
   return (
-    <Page title="Sales" intro="What came through your links, with what each earns and the day on which it is paid. Days to come are expected, not promised.">
+    <Page
+      title="Sales"
+      intro="What came through your links, with what each earns and the day on which it is paid. Days to come are expected, not promised."
+    >
       <Section title="Sales" bare flush>
         <SaleFilters creator={creator} filter={filter} narrow={narrow} clear={() => void navigate({ search: {} })} />
         {page.isPending && <Waiting lines={6} />}

@@ -46,8 +46,11 @@ function chargeMoment({ id, state, amount_cents: cents, is_backup: isBackup, mes
 }
 
 const takenBack = (at: string): Moment => ({
-  ...{ key: 'charged back', at, title: 'The payment of the bill was taken back' },
-  ...{ text: 'The bank decided a dispute against it.', tone: 'bad' },
+  key: 'charged back',
+  at,
+  title: 'The payment of the bill was taken back',
+  text: 'The bank decided a dispute against it.',
+  tone: 'bad',
 });
 
 const noteMoment = ({ number, kind, reason, operator_bears: isBorne, at }: NonNullable<Story['credit_note']>): Moment => ({

@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Section } from '../parts/page.tsx';
+import { Pick } from '../parts/pick.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import type { Figures, Overview } from './overview-api.ts';
 import { everyDay, utcDay, type DayFigures } from './overview-days.ts';
@@ -63,12 +63,11 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
     <Section
       title="Day by day"
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label="What the chart shows"
-          value={view in views ? view : 'revenue'}
-          data={Object.entries(views).map(([value, { label }]) => ({ value, label }))}
-          onChange={(chosen) => choose(chosen === 'revenue' ? undefined : chosen)}
+        <Pick
+          label="What the chart shows"
+          names={Object.values(views).map(({ label }) => label)}
+          picked={(views[view] ?? views['revenue'])?.label ?? ''}
+          pick={(name) => choose(Object.entries(views).find(([key, { label }]) => label === name && key !== 'revenue')?.[0])}
         />
       }
     >

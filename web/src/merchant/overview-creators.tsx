@@ -8,27 +8,28 @@ type OverviewCreatorsProps = { readonly store: string; readonly creators: readon
 
 /** Who brought the most, each with the way to their conversions. */
 export function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
-  const columns: ReadonlyArray<Column<TopCreator>> = [
-    {
-      title: 'Creator',
-      cell: ({ creator_id: id, name }) => (
-        <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }}>
-          {name}
-        </TextLink>
-      ),
-    },
-    { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
-    { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-    { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
-    { title: 'Earned, USD', kind: 'number', cell: ({ commission_cents: cents }) => dollarsOf(cents) },
-  ];
   return (
     <Section title="Top creators" flush>
       {creators.length === 0 ? (
         <Empty title="Nobody in these days">Creators appear here once somebody clicks on one of their links.</Empty>
       ) : (
-        <Table caption="Creators who earned the most" columns={columns} rows={creators} keyOf={({ creator_id: id }) => id} />
+        <Table caption="Creators who earned the most" columns={columnsOf(store)} rows={creators} keyOf={({ creator_id: id }) => id} />
       )}
     </Section>
   );
 }
+
+const columnsOf = (store: string): ReadonlyArray<Column<TopCreator>> => [
+  {
+    title: 'Creator',
+    cell: ({ creator_id: id, name }) => (
+      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
+  { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
+  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
+  { title: 'Earned, USD', kind: 'number', cell: ({ commission_cents: cents }) => dollarsOf(cents) },
+];

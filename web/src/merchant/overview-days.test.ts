@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { everyDay, utcDay } from './overview-days.ts';
+import { everyDay, noFigures, utcDay } from './overview-days.ts';
 
-const day = (name: string, orders: number) => ({
-  ...{ day: name, clicks: 0, filtered_arrivals: 0, orders, revenue_cents: 0, commission_cents: 0, refunds: 0, refunded_cents: 0 },
-  ...{ approved: 0, approved_cents: 0, paid: 0, paid_cents: 0 },
-});
+const day = (name: string, orders: number) => ({ ...noFigures, day: name, orders });
 
 test('a range has all of its days, also those on which nothing happened, across a month and a leap day', () => {
   const days = everyDay({ from: '2028-02-27', to: '2028-03-02', days: [day('2028-02-28', 3), day('2028-03-01', 1)] });

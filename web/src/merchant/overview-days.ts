@@ -1,7 +1,7 @@
 import type { Figures, Overview } from './overview-api.ts';
 
 const dayMs = 86_400_000;
-const noFigures: Figures = {
+export const noFigures: Figures = {
   clicks: 0,
   filtered_arrivals: 0,
   orders: 0,

@@ -1,7 +1,6 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
-import type { Overview } from './overview-api.ts';
-import { usualDays } from './overview-api.ts';
+import { Pick } from '../parts/pick.tsx';
 import type { OverviewSearch } from './list-search.ts';
+import { usualDays } from './overview-api.ts';
 import styles from './overview.module.css';
 
 const presets = [
@@ -14,7 +13,7 @@ const presets = [
 type OverviewRangeProps = {
   readonly search: OverviewSearch;
   /** What the service answered: the days that a preset means, by its own clock. */
-  readonly shown: Pick<Overview, 'from' | 'to'> | undefined;
+  readonly shown: { readonly from: string; readonly to: string } | undefined;
   readonly narrow: (changed: OverviewSearch) => void;
 };
 
@@ -25,12 +24,14 @@ export function OverviewRange({ search, shown, narrow }: OverviewRangeProps) {
   const own = (from: string | undefined, to: string | undefined) => narrow({ last: undefined, from, to });
   return (
     <div className={styles.range}>
-      <SegmentedControl
-        size="xs"
-        aria-label="Range of days"
-        value={preset}
-        data={presets.map(([value, label]) => ({ value, label }))}
-        onChange={(last) => narrow({ last: last === usualDays ? undefined : last, from: undefined, to: undefined })}
+      <Pick
+        label="Range of days"
+        names={presets.map(([, label]) => label)}
+        picked={presets.find(([value]) => value === preset)?.[1] ?? ''}
+        pick={(name) => {
+          const last = presets.find(([, label]) => label === name)?.[0];
+          narrow({ last: last === usualDays ? undefined : last, from: undefined, to: undefined });
+        }}
       />
       <DayField label="From" value={search.from ?? shown?.from} most={shown?.to} change={(from) => own(from, search.to ?? shown?.to)} />
       <DayField label="To" value={search.to ?? shown?.to} least={shown?.from} change={(to) => own(search.from ?? shown?.from, to)} />
@@ -53,9 +54,8 @@ function DayField({ label, value = '', least, most, change }: DayFieldProps) {
   return (
     <label className={styles.day}>
       <span>{label}</span>
-      <TextInput
+      <input
         key={value}
-        size="xs"
         type="date"
         aria-label={`${label}, a day in UTC`}
         defaultValue={value}

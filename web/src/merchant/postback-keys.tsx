@@ -5,22 +5,12 @@ import { ConfirmButton, useAction } from '../parts/dialog.tsx';
 import { newKey } from '../parts/new-key.ts';
 import { Empty, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { listing, refresh } from '../parts/reading.ts';
+import { refresh } from '../parts/reading.ts';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMay } from '../people/may.ts';
-import { storePath } from './stores-api.ts';
-
-export type PostbackKey = {
-  readonly id: string;
-  readonly last4: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-};
-
-const keysPath = (store: string) => `${storePath(store)}/postback-keys`;
-export const postbackKeyList = (store: string) => listing<PostbackKey>(keysPath(store));
+import { postbackKeyList, postbackKeysPath, type PostbackKey } from './postback-keys-api.ts';
 
 type PostbackKeysProps = {
   readonly store: string;
@@ -34,10 +24,10 @@ export function PostbackKeys({ store, onMade }: PostbackKeysProps) {
   const mayChange = useMay(store)('integration:write');
   const shown = useShownOnce();
   const make = useAction(async () => {
-    const { key } = await api.post<PostbackKey & { key: string }>(keysPath(store), {}, newKey());
+    const { key } = await api.post<PostbackKey & { key: string }>(postbackKeysPath(store), {}, newKey());
     shown.show(key);
     onMade(key);
-    await refresh(client, keysPath(store));
+    await refresh(client, postbackKeysPath(store));
   });
   const makeButton = (
     <Button size="xs" variant="default" loading={make.running} onClick={make.run}>
@@ -82,8 +72,8 @@ const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<Post
 function Delete({ store, postbackKey: { id, last4 } }: { readonly store: string; readonly postbackKey: PostbackKey }) {
   const client = useQueryClient();
   const run = async () => {
-    await api.delete(`${keysPath(store)}/${id}`);
-    await refresh(client, keysPath(store));
+    await api.delete(`${postbackKeysPath(store)}/${id}`);
+    await refresh(client, postbackKeysPath(store));
   };
   return (
     <ConfirmButton

@@ -104,8 +104,10 @@ type Account = { readonly name: string; readonly meaning: string; readonly openi
 
 function Balances({ statement }: { readonly statement: Month }) {
   const rows = accounts.map(([account, name, meaning]): Account => ({
-    ...{ name, meaning },
-    ...{ opening: statement.opening[account], closing: statement.closing[account] },
+    name,
+    meaning,
+    opening: statement.opening[account],
+    closing: statement.closing[account],
   }));
   return (
     <Section title="From opening to closing" flush>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../parts/links.tsx';
 import { FirstSteps, type Step } from './first-steps.tsx';
-import { postbackKeyList, type PostbackKey } from './postback-keys.tsx';
+import { postbackKeyList, type PostbackKey } from './postback-keys-api.ts';
 import { programList, type Program } from './programs-api.ts';
 import type { Store } from './stores-api.ts';
 

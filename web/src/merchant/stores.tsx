@@ -29,7 +29,8 @@ function List() {
   if (stores.data.data.length === 0) {
     return (
       <Empty title="You have no store yet" action={<ButtonLink to="/new-store">Create your first store</ButtonLink>}>
-        Create one to get its keys. If a colleague has a store here already, ask them for an invitation instead.
+        Create one to get its keys. If a colleague has a store here already, ask them for an invitation instead. Do you share links to
+        shops? Then the <TextLink to="/creator">creator’s portal</TextLink> is your place.
       </Empty>
     );
   }

@@ -29,9 +29,11 @@ export type LineChartProps = {
 
 /** One figure by days. Drawn on a canvas, so that it is drawn anew when the colours change or the room for it does. */
 export function LineChart(props: LineChartProps) {
-  const { days, values, height, label, point, group } = props;
+  return <Drawn key={useComputedColorScheme()} {...props} />;
+}
+
+function Drawn({ days, values, height, label, point, group }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const scheme = useComputedColorScheme();
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
@@ -43,7 +45,7 @@ export function LineChart(props: LineChartProps) {
       watch.disconnect();
       plot.destroy();
     };
-  }, [days, values, height, label, point, group, scheme]);
+  }, [days, values, height, label, point, group]);
   return <div ref={frame} style={{ height, overflow: 'hidden' }} />;
 }
 
@@ -56,7 +58,11 @@ function optionsOf({ days, height, label, point, group }: LineChartProps, width:
   };
   const isBars = days.length <= barsMax;
   return {
-    ...{ width, height, legend: { show: false }, tzDate: utcDate, padding: [8, 2, 0, 0] },
+    width,
+    height,
+    legend: { show: false },
+    tzDate: utcDate,
+    padding: [8, 2, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
     scales: {
       x: { range: (_plot, least, most) => [least - daySeconds / 2, most + daySeconds / 2] },
@@ -64,19 +70,31 @@ function optionsOf({ days, height, label, point, group }: LineChartProps, width:
     },
     axes: [
       {
-        ...{ ...axis, size: heightOfAxis, incrs: daySteps, space: 70, ticks: { show: false }, grid: { show: false } },
-        values: (_plot, splits, _axis, _space, step) => splits.map((at) => dayLabel(at, step)),
+        ...axis,
+        size: heightOfAxis,
+        incrs: daySteps,
+        space: 70,
+        ticks: { show: false },
+        grid: { show: false },
+        values: (...[, splits, , , step]) => splits.map((at) => dayLabel(at, step)),
       },
       {
-        ...{ ...axis, size: widthOfAxis, incrs: wholeSteps, space: height < lowHeight ? 20 : 34, ticks: { show: false } },
+        ...axis,
+        size: widthOfAxis,
+        incrs: wholeSteps,
+        space: height < lowHeight ? 20 : 34,
+        ticks: { show: false },
         values: (_plot, splits) => splits.map(label),
       },
     ],
     series: [
       {},
       {
-        ...{ stroke: colour('--accent-text'), fill: colour(isBars ? '--accent-text' : '--accent-soft'), width: isBars ? 0 : 1.5 },
-        ...{ points: { show: false }, paths: pathsOf(isBars) },
+        stroke: colour('--accent-text'),
+        fill: colour(isBars ? '--accent-text' : '--accent-soft'),
+        width: isBars ? 0 : 1.5,
+        points: { show: false },
+        paths: pathsOf(isBars),
       },
     ],
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },

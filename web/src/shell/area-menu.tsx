@@ -37,11 +37,9 @@ export function AreaMenu() {
         <Menu.Item leftSection={<Icon name="right" />} onClick={() => void navigate({ to: '/stores' })}>
           All my stores
         </Menu.Item>
-        {session.creator_id !== null && (
-          <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/creator' })}>
-            Creator’s portal
-          </Menu.Item>
-        )}
+        <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/creator' })}>
+          Creator’s portal
+        </Menu.Item>
         {session.is_operator && (
           <Menu.Item leftSection={<Icon name="shield" />} onClick={() => void navigate({ to: '/operator' })}>
             Operator’s console

@@ -1,14 +1,12 @@
-import { useRouteContext } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { api, listenToApi } from '../api.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { PasswordField, TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { listenToApi } from '../api.ts';
+
+/** Most days nobody is asked: dialog and fields are fetched when somebody is, and weigh nothing on the first page. */
+const ProofForm = lazy(async () => ({ default: (await import('./proof-form.tsx')).ProofForm }));
 
 /** Opened by the service's `proof_required`, from wherever it came: once proved, what was asked goes on by itself. */
 export function ProofDialog() {
-  const { session } = useRouteContext({ from: '/inside' });
-  const [opened, setOpened] = useState(false);
+  const [asked, setAsked] = useState<'never' | 'now' | 'before'>('never');
   const answer = useRef<(proved: boolean) => void>(() => {});
 
   useEffect(() => {
@@ -16,31 +14,20 @@ export function ProofDialog() {
       askForProof: () =>
         new Promise<boolean>((resolve) => {
           answer.current = resolve;
-          setOpened(true);
+          setAsked('now');
         }),
     });
     return () => listenToApi({ askForProof: async () => false });
   }, []);
 
   const end = (proved: boolean) => {
-    setOpened(false);
+    setAsked('before');
     answer.current(proved);
   };
+  if (asked === 'never') return null;
   return (
-    <Dialog title="Is it still you?" opened={opened} onClose={() => end(false)}>
-      <p style={{ marginTop: 0 }}>This is delicate, so it needs a fresh proof. You are then not asked again for a while.</p>
-      <Form
-        send={(values) =>
-          api.post('/session/proof', { password: values.exact('password'), ...(session.second_factor && { code: values.text('code') }) })
-        }
-        done={() => end(true)}
-        submit="Go on"
-      >
-        <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
-        {session.second_factor && (
-          <TextField name="code" label="Code from your authenticator app" autoComplete="one-time-code" inputMode="numeric" />
-        )}
-      </Form>
-    </Dialog>
+    <Suspense>
+      <ProofForm opened={asked === 'now'} end={end} />
+    </Suspense>
   );
 }

@@ -39,7 +39,18 @@ export function OperatorWays() {
 }
 
 export function CreatorWays() {
-  return <Way icon="home" label="Home" to="/creator" exact />;
+  return (
+    <>
+      <Way icon="home" label="Home" to="/creator" exact />
+      <Way icon="program" label="Programs" to="/creator/programs" />
+      <Way icon="link" label="Links" to="/creator/links" />
+      <Way icon="coins" label="Sales" to="/creator/sales" />
+      <Way icon="repeat" label="Subscriptions" to="/creator/subscriptions" />
+      <Way icon="bill" label="Payouts" to="/creator/payouts" />
+      <Way icon="book" label="Statement" to="/creator/statement" />
+      <Way icon="settings" label="Settings" to="/creator/settings" />
+    </>
+  );
 }
 
 export function OwnWays() {

@@ -1,0 +1,78 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { failedJobs } from '../platform/database/due-jobs-sql.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { publicId } from '../platform/ids.ts';
+import { plusDays } from '../platform/time.ts';
+import { chargesInFlight, pastDueStores, payoutsInFlight, sizes, soldSince, type InFlight } from './overview-sql.ts';
+import { queueFailures } from './queue-sql.ts';
+import { lastVerification } from './verifications-sql.ts';
+
+const soldDays = 7;
+const pastDueShown = 20;
+
+const whole = T.Integer();
+const inFlight = T.Object({ count: whole, amount_cents: whole });
+
+export const operatorsOverview = endpoint({
+  summary: 'The whole installation at a glance: who is here, what was sold, which money is under way, what failed',
+  access: { who: 'operator' },
+  reply: T.Object({
+    stores: T.Object({ count: whole, past_due: whole, archived: whole }),
+    past_due_stores: T.Array(T.Object({ id: T.String(), name: T.String(), since: T.String() }), {
+      description: `The first ${pastDueShown}, by when it began`,
+    }),
+    creators: T.Object({ count: whole, suspended: whole }),
+    sold: T.Object({
+      since: T.String({ description: 'The first day that is counted, in UTC' }),
+      clicks: whole,
+      orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
+      revenue_cents: whole,
+      commission_cents: whole,
+    }),
+    payouts: T.Object({ awaiting_second: inFlight, sending: inFlight, unknown: inFlight }),
+    charges: T.Object({ sending: inFlight, unknown: inFlight }),
+    last_verification: orNull(T.Object({ at: T.String(), by_name: T.String(), checked: whole, differences: whole })),
+    failed_jobs: T.Object({ night: T.Array(T.String()), queue: whole }),
+  }),
+  async handle({ db, now }) {
+    const since = plusDays(now, 1 - soldDays)
+      .toISOString()
+      .slice(0, 10);
+    const [count, pastDue, sold] = [await sizes(db), await pastDueStores(db, pastDueShown), await soldSince(db, since)];
+    const [payouts, charges, verified] = [await payoutsInFlight(db), await chargesInFlight(db), await lastVerification(db)];
+    return {
+      stores: { count: Number(count.stores), past_due: Number(count.pastDue), archived: Number(count.archived) },
+      past_due_stores: pastDue.map(({ storeId, name, pastDueAt }) => ({ id: publicId('store', storeId), name, since: isoTime(pastDueAt) })),
+      creators: { count: Number(count.creators), suspended: Number(count.suspended) },
+      sold: {
+        since,
+        clicks: Number(sold.clicks),
+        orders: Number(sold.orders),
+        revenue_cents: Number(sold.eligibleCents),
+        commission_cents: Number(sold.commissionCents),
+      },
+      payouts: {
+        awaiting_second: sumOf(payouts, ['awaiting_second']),
+        sending: sumOf(payouts, ['ready', 'sending']),
+        unknown: sumOf(payouts, ['unknown']),
+      },
+      charges: { sending: sumOf(charges, ['ready', 'sending', 'pending']), unknown: sumOf(charges, ['unknown']) },
+      last_verification: verified && {
+        at: isoTime(verified.at),
+        by_name: verified.askedByName,
+        checked: Number(verified.checked),
+        differences: verified.differences,
+      },
+      failed_jobs: { night: [...(await failedJobs(db))], queue: await queueFailures(db) },
+    };
+  },
+});
+
+function sumOf<State extends string>(all: ReadonlyArray<InFlight<State>>, states: readonly State[]) {
+  const some = all.filter(({ state }) => states.includes(state));
+  return {
+    count: some.reduce((sum, { count }) => sum + Number(count), 0),
+    amount_cents: some.reduce((sum, { amountCents }) => sum + Number(amountCents), 0),
+  };
+}

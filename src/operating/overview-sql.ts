@@ -1,0 +1,59 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
+import type { PayoutState } from '../payouts/payout.ts';
+
+export type Sizes = {
+  readonly stores: bigint;
+  readonly pastDue: bigint;
+  readonly archived: bigint;
+  readonly creators: bigint;
+  readonly suspended: bigint;
+};
+
+/** Two tables with a row of each store and creator, which are few beside what they sell. */
+export const sizes = (db: Queryable): Promise<Sizes> =>
+  db.one(sql`
+    select s.stores, s.past_due, s.archived, c.creators, c.suspended
+    from (
+      select count(*) as stores, count(*) filter (where past_due_at is not null and archived_at is null) as past_due,
+        count(*) filter (where archived_at is not null) as archived
+      from stores) as s
+    cross join (select count(*) as creators, count(*) filter (where suspended_at is not null) as suspended from creators) as c`);
+
+export const pastDueStores = (
+  db: Queryable,
+  limit: number,
+): Promise<ReadonlyArray<{ readonly storeId: Id<'store'>; readonly name: string; readonly pastDueAt: Date }>> =>
+  db.all(sql`
+    select store_id, name, past_due_at from stores where past_due_at is not null and archived_at is null
+    order by past_due_at, store_id limit ${limit}`);
+
+export type Sold = { readonly clicks: bigint; readonly orders: bigint; readonly eligibleCents: bigint; readonly commissionCents: bigint };
+
+/** From the figures that are kept by day: store after store by primary key, some rows of each, however much they sold. */
+export const soldSince = (db: Queryable, day: string): Promise<Sold> =>
+  db.one(sql`
+    select coalesce(sum(d.count) filter (where d.what = 'click'), 0)::bigint as clicks,
+      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0)::bigint as orders,
+      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as eligible_cents,
+      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as commission_cents
+    from stores s cross join lateral (
+      select what, count, eligible_cents, commission_cents from store_days
+      where store_id = s.store_id and day >= ${day}::date) as d`);
+
+export type InFlight<State extends string> = { readonly state: State; readonly count: bigint; readonly amountCents: Cents };
+
+/** By payouts_open, an index of those that are not at their end. */
+export const payoutsInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<PayoutState>>> =>
+  db.all(sql`
+    select state, count(*) as count, sum(amount_cents)::bigint as amount_cents from payouts
+    where told_at is null and state in ('awaiting_second', 'ready', 'sending', 'unknown') and amount_cents is not null
+    group by state`);
+
+/** By charges_under_way, an index of nothing else. */
+export const chargesInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<'ready' | 'sending' | 'pending' | 'unknown'>>> =>
+  db.all(sql`
+    select state, count(*) as count, sum(amount_cents)::bigint as amount_cents from charges
+    where state in ('ready', 'sending', 'pending', 'unknown') group by state`);

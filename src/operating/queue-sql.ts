@@ -1,0 +1,36 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+
+/** A piece of work in the queue that failed: it is tried again by itself until it is given up. */
+export type FailedTask = {
+  readonly id: string;
+  readonly task: string;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly lastError: string;
+  readonly runAt: Date;
+  readonly isRunning: boolean;
+};
+
+const failuresMax = 100;
+
+/** The queue holds what waits and nothing that is done, so that it is short. */
+export const failedTasks = (db: Queryable): Promise<FailedTask[]> =>
+  db.all(sql`
+    select id::text as id, task_identifier as task, attempts::int as attempts, max_attempts::int as max_attempts, last_error, run_at,
+      locked_at is not null as is_running
+    from graphile_worker.jobs where last_error is not null order by id desc limit ${failuresMax}`);
+
+export async function queueFailures(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) as count from (select 1 from graphile_worker.jobs where last_error is not null limit ${failuresMax}) as failed`,
+  );
+  return Number(count);
+}
+
+/** Due at once, with all its attempts before it. False where it is being tried right now, or is gone. */
+export async function retryTask(db: Queryable, id: string, at: Date): Promise<boolean> {
+  const rows = await db.all(sql`
+    select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => ${at}::timestamptz, attempts => 0)`);
+  return rows.length === 1;
+}

@@ -1,0 +1,38 @@
+import type { Reason } from '../contract/reasons.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+export type DoorDay = { readonly day: string; readonly reason: Reason; readonly count: bigint };
+
+/** Some rows of each day, by primary key. */
+export const doorDays = (db: Queryable, from: string): Promise<DoorDay[]> =>
+  db.all(sql`
+    select to_char(day, 'YYYY-MM-DD') as day, reason, sum(count)::bigint as count from door_refusals where day >= ${from}::date
+    group by door_refusals.day, reason order by door_refusals.day desc, count desc, reason`);
+
+export type LastLine = { readonly storeId: Id<'store'>; readonly at: Date; readonly reason: Reason; readonly status: number };
+
+/** The newest line of each, by primary key. */
+export const lastLines = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<LastLine[]> =>
+  db.all(sql`
+    select wanted.store_id, line.at, line.reason, line.status::int as status
+    from unnest(${storeIds}::uuid[]) as wanted (store_id) cross join lateral (
+      select at, reason, status from postback_log where store_id = wanted.store_id order by postback_id desc limit 1) as line`);
+
+export type Refused = { readonly storeId: Id<'store'>; readonly count: bigint };
+
+/** By postback_log_by_reason, each reason counted up to a limit: a store that is refused a million times costs what that many do. */
+export const refusedOf = (
+  db: Queryable,
+  storeIds: ReadonlyArray<Id<'store'>>,
+  { reasons, fromId, most }: { readonly reasons: readonly Reason[]; readonly fromId: Id; readonly most: number },
+): Promise<Refused[]> =>
+  db.all(sql`
+    select wanted.store_id, sum(counted.count)::bigint as count
+    from unnest(${storeIds}::uuid[]) as wanted (store_id) cross join unnest(${reasons}::text[]) as known (reason) cross join lateral (
+      select count(*) as count from (
+        select 1 from postback_log
+        where store_id = wanted.store_id and reason = known.reason and postback_id >= ${fromId}::uuid limit ${most}) as found
+    ) as counted
+    group by wanted.store_id`);

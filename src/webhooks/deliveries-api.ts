@@ -1,0 +1,145 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { enqueue } from '../platform/database/enqueue.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { jsonText } from '../platform/http/json.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { newId, publicId } from '../platform/ids.ts';
+import { realNow } from '../platform/time.ts';
+import {
+  attemptsOf,
+  deliveryStates,
+  findDelivery,
+  listDeliveries,
+  waitAgain,
+  type Attempt,
+  type ListedDelivery,
+} from './deliveries-sql.ts';
+import type { WebhookKey } from './endpoint.ts';
+import { findEndpoint, lockEndpoint } from './endpoints-sql.ts';
+import { testEvent } from './event-types.ts';
+import { keepEvents } from './events-sql.ts';
+import { tendWebhooksTask } from './tend.ts';
+
+const deliveryFields = {
+  id: T.String(),
+  event_id: T.String({ description: 'The webhook-id: the same at every attempt and at every endpoint' }),
+  type: T.String(),
+  at: T.String(),
+  state: T.Enum([...deliveryStates]),
+  attempts: T.Integer(),
+  last_status: orNull(T.Integer()),
+  last_fault: orNull(T.String({ description: 'Why there was no answer' })),
+  next_try_at: orNull(T.String({ description: 'Real time' })),
+  ended_at: orNull(T.String({ description: 'Real time' })),
+};
+
+const showDelivery = (delivery: ListedDelivery) => ({
+  id: publicId('whd', delivery.deliveryId),
+  event_id: publicId('msg', delivery.eventId),
+  type: delivery.type,
+  at: isoTime(delivery.at),
+  state: delivery.state,
+  attempts: delivery.attempts,
+  last_status: delivery.lastStatus,
+  last_fault: delivery.lastFault,
+  next_try_at: delivery.state === 'waiting' ? isoTime(delivery.tryAt) : null,
+  ended_at: isoTimeOrNull(delivery.endedAt),
+});
+
+const attemptJson = T.Object({
+  number: T.Integer(),
+  at: T.String(),
+  took_ms: T.Integer(),
+  status: orNull(T.Integer()),
+  fault: orNull(T.String()),
+  answer: orNull(T.String({ description: 'The beginning of what was answered' })),
+});
+const showAttempt = ({ number, at, tookMs, status, fault, answer }: Attempt) => ({
+  number,
+  at: isoTime(at),
+  took_ms: tookMs,
+  status,
+  fault,
+  answer,
+});
+
+export const listWebhookDeliveries = endpoint({
+  summary: 'List what an endpoint was told, with what came of it; kept for thirty days',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { endpoint: 'wh' },
+  query: T.Object({ ...pageFields, state: T.Optional(T.Enum([...deliveryStates])) }, { additionalProperties: false }),
+  reply: pageOf(T.Object(deliveryFields)),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const key = { storeId: ids.store, endpointId: ids.endpoint };
+    if ((await findEndpoint(db, key)) === null) return notFound;
+    const rows = await listDeliveries(db, { ...key, state: query.state ?? null }, page);
+    return pageReply(rows, page, showDelivery, ({ deliveryId }) => [deliveryId]);
+  },
+});
+
+const attemptsShown = 50;
+
+export const getWebhookDelivery = endpoint({
+  summary: 'One delivery: the body that was sent, and each attempt with its answer',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { endpoint: 'wh', delivery: 'whd' },
+  reply: T.Object({ ...deliveryFields, body: T.String({ description: 'Byte for byte' }), attempts_made: T.Array(attemptJson) }),
+  async handle({ db, ids }) {
+    const key = { storeId: ids.store, endpointId: ids.endpoint, deliveryId: ids.delivery };
+    if ((await findEndpoint(db, key)) === null) return notFound;
+    const delivery = await findDelivery(db, key);
+    if (delivery === null) return notFound;
+    const attempts = await attemptsOf(db, key, attemptsShown);
+    return { ...showDelivery(delivery), body: delivery.body, attempts_made: attempts.map(showAttempt) };
+  },
+});
+
+export const resendWebhookDelivery = endpoint({
+  summary: 'Send it once more, with all its tries; the id of the event stays',
+  access: { who: 'store', permission: 'integration:write' },
+  ids: { endpoint: 'wh', delivery: 'whd' },
+  reply: T.Object(deliveryFields),
+  audit: 'webhook_delivery.resend',
+  async handle({ db, ids }) {
+    const key = { storeId: ids.store, endpointId: ids.endpoint, deliveryId: ids.delivery };
+    const refused = await refusedUnlessAtWork(db, key);
+    if (refused !== null) return refused;
+    await waitAgain(db, key, realNow());
+    const delivery = await findDelivery(db, key);
+    if (delivery === null) return notFound;
+    await enqueue(db, tendWebhooksTask, {}, { key: `${tendWebhooksTask} ${ids.delivery}` });
+    return showDelivery(delivery);
+  },
+});
+
+export const testWebhookEndpoint = endpoint({
+  summary: 'Send it an event that means nothing, of the type webhook.test',
+  access: { who: 'store', permission: 'integration:write' },
+  ids: { endpoint: 'wh' },
+  reply: T.Object({ event_id: T.String() }),
+  status: 201,
+  audit: 'webhook_endpoint.test',
+  async handle({ db, ids, now }) {
+    const key = { storeId: ids.store, endpointId: ids.endpoint };
+    const refused = await refusedUnlessAtWork(db, key);
+    if (refused !== null) return refused;
+    const eventId = newId<'msg'>(realNow());
+    const data = { webhook_endpoint_id: publicId('wh', ids.endpoint) };
+    const body = jsonText({ type: testEvent, timestamp: isoTime(now), data });
+    const event = { eventId, type: testEvent, subjectId: ids.endpoint, at: now, body, endpointIds: [ids.endpoint] };
+    await keepEvents(db, { storeId: ids.store, tryAt: realNow() }, [event]);
+    await enqueue(db, tendWebhooksTask, {}, { key: `${tendWebhooksTask} ${eventId}` });
+    return { event_id: publicId('msg', eventId) };
+  },
+});
+
+async function refusedUnlessAtWork(db: Queryable, key: WebhookKey): Promise<Refusal | null> {
+  const found = await lockEndpoint(db, key);
+  if (found === null) return notFound;
+  return found.disabledAt === null ? null : refuse('conflict', 'The endpoint is switched off. Switch it on first.');
+}

@@ -1,0 +1,128 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
+import type { Id } from '../platform/ids.ts';
+import type { WebhookKey } from './endpoint.ts';
+
+export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export type ClaimedDelivery = {
+  readonly deliveryId: Id<'whd'>;
+  readonly eventId: Id<'msg'>;
+  readonly attempts: number;
+  readonly tries: number;
+  readonly body: string;
+};
+
+type Claim = WebhookKey & { readonly now: Date; readonly leaseEnds: Date; readonly limit: number };
+
+/**
+ * The next ones that are due, taken until the lease ends: two senders never have the same one, and one that died is taken up
+ * again. By webhook_deliveries_waiting.
+ */
+export const claimDeliveries = (db: Queryable, { storeId, endpointId, now, leaseEnds, limit }: Claim): Promise<ClaimedDelivery[]> =>
+  db.all(sql`
+    with due as (
+      select webhook_delivery_id from webhook_deliveries
+      where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and state = 'waiting' and try_at <= ${now}
+      order by try_at, webhook_delivery_id limit ${limit} for update skip locked
+    )
+    update webhook_deliveries d set try_at = ${leaseEnds}, attempts = attempts + 1, tries = tries + 1
+    from due, webhook_events e
+    where d.store_id = ${storeId} and d.webhook_delivery_id = due.webhook_delivery_id
+      and e.store_id = d.store_id and e.webhook_event_id = d.webhook_event_id
+    returning d.webhook_delivery_id as delivery_id, e.webhook_event_id as event_id, attempts, tries, e.body`);
+
+export type Attempt = {
+  readonly number: number;
+  readonly at: Date;
+  readonly tookMs: number;
+  readonly status: number | null;
+  readonly fault: string | null;
+  readonly answer: string | null;
+};
+type DeliveryOfStore = { readonly storeId: Id<'store'>; readonly deliveryId: Id<'whd'> };
+
+export async function keepAttempt(db: Queryable, { storeId, deliveryId }: DeliveryOfStore, attempt: Attempt): Promise<void> {
+  const { number, at, tookMs, status, fault, answer } = attempt;
+  await db.run(sql`
+    insert into webhook_attempts (store_id, webhook_delivery_id, number, at, took_ms, status, fault, answer)
+    values (${storeId}, ${deliveryId}, ${number}, ${at}, ${tookMs}, ${status}, ${fault}, ${answer})
+    on conflict do nothing`);
+}
+
+/** Where it was ended meanwhile, by switching its endpoint off, it stays ended. */
+export async function endDelivery(
+  db: Queryable,
+  { storeId, deliveryId }: DeliveryOfStore,
+  { state, at }: { readonly state: 'delivered' | 'failed'; readonly at: Date },
+): Promise<void> {
+  await db.run(sql`
+    update webhook_deliveries set state = ${state}, ended_at = ${at}
+    where store_id = ${storeId} and webhook_delivery_id = ${deliveryId} and (state = 'waiting' or ${state} = 'delivered')`);
+}
+
+export async function tryDeliveryAgain(db: Queryable, { storeId, deliveryId }: DeliveryOfStore, tryAt: Date): Promise<void> {
+  await db.run(sql`
+    update webhook_deliveries set try_at = ${tryAt}
+    where store_id = ${storeId} and webhook_delivery_id = ${deliveryId} and state = 'waiting'`);
+}
+
+/** Its endpoint is switched off or removed: what waits can be sent by hand, if it comes back. */
+export async function endWaiting(db: Queryable, { storeId, endpointId }: WebhookKey, at: Date): Promise<void> {
+  await db.run(sql`
+    update webhook_deliveries set state = 'failed', ended_at = ${at}
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and state = 'waiting'`);
+}
+
+/** Once more from the first try on. Answers 0 where it waits already or is none of this endpoint. */
+export const waitAgain = (db: Queryable, { storeId, endpointId, deliveryId }: WebhookKey & DeliveryOfStore, tryAt: Date): Promise<number> =>
+  db.run(sql`
+    update webhook_deliveries set state = 'waiting', ended_at = null, tries = 0, try_at = ${tryAt}
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and webhook_delivery_id = ${deliveryId} and state <> 'waiting'`);
+
+export type ListedDelivery = {
+  readonly deliveryId: Id<'whd'>;
+  readonly eventId: Id<'msg'>;
+  readonly type: string;
+  readonly at: Date;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly tryAt: Date;
+  readonly endedAt: Date | null;
+  readonly lastStatus: number | null;
+  readonly lastFault: string | null;
+};
+
+const columns = sql`
+  d.webhook_delivery_id as delivery_id, e.webhook_event_id as event_id, e.type, e.at, d.state, d.attempts, d.try_at, d.ended_at,
+  a.status as last_status, a.fault as last_fault`;
+const joins = sql`
+  webhook_deliveries d
+  join webhook_events e on e.store_id = d.store_id and e.webhook_event_id = d.webhook_event_id
+  left join webhook_attempts a
+    on a.store_id = d.store_id and a.webhook_delivery_id = d.webhook_delivery_id and a.number = d.attempts`;
+
+type Asked = WebhookKey & { readonly state: DeliveryState | null };
+
+/** Newest first, by webhook_deliveries_of_endpoint. */
+export const listDeliveries = (db: Queryable, { storeId, endpointId, state }: Asked, { after, limit }: Page): Promise<ListedDelivery[]> =>
+  db.all(sql`
+    select ${columns} from ${joins}
+    where d.store_id = ${storeId} and d.webhook_endpoint_id = ${endpointId} ${state === null ? nothing : sql`and d.state = ${state}`}
+      ${after === null ? nothing : sql`and d.webhook_delivery_id < ${after[0]}`}
+    order by d.webhook_delivery_id desc limit ${limit + 1}`);
+
+export const findDelivery = (
+  db: Queryable,
+  { storeId, endpointId, deliveryId }: WebhookKey & DeliveryOfStore,
+): Promise<(ListedDelivery & { readonly body: string }) | null> =>
+  db.find(sql`
+    select ${columns}, e.body from ${joins}
+    where d.store_id = ${storeId} and d.webhook_endpoint_id = ${endpointId} and d.webhook_delivery_id = ${deliveryId}`);
+
+export const attemptsOf = (db: Queryable, { storeId, deliveryId }: DeliveryOfStore, limit: number): Promise<Attempt[]> =>
+  db.all(sql`
+    select number, at, took_ms, status, fault, answer from webhook_attempts
+    where store_id = ${storeId} and webhook_delivery_id = ${deliveryId} order by number desc limit ${limit}`);

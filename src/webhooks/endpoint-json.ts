@@ -1,0 +1,46 @@
+import { Type as T } from 'typebox';
+import { namesOf } from '../people/permissions.ts';
+import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
+import { publicId } from '../platform/ids.ts';
+import { disabledWhys, type WebhookEndpoint } from './endpoint.ts';
+import { eventTypes } from './event-types.ts';
+
+const descriptionLengthMax = 200;
+const urlLengthMax = 2_000;
+const types = namesOf(eventTypes);
+
+/** What may be asked for. */
+export const askedFields = {
+  url: T.String({ minLength: 1, maxLength: urlLengthMax, description: 'https; what answers 2xx there has taken an event' }),
+  description: orNull(nameField(descriptionLengthMax)),
+  events: T.Array(T.Enum(types), {
+    minItems: 1,
+    maxItems: types.length,
+    uniqueItems: true,
+    description: types.map((type) => `${type}: ${eventTypes[type]}`).join('. '),
+  }),
+};
+
+export const endpointFields = {
+  id: T.String(),
+  url: T.String(),
+  description: orNull(T.String()),
+  events: T.Array(T.String()),
+  created_at: T.String(),
+  is_enabled: T.Boolean(),
+  disabled_at: orNull(T.String()),
+  disabled_why: orNull(T.Enum([...disabledWhys])),
+  failing_since: orNull(T.String({ description: 'Real time. Nothing was taken since then' })),
+};
+
+export const showEndpoint = (found: WebhookEndpoint) => ({
+  id: publicId('wh', found.endpointId),
+  url: found.url,
+  description: found.description,
+  events: [...found.events],
+  created_at: isoTime(found.createdAt),
+  is_enabled: found.disabledAt === null,
+  disabled_at: isoTimeOrNull(found.disabledAt),
+  disabled_why: found.disabledWhy,
+  failing_since: isoTimeOrNull(found.failingSince),
+});

@@ -1,0 +1,137 @@
+import { Type as T } from 'typebox';
+import { lockStore } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { newId } from '../platform/ids.ts';
+import type { Config } from '../platform/config.ts';
+import { realNow } from '../platform/time.ts';
+import { endWaiting } from './deliveries-sql.ts';
+import { stopListeningIfAlone } from './disable.ts';
+import { askedFields, endpointFields, showEndpoint } from './endpoint-json.ts';
+import { readEndpointUrl } from './endpoint-url.ts';
+import type { WebhookEndpoint } from './endpoint.ts';
+import { changeEndpoint, countEndpoints, insertEndpoint, listEndpoints, lockEndpoint, removeEndpoint } from './endpoints-sql.ts';
+import { beginListening } from './gather.ts';
+import { keepNewSecret } from './secrets.ts';
+
+const endpointsMax = 10;
+
+export const createWebhookEndpoint = endpoint({
+  summary: 'Name an address that is told what happens; its secret is shown this once',
+  access: { who: 'store', permission: 'integration:write' },
+  body: T.Object(
+    { url: askedFields.url, events: askedFields.events, description: T.Optional(askedFields.description) },
+    { additionalProperties: false },
+  ),
+  reply: T.Object({ ...endpointFields, secret: T.String({ description: 'What every event is signed with' }) }),
+  status: 201,
+  audit: 'webhook_endpoint.create',
+  async handle({ platform, db, ids, body, now }) {
+    const url = urlIn(body, platform.config);
+    if (isRefusal(url)) return url;
+    await lockStore(db, ids.store);
+    if ((await countEndpoints(db, ids.store)) >= endpointsMax)
+      return refuse('limit_reached', `A store has at most ${endpointsMax} webhook endpoints; delete one that nobody uses any more.`);
+    const key = { storeId: ids.store, endpointId: newId<'wh'>(now) };
+    const made = { ...key, url, description: body.description ?? null, events: body.events, createdAt: now };
+    const kept = await insertEndpoint(db, made);
+    await beginListening(db, ids.store, now);
+    return { ...showEndpoint(kept), secret: await keepNewSecret(db, platform.secrets, key) };
+  },
+});
+
+export const listWebhookEndpoints = endpoint({
+  summary: 'List the addresses that are told what happens',
+  access: { who: 'store', permission: 'store:read' },
+  query: pageQuery,
+  reply: pageOf(T.Object(endpointFields)),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await listEndpoints(db, ids.store, page), page, showEndpoint, ({ endpointId }) => [endpointId]);
+  },
+});
+
+export const changeWebhookEndpoint = endpoint({
+  summary: 'Change where it is, what it is told, or switch it off and on; it is told what happens from then on',
+  access: { who: 'store', permission: 'integration:write' },
+  ids: { endpoint: 'wh' },
+  body: T.Object(
+    {
+      url: T.Optional(askedFields.url),
+      events: T.Optional(askedFields.events),
+      description: T.Optional(askedFields.description),
+      is_enabled: T.Optional(T.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  reply: T.Object(endpointFields),
+  audit: 'webhook_endpoint.change',
+  async handle({ platform, db, ids, body, now }) {
+    const key = { storeId: ids.store, endpointId: ids.endpoint };
+    // The store first, as who adds an endpoint does: whether anybody listens is settled by one at a time.
+    await lockStore(db, ids.store);
+    const found = await lockEndpoint(db, key);
+    if (found === null) return notFound;
+    const url = body.url === undefined ? found.url : urlIn({ url: body.url }, platform.config);
+    if (isRefusal(url)) return url;
+    const isEnabled = body.is_enabled ?? found.disabledAt === null;
+    const changed = await changeEndpoint(db, key, {
+      url,
+      description: body.description === undefined ? found.description : body.description,
+      events: body.events ?? found.events,
+      listensFrom: hearsMore(found, body) ? now : found.listensFrom,
+      ...(isEnabled ? on(found) : off(found, now)),
+    });
+    if (isEnabled) await beginListening(db, ids.store, now);
+    else await leaveAlone(db, found);
+    return showEndpoint(changed);
+  },
+});
+
+/** What happened before it listened to it is not sent afterwards. */
+const hearsMore = (
+  found: WebhookEndpoint,
+  { events, is_enabled: isEnabled }: { readonly events?: readonly string[]; readonly is_enabled?: boolean },
+): boolean => (isEnabled === true && found.disabledAt !== null) || (events ?? []).some((type) => !found.events.includes(type));
+
+const on = ({ disabledAt, failingSince }: WebhookEndpoint) => ({
+  failingSince: disabledAt === null ? failingSince : null,
+  disabledAt: null,
+  disabledWhy: null,
+});
+const off = ({ failingSince, disabledAt, disabledWhy }: WebhookEndpoint, now: Date) => ({
+  failingSince,
+  disabledAt: disabledAt ?? now,
+  disabledWhy: disabledWhy ?? ('by_hand' as const),
+});
+
+export const deleteWebhookEndpoint = endpoint({
+  summary: 'Delete it: nothing is sent there any more',
+  access: { who: 'store', permission: 'integration:write' },
+  ids: { endpoint: 'wh' },
+  status: 204,
+  audit: 'webhook_endpoint.delete',
+  async handle({ db, ids, now }) {
+    const key = { storeId: ids.store, endpointId: ids.endpoint };
+    await lockStore(db, ids.store);
+    const found = await lockEndpoint(db, key);
+    if (found === null) return notFound;
+    await removeEndpoint(db, key, now);
+    await leaveAlone(db, found);
+    return null;
+  },
+});
+
+async function leaveAlone(db: Queryable, found: WebhookEndpoint): Promise<void> {
+  await endWaiting(db, found, realNow());
+  await stopListeningIfAlone(db, found.storeId);
+}
+
+function urlIn({ url }: { readonly url: string }, { outgoingAllow }: Config): string | Refusal {
+  const read = readEndpointUrl(url, outgoingAllow);
+  if (read.is === 'good') return read.href;
+  return refuse('unprocessable', 'The address is not right; see errors.', [{ field: 'url', message: read.message }]);
+}

@@ -1,0 +1,50 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { notFound, refuse } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { hourMs, realNow } from '../platform/time.ts';
+import { endSecrets, lockEndpoint, secretsOf } from './endpoints-sql.ts';
+import { keepNewSecret } from './secrets.ts';
+
+const secretsMax = 2;
+const previousHoursUsual = 24;
+const previousHoursMax = 72;
+
+/** Two are valid while one takes the other's place; every event is signed with both, so that no moment has to be agreed on. */
+export const rotateWebhookSecret = endpoint({
+  summary: 'Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both',
+  access: { who: 'store', permission: 'integration:write' },
+  ids: { endpoint: 'wh' },
+  body: T.Object(
+    {
+      previous_valid_hours: T.Optional(
+        T.Integer({
+          minimum: 0,
+          maximum: previousHoursMax,
+          description: `${previousHoursUsual} where it is not sent; 0 where somebody else may know the one before`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: T.Object({ secret: T.String(), previous_valid_until: orNull(T.String()) }),
+  status: 201,
+  audit: 'webhook_endpoint.rotate_secret',
+  async handle({ platform, db, ids, body }) {
+    const key = { storeId: ids.store, endpointId: ids.endpoint };
+    if ((await lockEndpoint(db, key)) === null) return notFound;
+    const hours = body.previous_valid_hours ?? previousHoursUsual;
+    const now = realNow();
+    const valid = await secretsOf(db, key, now);
+    if (valid.length >= secretsMax && hours > 0) {
+      const until = valid.at(-1)?.endsAt ?? now;
+      return refuse('limit_reached', `Two secrets are valid until ${isoTime(until)}. Wait for that, or send previous_valid_hours 0.`);
+    }
+    const endsAt = new Date(now.getTime() + hours * hourMs);
+    await endSecrets(db, key, { now, endsAt });
+    return {
+      secret: await keepNewSecret(db, platform.secrets, key),
+      previous_valid_until: hours === 0 ? null : isoTime(endsAt),
+    };
+  },
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { startTestService } from '../support/service.ts';
+import { startStripeStandIn, type SignedNews, type StripeStandIn } from '../support/stripe-stand-in.ts';
+
+/** The whole service with a test key of Stripe: a card is saved, charged, disputed; a creator connects an account and is paid. */
+let standIn: StripeStandIn;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  standIn = await startStripeStandIn();
+  const { host, port, secretKey, webhookSecret } = standIn;
+  merchant = await openMerchant(
+    await startTestService({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` }),
+  );
+});
+afterAll(async () => {
+  await merchant.service.stop();
+  await standIn.close();
+  must(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
+});
+
+const store = () => `/stores/${merchant.world.store.id}`;
+const creator = () => `/creators/${merchant.world.creator.id}`;
+const states = async (): Promise<Json> =>
+  (await merchant.api('GET', `${store()}/commissions`)).json.data.map(({ state }: Json) => state).sort();
+const invoices = async (): Promise<Json> => (await merchant.api('GET', `${store()}/invoices`)).json.data;
+const tell = async ({ body, headers: signed }: SignedNews) => {
+  const headers = { ...signed, 'content-type': 'application/json; charset=utf-8' };
+  const answer = await fetch(`${merchant.service.url}/api/v1/providers/stripe/news`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  });
+  return { status: answer.status, json: (await answer.json()) as Json };
+};
+
+async function saveCard(word: string): Promise<Json> {
+  const { status, json } = await merchant.api('POST', `${store()}/payment-method/setup`);
+  expect([status, json.client_secret]).toEqual([201, expect.stringContaining(json.setup_id)]);
+  expect((await merchant.api('PUT', `${store()}/payment-method`, { stripe: { setup_id: json.setup_id } })).status).toBe(422);
+  standIn.book.change(json.setup_id, { status: 'succeeded', payment_method: `pm_${word}` });
+  return merchant.api('PUT', `${store()}/payment-method`, { stripe: { setup_id: json.setup_id } });
+}
+
+async function owing(subtotal: number): Promise<void> {
+  await merchant.convert(await merchant.order({ order_subtotal_cents: subtotal }));
+  await merchant.api('POST', `${store()}/commissions/approve`, { filter: { state: 'pending' } });
+  await merchant.moveClock('31d');
+}
+
+test('a card saved at Stripe is charged by a run, and nobody sees more of it than that it is there', async () => {
+  const saved = await saveCard('ok');
+  expect(saved.json).toMatchObject({ payment_method: { provider: 'stripe', sandbox: null } });
+  expect(saved.text).not.toMatch(/pm_|cus_|seti_/);
+  await owing(40_000);
+  const { json } = await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
+  expect(json.invoices).toMatchObject([{ total_cents: 4_000, state: 'paid' }]);
+  expect(standIn.book.all('payment_intent')).toMatchObject([{ amount: 4_000, currency: 'usd', status: 'succeeded' }]);
+  expect(await states()).toEqual(['collected']);
+});
+
+test("another store's setup saves no card here", async () => {
+  const { json } = await merchant.api('POST', `${store()}/payment-method/setup`);
+  standIn.book.change(json.setup_id, { status: 'succeeded', payment_method: 'pm_ok' });
+  const other = `/stores/${merchant.world.other_store.id}/payment-method`;
+  expect((await merchant.api('PUT', other, { stripe: { setup_id: json.setup_id } })).status).toBe(422);
+  expect((await merchant.api('PUT', other, { stripe: { setup_id: 'seti_nobody' } })).status).toBe(422);
+  expect((await merchant.api('PUT', other, {})).status).toBe(400);
+});
+
+test('a creator connects an account, waits out the change, and is paid by a transfer; told twice it is paid once', async () => {
+  const begun = await merchant.api('POST', `${creator()}/payout-method/connect`);
+  expect(begun.status).toBe(201);
+  expect((await merchant.api('PUT', `${creator()}/payout-method/connect`)).status).toBe(422);
+  const [account] = standIn.book.all('account');
+  must(account, 'the account was begun');
+  standIn.book.change(String(account['id']), { capabilities: { transfers: 'active' } });
+  const connected = await merchant.api('PUT', `${creator()}/payout-method/connect`);
+  expect(connected.json).toMatchObject({ payout_method: { provider: 'stripe' } });
+  expect(connected.text).not.toContain('acct_');
+
+  const run = () => merchant.api('POST', '/payout-runs', { creator_id: merchant.world.creator.id });
+  expect((await run()).json.payouts).toEqual([]);
+  await merchant.moveClock('73h');
+  expect((await run()).json.payouts).toMatchObject([{ amount_cents: 4_000, state: 'paid' }]);
+  expect((await run()).json.payouts).toEqual([]);
+  expect(standIn.book.all('transfer')).toMatchObject([{ amount: 4_000, destination: account['id'] }]);
+  expect(await states()).toEqual(['paid']);
+});
+
+test('news that Stripe did not sign, or signed long ago, are refused; news of another installation are taken and change nothing', async () => {
+  const [intent] = standIn.book.all('payment_intent');
+  must(intent, 'there was a charge');
+  const good = standIn.news('payment_intent.succeeded', intent);
+  expect((await tell({ ...good, body: Buffer.from(good.body.toString().replace('4000', '1')) })).status).toBe(400);
+  expect((await tell(standIn.news('payment_intent.succeeded', intent, { secret: 'whsec_other' }))).status).toBe(400);
+  expect((await tell(standIn.news('payment_intent.succeeded', intent, { signedAt: new Date(Date.now() - 3_600_000) }))).status).toBe(400);
+  expect((await tell(good)).status).toBe(200);
+  const foreign = standIn.news('payment_intent.succeeded', {
+    ...intent,
+    id: 'pi_foreign',
+    metadata: { reference: 'chg_of_somebody_else' },
+  });
+  expect((await tell(foreign)).status).toBe(200);
+  expect((await invoices())[0].state).toBe('paid');
+  expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { newId, readPublicId } from '../../src/platform/ids.ts';
+import { cents } from '../../src/platform/money.ts';
+import { must } from '../../src/platform/must.ts';
+import { dayMs, minuteMs, realNow } from '../../src/platform/time.ts';
+import { openCommissions } from '../../src/commissions/sql.ts';
+import { forgetOldWebhooks, tendWebhooks } from '../../src/webhooks/tend.ts';
+import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { anotherBiller, billerOf, good, type Biller } from '../support/billing.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { verified, webhookReceiver, type Receiver } from '../support/webhook-receiver.ts';
+
+let receiver: Receiver;
+let service: TestService;
+let first: Merchant;
+beforeAll(async () => {
+  receiver = await webhookReceiver();
+  service = await startTestService({ OUTGOING_ALLOW: receiver.host });
+  first = await openMerchant(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+let paths = 0;
+/** An endpoint of a store, listening to all that there is unless something is named. */
+async function listening({ merchant, store }: Biller, events: readonly string[] = Object.keys(eventTypes)) {
+  const path = `/hook-${(paths += 1)}`;
+  const { json } = good(await merchant.api('POST', `${store}/webhook-endpoints`, { url: receiver.url(path), events }));
+  return {
+    secret: String(json.secret),
+    taken: () => receiver.taken(path).map((one): Json => verified(one, json.secret)),
+    types: () => receiver.taken(path).map(({ json: told }) => told.type),
+    ids: () => receiver.taken(path).map(({ id }) => id),
+  };
+}
+const look = () => tendWebhooks(service.platform);
+
+test('the life of a commission is told once each, signed, with what the merchant calls the order', async () => {
+  const shop = await anotherBiller(first);
+  const hook = await listening(shop);
+  const reviewer = reviewerOf(shop.merchant);
+  const sale = await reviewer.sale();
+  await look();
+  expect(hook.taken()).toEqual([
+    {
+      type: 'commission.recorded',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: {
+        commission_id: sale.commissionId,
+        program_id: shop.merchant.world.program.id,
+        creator_id: shop.merchant.world.creator.id,
+        order_id: sale.orderId,
+        invoice_id: null,
+        eligible_cents: 10_005,
+        amount_cents: 1_001,
+        occurred_at: expect.any(String),
+        recorded_at: expect.any(String),
+        hold_until: expect.any(String),
+      },
+    },
+  ]);
+  for (const word of ['hold', 'release', 'approve', 'reopen', 'reject'] as const) {
+    await reviewer.words(word, [sale.commissionId]);
+    await look();
+  }
+  const refunded = await reviewer.sale();
+  await look();
+  good(await shop.merchant.reverse({ order_id: refunded.orderId, reason: 'refunded' }));
+  await look();
+  await look();
+  expect(hook.types()).toEqual([
+    'commission.recorded',
+    'commission.held',
+    'commission.released',
+    'commission.approved',
+    'commission.reopened',
+    'commission.rejected',
+    'commission.recorded',
+    'commission.reversed',
+  ]);
+  expect(new Set(hook.ids()).size).toBe(8);
+  const [, held, , , , rejected] = hook.taken();
+  expect(held.data).toMatchObject({ commission_id: sale.commissionId, reason: 'dispute', decided_by: 'Seed' });
+  expect(rejected.data).toMatchObject({ reason: 'returned', note: null });
+  expect(hook.taken().at(-1).data).toMatchObject({ order_id: refunded.orderId, reason: 'refunded' });
+});
+
+test('a bill is told as it is issued, declined, past due and paid, and the commissions on it as they are paid out', async () => {
+  const shop = billerOf(first);
+  const hook = await listening(shop, ['invoice.issued', 'invoice.failed', 'invoice.past_due', 'invoice.paid', 'commission.paid']);
+  const [commission] = await shop.billable(4_000);
+  await shop.pays('declined');
+  const [{ invoice }] = await shop.run();
+  await look();
+  expect(hook.types()).toEqual(['invoice.issued', 'invoice.failed']);
+  expect(hook.taken()[0].data).toMatchObject({ invoice_id: invoice, number: 'INV-00001', lines_count: 1, lines_cents: 4_000 });
+  expect(hook.taken()[1].data).toMatchObject({
+    invoice_id: invoice,
+    charge_id: expect.stringMatching(/^chg_/),
+    message: expect.any(String),
+  });
+  await shop.merchant.moveClock('9d');
+  await look();
+  expect(hook.types()).toContain('invoice.past_due');
+  await shop.pays('ok');
+  await look();
+  expect(hook.types().at(-1)).toBe('invoice.paid');
+  await shop.merchant.moveClock('32d');
+  await look();
+  expect(hook.types().filter((type) => type === 'commission.paid')).toHaveLength(1);
+  expect(hook.taken().at(-1).data).toMatchObject({ commission_id: commission, amount_cents: 4_000 });
+  expect(new Set(hook.ids()).size).toBe(hook.ids().length);
+});
+
+test('that tracking is on is told when it happens', async () => {
+  const { api, world, at } = first;
+  const created = good(await api('POST', '/stores', { name: 'New', site_url: 'https://new.example' }));
+  const hook = await listening({ ...billerOf(first), store: `/stores/${created.json.id}` }, ['tracking.on']);
+  await look();
+  expect(hook.types()).toEqual([]);
+  const storeId = readPublicId('store', created.json.id);
+  must(storeId, 'a store has a public id');
+  await turnTrackingOn(service.platform.database, storeId, new Date(at()));
+  await look();
+  await look();
+  expect(hook.taken()).toEqual([{ type: 'tracking.on', timestamp: expect.any(String), data: { store_id: created.json.id } }]);
+  expect(world.store.id).not.toBe(created.json.id);
+});
+
+test('an endpoint is told only what it asked for, and nothing that happened before it listened', async () => {
+  const shop = await anotherBiller(first);
+  const reviewer = reviewerOf(shop.merchant);
+  const before = await reviewer.sale();
+  const hook = await listening(shop, ['commission.approved']);
+  const after = await reviewer.sale();
+  await reviewer.words('approve', [before.commissionId, after.commissionId]);
+  await look();
+  expect(hook.types()).toEqual(['commission.approved', 'commission.approved']);
+  const all = await listening(shop);
+  await look();
+  expect(all.types()).toEqual([]);
+  const endpoints = (await shop.merchant.api('GET', `${shop.store}/webhook-endpoints`)).json.data;
+  const narrow = endpoints.find(({ events }: Json) => events.length === 1);
+  good(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${narrow.id}`, { events: ['commission.recorded'] }));
+  await look();
+  expect(hook.types()).toHaveLength(2);
+  await reviewer.sale();
+  await look();
+  expect(hook.types().at(-1)).toBe('commission.recorded');
+});
+
+test('where nobody listens, nothing is written', async () => {
+  const shop = await anotherBiller(first);
+  const reviewer = reviewerOf(shop.merchant);
+  const sale = await reviewer.sale();
+  await reviewer.words('approve', [sale.commissionId]);
+  await look();
+  const { database, storeId } = shop.merchant;
+  const rows = await database.all(sql`
+    select 1 from store_events where store_id = ${storeId} union all select 1 from webhook_events where store_id = ${storeId}`);
+  expect(rows).toEqual([]);
+});
+
+test('looked at by two processes at once, each event is told once', async () => {
+  const shop = await anotherBiller(first);
+  const hook = await listening(shop);
+  const reviewer = reviewerOf(shop.merchant);
+  const sales = await Promise.all(Array.from({ length: 12 }, () => reviewer.sale()));
+  await reviewer.words(
+    'approve',
+    sales.map(({ commissionId }) => commissionId),
+  );
+  await Promise.all([look(), look(), look()]);
+  await expect.poll(() => look().then(() => hook.types().length)).toBe(24);
+  expect(new Set(hook.ids()).size).toBe(24);
+});
+
+test('an order that is committed late is told, though younger ones were told before it', async () => {
+  const shop = await anotherBiller(first);
+  const hook = await listening(shop, ['commission.recorded']);
+  const reviewer = reviewerOf(shop.merchant);
+  const { database, storeId, world, at } = shop.merchant;
+  const [programId, creatorId] = [readPublicId('prog', world.program.id), readPublicId('crt', world.creator.id)];
+  must(programId && creatorId, 'the seed names its program and its creator');
+  await reviewer.sale();
+  const late = lateCommission();
+  await database.transaction(async (tx) => {
+    await openCommissions(tx, [late]);
+    await reviewer.sale();
+    // Several looks go by, over more than a minute as the service counts it.
+    for (const laterMs of [0, 61_000, 62_000]) await tendWebhooks(service.platform, new Date(realNow().getTime() + laterMs));
+    expect(hook.taken()).toHaveLength(2);
+  });
+  await look();
+  expect(hook.taken().at(-1).data.order_id).toBe('a late one');
+  expect(hook.types()).toHaveLength(3);
+
+  function lateCommission() {
+    const now = new Date(at());
+    must(programId && creatorId, 'the seed names its program and its creator');
+    return {
+      storeId,
+      commissionId: newId<'com'>(now),
+      programId,
+      creatorId,
+      linkNumber: 1n,
+      source: { kind: 'order', id: newId(now), text: 'a late one' },
+      eligible: cents(100),
+      earning: { amount: cents(10), parts: [] },
+      occurredAt: now,
+      recordedAt: now,
+      termsVersion: 1,
+      attributionDays: 30,
+      holdDays: 30,
+      holdUntil: new Date(now.getTime() + 30 * dayMs),
+      autoApproveAt: null,
+      held: null,
+    } as const;
+  }
+});
+
+test('events are kept for a month and then forgotten, with what was answered', async () => {
+  const shop = await anotherBiller(first);
+  const hook = await listening(shop, ['commission.recorded']);
+  await reviewerOf(shop.merchant).sale();
+  await look();
+  expect(hook.types()).toHaveLength(1);
+  const count = () => shop.merchant.database.all(sql`select 1 from webhook_attempts where store_id = ${shop.merchant.storeId}`);
+  await forgetOldWebhooks(service.platform, new Date(shop.merchant.at()));
+  expect(await count()).toHaveLength(1);
+  await forgetOldWebhooks(service.platform, new Date(shop.merchant.at(31 * dayMs)), new Date(realNow().getTime() + 31 * dayMs + minuteMs));
+  expect(await count()).toHaveLength(0);
+  await look();
+  expect(hook.types()).toHaveLength(1);
+});

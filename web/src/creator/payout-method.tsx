@@ -1,0 +1,124 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouteContext } from '@tanstack/react-router';
+import { api } from '../api.ts';
+import { dollarsOf, hundredthsText, readHundredths } from '../parts/amounts.ts';
+import { Facts } from '../parts/facts.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { faultOf, Form } from '../parts/form.tsx';
+import { Section } from '../parts/page.tsx';
+import { refresh } from '../parts/reading.ts';
+import { Time } from '../parts/time.tsx';
+import type { Creator, PayoutMethod } from './creator-api.ts';
+
+const words: ReadonlyArray<readonly [value: string, label: string]> = [
+  ['ok', 'Works: every payout arrives'],
+  ['declined', 'Is declined: every payout fails'],
+  ['timeout_then_ok', 'Answers late, then arrives'],
+  ['returned', 'Arrives, and comes back later'],
+];
+
+/** The shared path is the creator's own: what depends on the method is read again with it. */
+const pathOf = ({ id }: Creator) => `/creators/${id}`;
+
+export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
+  const { session } = useRouteContext({ from: '/inside' });
+  const client = useQueryClient();
+  const isSandbox = session.mode === 'sandbox';
+  const done = async () => {
+    await refresh(client, pathOf(creator));
+    notifications.show({ message: 'Your payout method is set.' });
+  };
+  return (
+    <Section
+      title="How you are paid"
+      intro="A change asks for your password, is told to you by mail, and waits 72 hours before money goes there."
+    >
+      {creator.payout_method === null ? (
+        <p style={{ marginTop: 0 }}>No payout method yet. You need one before the first payout.</p>
+      ) : (
+        <MethodFacts method={creator.payout_method} />
+      )}
+      <Form
+        send={(values) =>
+          api.put(
+            `${pathOf(creator)}/payout-method`,
+            isSandbox ? { sandbox: values.text('sandbox') } : { manual: { destination: values.text('destination') } },
+          )
+        }
+        done={done}
+        submit="Change the payout method"
+        clears
+      >
+        {isSandbox ? (
+          <SelectField
+            name="sandbox"
+            label="In the sandbox it"
+            description="No real money moves here."
+            data={words.map(([value, label]) => ({ value, label }))}
+            defaultValue={creator.payout_method?.sandbox ?? 'ok'}
+          />
+        ) : (
+          <TextField
+            name="destination"
+            label="Account"
+            description="Such as an IBAN. It is kept sealed; only its end is shown."
+            autoComplete="off"
+            minLength={6}
+            maxLength={140}
+          />
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+function MethodFacts({ method }: { readonly method: PayoutMethod }) {
+  const { provider, sandbox, last4, since, usable_from: usableFrom } = method;
+  return (
+    <div style={{ marginBottom: 16 }}>
+      <Facts
+        facts={[
+          [
+            'Now',
+            sandbox === null
+              ? `${provider === 'manual' ? 'By hand, to an account' : provider}${last4 === null ? '' : ` that ends in ${last4}`}`
+              : labelOf(sandbox),
+          ],
+          ['Since', <Time key="s" at={since} dateOnly />],
+          ['Money goes there from', <Time key="f" at={usableFrom} />],
+        ]}
+      />
+    </div>
+  );
+}
+
+const labelOf = (word: string): string => words.find(([value]) => value === word)?.[1] ?? word;
+
+export function PayoutMinimumPart({ creator }: { readonly creator: Creator }) {
+  const client = useQueryClient();
+  const minimum = creator.payout_minimum_cents;
+  const send = async (typed: string) => {
+    const cents = typed === '' ? null : readHundredths(typed);
+    if (typed !== '' && cents === null) throw faultOf('minimum', 'is an amount such as 100 or 99.50');
+    await api.put(`${pathOf(creator)}/payout-minimum`, { minimum_cents: cents });
+  };
+  const done = async () => {
+    await refresh(client, pathOf(creator));
+    notifications.show({ message: 'Your minimum is set.' });
+  };
+  return (
+    <Section title="From how much" intro="Wait until a payout reaches more than the usual minimum, so that fewer of them come.">
+      <Form send={(values) => send(values.text('minimum'))} done={done} submit="Save the minimum">
+        <TextField
+          name="minimum"
+          label="Minimum in USD"
+          description={minimum === null ? 'Empty: the usual minimum.' : `Now ${dollarsOf(minimum)} USD. Empty: the usual minimum.`}
+          inputMode="decimal"
+          defaultValue={minimum === null ? '' : hundredthsText(minimum)}
+          optional
+        />
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import { dollarsOf } from '../parts/amounts.ts';
+import { TextField } from '../parts/fields.tsx';
+import { Form, type Values } from '../parts/form.tsx';
+import { Section } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { reading, refresh } from '../parts/reading.ts';
+import { Table, Waiting, type Column } from '../parts/table.tsx';
+import { localDay } from '../parts/time.tsx';
+import { paidYearsReading, taxPath, type PaidYear, type TaxDetails } from './creator-api.ts';
+import styles from './creator.module.css';
+
+type Reply = { readonly tax_details: TaxDetails | null };
+
+/** What whoever pays has to know, and what the creator has to tell: the totals of each year. */
+export function TaxDetailsPart({ creator }: { readonly creator: string }) {
+  const found = useQuery(reading<Reply>(taxPath(creator)));
+  return (
+    <Section title="Tax details" intro="For reports that the law asks for. Your tax ID is kept sealed; only its end is ever shown.">
+      {found.isPending && <Waiting />}
+      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && <TaxForm creator={creator} details={found.data.tax_details} />}
+      <PaidYears creator={creator} />
+    </Section>
+  );
+}
+
+function TaxForm({ creator, details }: { readonly creator: string; readonly details: TaxDetails | null }) {
+  const client = useQueryClient();
+  const send = (values: Values) =>
+    api.put(taxPath(creator), {
+      country: values.text('country').toUpperCase(),
+      legal_name: values.text('legal_name'),
+      ...(values.text('tax_id') !== '' && { tax_id: values.text('tax_id') }),
+    });
+  const done = async () => {
+    await refresh(client, taxPath(creator));
+    notifications.show({ message: 'Your tax details are kept.' });
+  };
+  return (
+    <Form key={details?.changed_at} send={send} done={done} submit="Save the tax details">
+      <TextField
+        name="country"
+        label="Country"
+        description="Where you pay taxes, in two letters, such as DE or US."
+        pattern="[A-Za-z]{2}"
+        maxLength={2}
+        defaultValue={details?.country ?? ''}
+      />
+      <TextField name="legal_name" label="Legal name" autoComplete="name" maxLength={200} defaultValue={details?.legal_name ?? ''} />
+      <TextField
+        name="tax_id"
+        label="Tax ID"
+        description={
+          details === null
+            ? 'As your tax office writes it.'
+            : `The one that ends in ${details.tax_id_last4}, as of ${localDay(details.changed_at)}, stays unless you type another.`
+        }
+        autoComplete="off"
+        minLength={4}
+        maxLength={40}
+        optional={details !== null}
+      />
+    </Form>
+  );
+}
+
+function PaidYears({ creator }: { readonly creator: string }) {
+  const years = useQuery(paidYearsReading(creator));
+  if (!years.isSuccess) return years.isPending ? <Waiting lines={1} /> : null;
+  return (
+    <>
+      <h3 className={styles.part}>Paid to you, by year</h3>
+      {years.data.data.length === 0 ? (
+        <p className={styles.quiet} style={{ margin: 0 }}>
+          Nothing yet. Each year (in UTC) gets its line with its first payout.
+        </p>
+      ) : (
+        <Table caption="Paid to you, by year" columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
+      )}
+    </>
+  );
+}
+
+const columns: ReadonlyArray<Column<PaidYear>> = [
+  { title: 'Year', cell: ({ year }) => year },
+  { title: 'Payouts', kind: 'number', cell: ({ payouts }) => payouts },
+  { title: 'Paid, USD', kind: 'number', cell: ({ paid_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+];
