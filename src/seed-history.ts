@@ -190,7 +190,7 @@ async function payFor(year: Year, { platform, moveTo }: Past, morning: Date): Pr
   const now = new Date(morning.getTime() + 5 * hourMs);
   moveTo(now);
   const money: Money = { platform, providers: openProviders(platform) };
-  if (day === 1) await issueInvoice(money, { storeId: year.storeId, now, moment: 'cut', minimum: null });
+  await issueInvoice(money, { storeId: year.storeId, now, moment: day === 1 ? 'cut' : 'day', minimum: null });
   await chargeOpen(money, year.storeId, now);
   if (day !== 1 && day !== 15) return;
   const run = { payoutRunId: newId<'prun'>(now), startedBy: 'system', startedByUserId: null, minimum: null, isDry: false, now };

@@ -9,7 +9,7 @@ import type { Money } from '../providers/providers.ts';
 import { chargesUnderWay, insertCharge, isUnderWay, markSending, type Charge, type ChargeKey } from './charges-sql.ts';
 import { collectInvoice } from './collect.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
-import { chooseMethod, type ChargeableState } from './decide-charge.ts';
+import { chooseMethod, isWanted, type ChargeableState, type Wanted } from './decide-charge.ts';
 import { faultsOf } from './faults.ts';
 import { dueOf, invoiceName, type Invoice, type InvoiceKey } from './invoice.ts';
 import { changeInvoice, hasUnpaid, lockInvoice } from './invoices-sql.ts';
@@ -19,15 +19,18 @@ import { failWithoutMethod, settle } from './settle.ts';
 /** The usual method and the backup; what is left then waits for another day. */
 const triesMax = 2;
 
-/** Charges what an invoice is still owed, and goes on until it is paid, waits for its end, or for another day. */
-export async function chargeInvoice(money: Money, key: InvoiceKey, now: Date): Promise<void> {
+/**
+ * Charges what an invoice is still owed, and goes on until it is paid, waits for its end, or for another day. By the clock, not by
+ * when a job was due: after a long pause of the service a call that was just made must not look like an old one.
+ */
+export async function chargeInvoice(money: Money, key: InvoiceKey, wanted: Wanted): Promise<void> {
   const { platform } = money;
   for (let tried = 0; tried < triesMax; tried++) {
-    const made = await platform.database.transaction((tx) => makeCharge(tx, money, key, now));
-    if (made.is === 'paid') await collectInvoice(platform, key, now);
+    const made = await platform.database.transaction((tx) => makeCharge(tx, money, key, wanted));
+    if (made.is === 'paid') await collectInvoice(platform, key, platform.clock.now());
     if (made.is !== 'made') return;
     platform.reached('billing: a charge is made');
-    if (!(await send(money, made.provider, made.charge, now))) return;
+    if (!(await send(money, made.provider, made.charge))) return;
   }
 }
 
@@ -37,11 +40,12 @@ type Made =
   | { readonly is: 'nothing' };
 
 /** The intent, committed before any call: what, how much, where from, and under which key. */
-async function makeCharge(tx: Transaction, money: Money, key: InvoiceKey, now: Date): Promise<Made> {
+async function makeCharge(tx: Transaction, money: Money, key: InvoiceKey, wanted: Wanted): Promise<Made> {
   const invoice = await lockInvoice(tx, key);
   if (invoice === null || (await isUnderWay(tx, key))) return { is: 'nothing' };
+  const now = money.platform.clock.now();
   const was = chargeable(invoice);
-  if (was === null) return { is: 'nothing' };
+  if (was === null || !isWanted(wanted, { ...invoice, state: was }, now)) return { is: 'nothing' };
   // Nothing new is charged while something older is unpaid.
   if (was === 'issued' && (await hasUnpaid(tx, key.storeId))) return { is: 'nothing' };
   const due = dueOf(invoice, await creditedSoFar(tx, key));
@@ -89,14 +93,13 @@ const instrumentOf = ({ provider, instrument, paymentMethodId }: PaymentMethod):
   provider === 'sandbox' ? `${instrument}#${publicId('pm', paymentMethodId)}` : instrument;
 
 /** Sends it, perhaps again: the same key with the same bytes. True: it came to nothing, and the other method is to be tried. */
-async function send(money: Money, provider: ChargeProvider, key: ChargeKey, now: Date): Promise<boolean> {
-  const { platform } = money;
-  const sending = await markSending(platform.database, key, now);
+async function send({ platform }: Money, provider: ChargeProvider, key: ChargeKey): Promise<boolean> {
+  const sending = await markSending(platform.database, key, platform.clock.now());
   if (sending === null) return false;
   platform.reached('billing: a charge is being sent');
   const outcome = await answerOf(platform, () => provider.charge(intentOf(sending)));
   platform.reached('billing: a charge was answered');
-  return settle(platform, key, outcome, now);
+  return settle(platform, key, outcome, platform.clock.now());
 }
 
 export const intentOf = (charge: Charge): MoneyIntent => ({
@@ -122,24 +125,25 @@ export const lookUp = (platform: Platform, provider: ChargeProvider, charge: Cha
   answerOf(platform, () => provider.lookUpCharge(intentOf(charge)));
 
 /** Goes on with a charge that has no end yet, whoever began it and whatever became of them. */
-export async function takeUpCharge(money: Money, charge: Charge, now: Date): Promise<void> {
-  const isAgain = await takenUp(money, charge, now);
-  if (isAgain) await chargeInvoice(money, charge, now);
+export async function takeUpCharge(money: Money, charge: Charge): Promise<void> {
+  const isAgain = await takenUp(money, charge);
+  if (isAgain) await chargeInvoice(money, charge, 'due');
 }
 
-async function takenUp(money: Money, charge: Charge, now: Date): Promise<boolean> {
+async function takenUp(money: Money, charge: Charge): Promise<boolean> {
   const { platform, providers } = money;
   const provider = providers.chargeProvider(charge.provider);
   if (provider === null) {
     platform.log.error({ charge: publicId('chg', charge.chargeId) }, 'billing: a charge waits for a provider that is not set up');
     return false;
   }
-  if (charge.calledAt === null) return send(money, provider, charge, now);
+  if (charge.calledAt === null) return send(money, provider, charge);
   const found = await lookUp(platform, provider, charge);
+  const now = platform.clock.now();
   if (found.is !== 'absent' && found.is !== 'unknown') return settle(platform, charge, found, now);
   // What was accepted is neither sent again nor given up.
   if (charge.state === 'pending') return false;
-  if (now.getTime() - charge.madeAt.getTime() < provider.keyLifeMs) return send(money, provider, charge, now);
+  if (now.getTime() - charge.madeAt.getTime() < provider.keyLifeMs) return send(money, provider, charge);
   const isSure = now.getTime() - charge.calledAt.getTime() >= provider.absentIsSureAfterMs;
   return found.is === 'absent' && isSure ? settle(platform, charge, found, now) : false;
 }
@@ -148,12 +152,12 @@ const takenUpAtOnceMax = 100;
 const roundsMax = 1_000;
 
 /** A job, often: what has no end yet is asked for. */
-export async function takeUpCharges(money: Money, now: Date, storeId: Id<'store'> | null): Promise<void> {
+export async function takeUpCharges(money: Money, storeId: Id<'store'> | null): Promise<void> {
   const faults = faultsOf(money.platform);
   let after: ChargeKey | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const open: readonly Charge[] = await chargesUnderWay(money.platform.database, { storeId, after, limit: takenUpAtOnceMax });
-    for (const charge of open) await faults.of(charge.storeId, () => takeUpCharge(money, charge, now));
+    for (const charge of open) await faults.of(charge.storeId, () => takeUpCharge(money, charge));
     if (open.length < takenUpAtOnceMax) break;
     after = open.at(-1) ?? null;
   }

@@ -29,20 +29,23 @@ export async function collectInvoice(platform: Platform, key: InvoiceKey, now: D
   }
 }
 
-/** Under the invoice's lock, part by part: a dispute that is lost meanwhile stops it where it is. */
+/**
+ * Under the invoice's lock, part by part: a dispute that is lost meanwhile stops it where it is. What was advanced comes first: a
+ * payout that comes back between the two makes it billed, never the other way round, and so nothing is overlooked.
+ */
 async function collectPart(tx: Transaction, key: InvoiceKey, now: Date): Promise<boolean> {
   const invoice = await lockInvoice(tx, key);
   if (invoice === null || invoice.state !== 'paid' || invoice.collectedAt !== null) return true;
-  const billed = await lockOfInvoice(tx, key, 'billed', { after: null, limit: linesPerTransactionMax });
-  if (billed.length > 0) {
-    await collectCommissions(tx, rowsOf(key, billed));
-    await tellOfPart(tx, key, { lines: billed, kind: 'collected', now });
-    return false;
-  }
   const advanced = await lockAdvancedOfInvoice(tx, key, linesPerTransactionMax);
   if (advanced.length > 0) {
     await endAdvanceOfCommissions(tx, rowsOf(key, advanced));
     await tellOfPart(tx, key, { lines: advanced, kind: 'repaid', now });
+    return false;
+  }
+  const billed = await lockOfInvoice(tx, key, 'billed', { after: null, limit: linesPerTransactionMax });
+  if (billed.length > 0) {
+    await collectCommissions(tx, rowsOf(key, billed));
+    await tellOfPart(tx, key, { lines: billed, kind: 'collected', now });
     return false;
   }
   await changeInvoice(tx, invoice, { state: 'paid', collectedAt: now });

@@ -88,6 +88,20 @@ export function afterDecline(now: Date, { isBackup, invoiceWas }: Declined, { fa
 /** Days of dunning are days of the calendar, in UTC: the daily job finds what became due that day. */
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
 
+/** Of one invoice: only what is due; what is issued as well, whatever the calendar says; or whatever is open, for the method is new. */
+export type Wanted = 'due' | 'due or issued' | 'open';
+
+/** Asked once more under its lock: who listed it may be slow, and another one has charged it meanwhile, in vain. */
+export function isWanted(
+  wanted: Wanted,
+  { state, nextChargeAt }: { readonly state: ChargeableState; readonly nextChargeAt: Date | null },
+  now: Date,
+): boolean {
+  if (wanted === 'open') return true;
+  if (wanted === 'due or issued' && state === 'issued') return true;
+  return nextChargeAt !== null && nextChargeAt <= now;
+}
+
 type Method = { readonly isBackup: boolean };
 
 /** The first charge goes to the usual method; once that failed, each time the backup comes first. Null: there is none at all. */

@@ -31,7 +31,7 @@ export async function chargeDue(money: Money, now: Date): Promise<void> {
   const faults = faultsOf(money.platform);
   const { database } = money.platform;
   const due = eachInvoice(null, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
-  for await (const key of due) await faults.of(key.storeId, () => chargeInvoice(money, key, now));
+  for await (const key of due) await faults.of(key.storeId, () => chargeInvoice(money, key, 'due'));
   faults.raise();
 }
 
@@ -40,13 +40,13 @@ export const settleOpenTask = 'settle_open_charges';
 
 /** Often: whatever has no end yet is gone on with. */
 export async function settleOpen(money: Money, now: Date): Promise<void> {
-  await takeUpCharges(money, now, null);
+  await takeUpCharges(money, null);
   await undoDisputes(money.platform, now, null);
   await collectInvoices(money.platform, now, null);
   const { database } = money.platform;
   const faults = faultsOf(money.platform);
   const mended = eachInvoice(null, (walk) => invoicesMended(database, walk));
-  for await (const key of mended) await faults.of(key.storeId, () => chargeInvoice(money, key, now));
+  for await (const key of mended) await faults.of(key.storeId, () => chargeInvoice(money, key, 'open'));
   faults.raise();
   await tellCreatorsOfPastDue(money.platform);
 }
@@ -54,10 +54,10 @@ export async function settleOpen(money: Money, now: Date): Promise<void> {
 /** A payment method was mended: all that is open is charged at once, the oldest first, then what is due besides. */
 export async function chargeOpen(money: Money, storeId: Id<'store'>, now: Date): Promise<void> {
   const { database } = money.platform;
-  await takeUpCharges(money, now, storeId);
-  for (const key of await openInvoicesOf(database, { storeId })) await chargeInvoice(money, key, now);
+  await takeUpCharges(money, storeId);
+  for (const key of await openInvoicesOf(database, { storeId })) await chargeInvoice(money, key, 'open');
   const due = eachInvoice(storeId, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
-  for await (const key of due) await chargeInvoice(money, key, now);
+  for await (const key of due) await chargeInvoice(money, key, 'due');
 }
 
 const storesAtOnce = 1_000;

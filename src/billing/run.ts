@@ -21,7 +21,7 @@ export async function runBilling(money: Money, { storeId, minimum, now }: RunAsk
   const touched = new Map<string, InvoiceKey>();
   const touch = (key: InvoiceKey) => void touched.set(key.invoiceId, { storeId: key.storeId, invoiceId: key.invoiceId });
   for (const key of await openBefore(money, { storeId, now })) touch(key);
-  await takeUpCharges(money, now, storeId);
+  await takeUpCharges(money, storeId);
   await undoDisputes(platform, now, storeId);
   await collectInvoices(platform, now, storeId);
   for await (const store of storesOf(money, storeId, now)) {
@@ -30,7 +30,7 @@ export async function runBilling(money: Money, { storeId, minimum, now }: RunAsk
   }
   for (const key of await openBefore(money, { storeId, now })) {
     touch(key);
-    await chargeInvoice(money, key, now);
+    await chargeInvoice(money, key, 'due or issued');
   }
   return shown(await standingOf(database, [...touched.values()]));
 }

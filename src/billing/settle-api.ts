@@ -46,7 +46,7 @@ export const settleChargeByHand = (providers: Providers) =>
           { field: 'provider_id', message: 'says which charge of the provider it was' },
         ]);
       const isAgain = await settle(platform, key, outcomeOf(outcome, providerId, note), now);
-      if (isAgain) await chargeInvoice({ platform, providers }, charge, now);
+      if (isAgain) await chargeInvoice({ platform, providers }, charge, 'due');
       const invoice = await findInvoice(database, charge);
       must(invoice, 'a charge has an invoice');
       return {

@@ -32,8 +32,7 @@ export async function lookUpAndSettle(money: Money, key: ChargeKey, providerId: 
   if (charge.state === 'succeeded') return true;
   const found = await lookUp(platform, provider, { ...charge, providerId: providerId ?? charge.providerId });
   if (found.is === 'absent' || found.is === 'unknown') return false;
-  const now = platform.clock.now();
-  const isAgain = await settle(platform, key, found, now);
-  if (isAgain) await chargeInvoice(money, charge, now);
+  const isAgain = await settle(platform, key, found, platform.clock.now());
+  if (isAgain) await chargeInvoice(money, charge, 'due');
   return true;
 }

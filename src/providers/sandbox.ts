@@ -103,12 +103,17 @@ function answered(answer: SandboxPlan['answer'], movement: Movement | null): Mon
 
 const standing = ['succeeded', 'pending', 'declined'] as const;
 
-/** By the provider's own name it is found at once, by ours as the search has it. A success hides what was declined beside it. */
-async function lookUp({ database, clock }: Platform, kind: SandboxKind, { reference, providerId }: MoneyIntent): Promise<LookedUp> {
+/**
+ * By the provider's own name it is found at once, by ours as the search has it. A success hides what was declined beside it. A name
+ * is only a hint: what stands under it for another reference, or with another amount, says nothing of this one.
+ */
+async function lookUp({ database, clock }: Platform, kind: SandboxKind, asked: MoneyIntent): Promise<LookedUp> {
+  const { reference, providerId, amount } = asked;
   const known = typeof providerId === 'string' ? await findMovement(database, kind, providerId) : null;
-  const found = known === null ? await searchMovements(database, kind, reference, clock.now()) : [known];
+  const found = known?.reference === reference ? [known] : await searchMovements(database, kind, reference, clock.now());
   const [first] = found.toSorted((one, other) => standing.indexOf(one.status) - standing.indexOf(other.status));
-  return first === undefined ? { is: 'absent' } : outcomeOf(first);
+  if (first === undefined) return { is: 'absent' };
+  return first.amountCents === amount ? outcomeOf(first) : { is: 'unknown', why: 'the sandbox has it with another amount' };
 }
 
 /** Ends what `never` left open, as somebody at the bank would; the news is due at once. False: nothing of that name is open. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { cents } from '../platform/money.ts';
+import { cents, type Cents } from '../platform/money.ts';
 import { hourMs, minuteMs } from '../platform/time.ts';
 import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from './provider.ts';
 import { failed, type StripeAccess } from './stripe-client.ts';
@@ -55,7 +55,7 @@ async function charge(access: StripeAccess, { reference, amount, instrument, des
     metadata: { reference },
   };
   return client.paymentIntents.create(asked, access.asking(reference)).then(
-    (made) => settled(access, made),
+    (made) => settled(access, made, amount),
     (error: unknown) => failed(client, error),
   );
 }
@@ -87,7 +87,8 @@ function declinedBy({ id, last_payment_error: error }: Stripe.PaymentIntent, oth
 }
 
 /** What waits for a person is cancelled before it is called declined: it must not succeed behind our back. */
-async function settled(access: StripeAccess, made: Stripe.PaymentIntent): Promise<MoneyOutcome> {
+async function settled(access: StripeAccess, made: Stripe.PaymentIntent, amount: Cents): Promise<MoneyOutcome> {
+  if (made.amount !== Number(amount)) return { is: 'unknown', why: 'Stripe: the payment is of another amount' };
   const standing = standingOf(made);
   if (standing !== null) return standing;
   const client = await access.client();
@@ -100,15 +101,19 @@ async function settled(access: StripeAccess, made: Stripe.PaymentIntent): Promis
   );
 }
 
-/** By Stripe's own id where we have it, else among the payments of the customer; a success hides what was declined beside it. */
-async function lookUpCharge(access: StripeAccess, { reference, instrument, providerId }: MoneyIntent): Promise<LookedUp> {
+/**
+ * By Stripe's own id where we have it and it is of this reference, else among the payments of the customer; a success hides what
+ * was declined beside it.
+ */
+async function lookUpCharge(access: StripeAccess, { reference, amount, instrument, providerId }: MoneyIntent): Promise<LookedUp> {
   const client = await access.client();
   try {
-    if (typeof providerId === 'string') return await settled(access, await client.paymentIntents.retrieve(providerId, {}, access.asking()));
+    const known = typeof providerId === 'string' ? await client.paymentIntents.retrieve(providerId, {}, access.asking()) : null;
+    if (known?.metadata['reference'] === reference) return await settled(access, known, amount);
     const customer = readInstrument(instrument)?.customer;
     const found = customer === undefined ? [] : await paymentsOf(access, { customer, reference });
     const [first] = found.toSorted((one, other) => rankOf(one) - rankOf(other));
-    return first === undefined ? { is: 'absent' } : await settled(access, first);
+    return first === undefined ? { is: 'absent' } : await settled(access, first, amount);
   } catch (error) {
     const { is } = failed(client, error);
     return { is: 'unknown', why: `Stripe: the look-up was ${is}` };

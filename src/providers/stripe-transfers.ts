@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Cents } from '../platform/money.ts';
 import type { LookedUp, MoneyIntent, MoneyOutcome, PayoutProvider } from './provider.ts';
 import { amountMax, declinedHere, stripeAbsentIsSureAfterMs, stripeKeyLifeMs } from './stripe-charges.ts';
 import { failed, type StripeAccess } from './stripe-client.ts';
@@ -33,17 +34,19 @@ async function pay(access: StripeAccess, { reference, amount, instrument, descri
   );
 }
 
+const standingOf = ({ id, amount: sent }: Stripe.Transfer, amount: Cents): MoneyOutcome =>
+  sent === Number(amount) ? { is: 'succeeded', providerId: id } : { is: 'unknown', why: 'Stripe: the transfer is of another amount' };
+
 /** A transfer that is there has succeeded, also where it was reversed later: that is told by news of its own. */
-async function lookUpPayout(access: StripeAccess, { reference, providerId }: MoneyIntent): Promise<LookedUp> {
+async function lookUpPayout(access: StripeAccess, { reference, amount, providerId }: MoneyIntent): Promise<LookedUp> {
   const client = await access.client();
+  const isIts = ({ metadata }: Stripe.Transfer): boolean => metadata['reference'] === reference;
   try {
-    if (typeof providerId === 'string') {
-      const known = await client.transfers.retrieve(providerId, {}, access.asking());
-      return { is: 'succeeded', providerId: known.id };
-    }
+    const known = typeof providerId === 'string' ? await client.transfers.retrieve(providerId, {}, access.asking()) : null;
+    if (known !== null && isIts(known)) return standingOf(known, amount);
     const { data } = await client.transfers.list({ transfer_group: reference, limit: 10 }, access.asking());
-    const found = data.find(({ metadata }) => metadata['reference'] === reference);
-    return found === undefined ? { is: 'absent' } : { is: 'succeeded', providerId: found.id };
+    const found = data.find(isIts);
+    return found === undefined ? { is: 'absent' } : standingOf(found, amount);
   } catch (error) {
     const { is } = failed(client, error);
     return { is: 'unknown', why: `Stripe: the look-up was ${is}` };

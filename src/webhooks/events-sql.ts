@@ -59,11 +59,17 @@ export async function storesWithMarks(db: Queryable, after: Id<'store'> | null, 
 
 type Before = { readonly storeId: Id<'store'>; readonly deliveriesBefore: Id; readonly eventsBefore: Date };
 
-/** What is old goes, whatever became of it. What still waits is younger than that. */
+/**
+ * What is old goes, whatever became of it; what still waits is younger than that. An event stays as long as it would be found
+ * once more: a commission's until the mark is beyond it, an invoice's for ever; those are few.
+ */
 export async function forgetBefore(tx: Transaction, { storeId, deliveriesBefore, eventsBefore }: Before): Promise<void> {
   await tx.run(sql`delete from webhook_attempts where store_id = ${storeId} and webhook_delivery_id < ${deliveriesBefore}`);
   await tx.run(sql`delete from webhook_deliveries where store_id = ${storeId} and webhook_delivery_id < ${deliveriesBefore}`);
   await tx.run(sql`
-    delete from webhook_events e where store_id = ${storeId} and at < ${eventsBefore} and not exists (
-      select 1 from webhook_deliveries d where d.store_id = e.store_id and d.webhook_event_id = e.webhook_event_id)`);
+    delete from webhook_events e
+    where store_id = ${storeId} and at < ${eventsBefore} and type not like 'invoice.%' and type <> 'tracking.on'
+      and at < (select read_from from webhook_marks where store_id = ${storeId})
+      and not exists (
+        select 1 from webhook_deliveries d where d.store_id = e.store_id and d.webhook_event_id = e.webhook_event_id)`);
 }

@@ -5,6 +5,7 @@ import { firstIdAt, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { dayMs, plusDays, realNow, secondMs } from '../platform/time.ts';
 import { deliverTo } from './deliver.ts';
+import type { WebhookEndpoint } from './endpoint.ts';
 import { endpointsAtWork } from './endpoints-sql.ts';
 import { forgetBefore, storesWithMarks } from './events-sql.ts';
 import { gatherEvents } from './gather.ts';
@@ -17,7 +18,7 @@ const storesPerPage = 500;
 const everyMs = 5 * secondMs;
 /** Nothing is begun later than this in one run: other work of the queue waits behind it. */
 const runMsMax = 20 * secondMs;
-const endpointsAtOnce = 8;
+const endpointsAtOnce = 16;
 const webhookDaysKept = 30;
 
 /** A task: looks what happened in the stores that are listened to, and sends what is due. */
@@ -25,14 +26,15 @@ export async function tendWebhooks(platform: Platform, now: Date = realNow()): P
   const stores = await storesBy(storesListenedTo, platform);
   for (const storeId of stores) await logged(platform, storeId, () => gatherEvents(platform.database, platform.clock, storeId, now));
   const until = new Date(realNow().getTime() + runMsMax);
+  const endpoints: WebhookEndpoint[] = [];
+  for (const storeId of stores) endpoints.push(...(await endpointsAtWork(platform.database, storeId)));
   let isMore = false;
-  const waiting = stores.values();
-  // So many walk down the same list: a store that answers slowly holds up one of them, not all.
+  const waiting = endpoints.values();
+  // So many walk down one list: an endpoint that answers slowly holds up one of them, not all.
   const walk = async () => {
-    for (const storeId of waiting)
-      await logged(platform, storeId, async () => {
-        for (const endpoint of await endpointsAtWork(platform.database, storeId))
-          if (await deliverTo(platform, endpoint, { now, until })) isMore = true;
+    for (const endpoint of waiting)
+      await logged(platform, endpoint.storeId, async () => {
+        if (await deliverTo(platform, endpoint, { now, until })) isMore = true;
       });
   };
   await Promise.all(Array.from({ length: endpointsAtOnce }, walk));
