@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import { nextSlot } from '../platform/slots.ts';
 
 /** How often something happened on a day (UTC), and what it came to. What is taken back is counted below 0. */
 export type StoreFigure = {
@@ -13,17 +14,12 @@ export type StoreFigure = {
 };
 export type LinkFigure = StoreFigure & { readonly linkNumber: bigint };
 
-/** How many processes can write figures without waiting for each other. */
-const slots = 16;
-/** Processes have slots of their own as far as there are enough: else they wait for each other, they are not wrong. */
-const ownSlot = process.pid % slots;
-
 /** Adds to the figures of links and of their stores. Sorted by key, so that two writers can wait for each other but never in a circle. */
 export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure[]): Promise<void> {
   if (figures.length === 0) return;
   const added = db.run(sql`
     insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, link_number, day, what, ${ownSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+    select store_id, link_number, day, what, ${nextSlot()}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ linkNumber }) => linkNumber)}::bigint[],
       ${figures.map(({ day }) => day)}::date[], ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
       ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
@@ -39,7 +35,7 @@ export async function addStoreFigures(db: Queryable, figures: readonly StoreFigu
   if (figures.length === 0) return;
   await db.run(sql`
     insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, day, what, ${ownSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+    select store_id, day, what, ${nextSlot()}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ day }) => day)}::date[],
       ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
       ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]

@@ -3,12 +3,9 @@ import { sql } from '../platform/database/sql.ts';
 import { cents, sum, type Cents } from '../platform/money.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import { nextSlot } from '../platform/slots.ts';
 import { differencesMax, type Difference } from '../platform/verify.ts';
 import type { Posting, StoreAccount } from './posting.ts';
-
-/** How many processes can keep balances without waiting for each other: each has a row of its own, summed when read. */
-const slots = 16;
-const ownSlot = process.pid % slots;
 
 /** Writes transfers and adds them to the balances beside them. One that stands already is our mistake: its fact was recorded twice. */
 export async function post(tx: Transaction, postings: readonly Posting[]): Promise<void> {
@@ -54,7 +51,7 @@ function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] 
 async function addToBalances(tx: Transaction, changes: readonly BalanceChange[]): Promise<void> {
   await tx.run(sql`
     insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents)
-    select store_id, account, creator_id, ${ownSlot}::smallint, debit_cents, credit_cents from unnest(
+    select store_id, account, creator_id, ${nextSlot()}::smallint, debit_cents, credit_cents from unnest(
       ${changes.map(({ storeId }) => storeId)}::uuid[], ${changes.map(({ account }) => account)}::text[],
       ${changes.map(({ creatorId }) => creatorId)}::uuid[], ${changes.map(({ debit }) => debit)}::bigint[],
       ${changes.map(({ credit }) => credit)}::bigint[]
