@@ -9,7 +9,10 @@ const tables: Readonly<Record<string, Sql>> = {
   orders: sql`select t::text as row from orders t`,
   commissions: sql`select t::text as row from commissions t`,
   transfers: sql`select t::text as row from transfers t`,
-  balances: sql`select t::text as row from balances t`,
+  // Sums stand in slots, and which one is written is nobody's business.
+  balances: sql`
+    select (store_id, account, creator_id, sum(debit_cents), sum(credit_cents))::text as row from balances
+    group by store_id, account, creator_id`,
   click_claims: sql`select t::text as row from click_claims t`,
   order_reversals: sql`select t::text as row from order_reversals t`,
   early_reversals: sql`select t::text as row from early_reversals t`,
@@ -19,7 +22,9 @@ const tables: Readonly<Record<string, Sql>> = {
   relationship_invoices: sql`select t::text as row from relationship_invoices t`,
   early_invoice_reversals: sql`select t::text as row from early_invoice_reversals t`,
   postback_log: sql`select t::text as row from postback_log t`,
-  link_days: sql`select t::text as row from link_days t where what in ('order', 'subscription')`,
+  link_days: sql`
+    select (store_id, link_number, day, what, sum(count))::text as row from link_days where what in ('order', 'subscription')
+    group by store_id, link_number, day, what`,
   stores: sql`select t::text as row from stores t`,
   programs: sql`select t::text as row from programs t`,
 };
