@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { configFromEnvironment, merchantFromEnvironment, merchantSettings } from '../src/platform/config.ts';
 import { exit, flagOptions, Mistake, type Command, type Flags } from './command.ts';
+import { collection } from './collection.ts';
 import { doctor } from './doctor.ts';
 import { lint } from './lint.ts';
 import { reconcile } from './reconcile.ts';
@@ -17,7 +18,7 @@ import { tail } from './tail.ts';
 import { verify } from './verify.ts';
 
 /** What a merchant's developer does from a command line: over the wire, with the keys of one store. */
-const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile };
+const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
 
 /** What the operator does beside the running service, with its database: src/cli.ts. */
 const ofTheMachine: readonly string[] = ['seed', 'create-operator', 'rebuild-figures'];

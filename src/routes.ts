@@ -25,6 +25,7 @@ import * as programs from './merchants/programs-api.ts';
 import * as stores from './merchants/stores-api.ts';
 import * as terms from './merchants/terms-api.ts';
 import { readMetrics } from './metrics-api.ts';
+import { readHealth } from './operating/health-api.ts';
 import { listJobs, retryJob } from './operating/jobs-api.ts';
 import { operatorsOverview } from './operating/overview-api.ts';
 import { doorRefusals, trackingOfStores } from './operating/tracking-api.ts';
@@ -266,6 +267,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('POST', '/creators/:creator/view', viewCreator),
     at('GET', '/tracking', trackingOfStores),
     at('GET', '/door-refusals', doorRefusals),
+    at('GET', '/health', readHealth),
     at('GET', '/jobs', listJobs(schedule)),
     at('POST', '/jobs/retry', retryJob(schedule)),
     at('GET', '/operators', operators.listOperators),

@@ -1,5 +1,6 @@
 import { billingChecks } from './billing/verify-sql.ts';
 import { commissionChecks } from './commissions/verify-sql.ts';
+import { creatorChecks } from './creators/verify-sql.ts';
 import { ledgerChecks } from './ledger/verify.ts';
 import { orderChecks } from './orders/verify-sql.ts';
 import { payoutChecks } from './payouts/verify-sql.ts';
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...orderChecks,
   ...subscriptionChecks,
   ...payoutChecks,
+  ...creatorChecks,
 ];
 
 export type CheckResult = { readonly what: string; readonly rows: bigint; readonly differences: readonly Difference[] };

@@ -51,6 +51,7 @@ const crossing = {
   'src/billing/verify-sql.ts cashThatDiffers': 'verification',
   'src/billing/verify-sql.ts creditThatDiffers': 'verification',
   'src/commissions/verify-sql.ts countCommissions': 'verification',
+  'src/creators/verify-sql.ts countMembers': 'verification',
   'src/commissions/verify-sql.ts commissionsUnlikeTheirTerms': 'verification',
   'src/commissions/verify-sql.ts expectedThatDiffers': 'verification',
   'src/commissions/figures-sql.ts figuresThatDiffer': 'verification',

@@ -6,10 +6,10 @@ import type { Platform } from '../platform/platform.ts';
 export function faultsOf({ log }: Platform) {
   const faults: unknown[] = [];
   return {
-    async of(storeId: Id<'store'>, work: () => Promise<unknown>): Promise<void> {
+    async of(storeId: Id<'store'> | null, work: () => Promise<unknown>): Promise<void> {
       await work().catch((error: unknown) => {
         faults.push(error);
-        log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'billing: a store could not be billed');
+        log.error({ store: storeId && publicId('store', storeId), error: toldInLog(error) }, 'billing: a store could not be billed');
       });
     },
     raise(): void {

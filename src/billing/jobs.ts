@@ -14,12 +14,14 @@ import { tellCreatorsOfPastDue } from './letters-out.ts';
 import { storesWithUnbilledArchiving } from './settings-sql.ts';
 
 /** On the 1st: what is worth an invoice is billed. */
-export const cutInvoices = (money: Money, now: Date): Promise<void> => issueAll(money, now, 'cut');
+export const cutInvoices = (money: Money): Promise<void> => issueAll(money, 'cut');
 
 /** Each day: what is due early, has waited long enough, was archived, or was begun by a run that died. */
-export const billEarly = (money: Money, now: Date): Promise<void> => issueAll(money, now, 'day');
+export const billEarly = (money: Money): Promise<void> => issueAll(money, 'day');
 
-async function issueAll(money: Money, now: Date, moment: IssueMoment): Promise<void> {
+/** By the clock: where the job comes late, whoever is billed has their days to look at it from then, and no month changes that is over. */
+async function issueAll(money: Money, moment: IssueMoment): Promise<void> {
+  const now = money.platform.clock.now();
   const faults = faultsOf(money.platform);
   for await (const storeId of storesToBill(money.platform.database, now))
     await faults.of(storeId, () => issueInvoice(money, { storeId, now, moment, minimum: null }));

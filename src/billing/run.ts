@@ -5,6 +5,7 @@ import { chargeInvoice, takeUpCharges } from './charge.ts';
 import { collectInvoices } from './collect.ts';
 import { undoDisputes } from './disputes.ts';
 import { eachInvoice } from './each-invoice.ts';
+import { faultsOf } from './faults.ts';
 import { exact } from './exact.ts';
 import type { InvoiceKey } from './invoice.ts';
 import { invoicesToCharge, invoicesUnderWay } from './invoices-sql.ts';
@@ -18,20 +19,25 @@ export type RunAsked = { readonly storeId: Id<'store'> | null; readonly minimum:
 export async function runBilling(money: Money, { storeId, minimum, now }: RunAsked): Promise<readonly RunInvoice[]> {
   const { platform } = money;
   const { database } = platform;
+  const faults = faultsOf(platform);
   const touched = new Map<string, InvoiceKey>();
   const touch = (key: InvoiceKey) => void touched.set(key.invoiceId, { storeId: key.storeId, invoiceId: key.invoiceId });
   for (const key of await openBefore(money, { storeId, now })) touch(key);
-  await takeUpCharges(money, storeId);
-  await undoDisputes(platform, now, storeId);
-  await collectInvoices(platform, now, storeId);
+  await faults.of(storeId, () => takeUpCharges(money, storeId));
+  await faults.of(storeId, () => undoDisputes(platform, now, storeId));
+  await faults.of(storeId, () => collectInvoices(platform, now, storeId));
   for await (const store of storesOf(money, storeId, now)) {
-    const issued = await issueInvoice(money, { storeId: store, now, moment: 'now', minimum });
-    if (issued !== null) touch(issued);
+    await faults.of(store, async () => {
+      const issued = await issueInvoice(money, { storeId: store, now, moment: 'now', minimum });
+      if (issued !== null) touch(issued);
+    });
   }
   for (const key of await openBefore(money, { storeId, now })) {
     touch(key);
-    await chargeInvoice(money, key, 'due or issued');
+    await faults.of(key.storeId, () => chargeInvoice(money, key, 'due or issued'));
   }
+  // All others are done. The run has no end, and the next one goes on with what is left.
+  faults.raise();
   return shown(await standingOf(database, [...touched.values()]));
 }
 
@@ -45,7 +51,7 @@ export async function planRun(money: Money, { storeId, minimum, now }: RunAsked)
     seen.add(store);
     const { decision } = await planIssue(database, money.providers, { storeId: store, now, moment: 'now', minimum });
     if (decision.do !== 'issue') continue;
-    const total = Number(decision.amounts.totalCents);
+    const total = exact(decision.amounts.totalCents);
     planned.push({ id: null, store_id: publicId('store', store), total_cents: total, state: 'issued' });
   }
   return planned;

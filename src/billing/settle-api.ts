@@ -3,9 +3,10 @@ import { endpoint } from '../people/endpoint.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
 import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import { minuteMs } from '../platform/time.ts';
 import type { Providers } from '../providers/providers.ts';
 import { chargeInvoice } from './charge.ts';
-import { findCharge } from './charges-sql.ts';
+import { findCharge, type Charge } from './charges-sql.ts';
 import type { ChargeOutcome } from './decide-charge.ts';
 import { shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
@@ -41,6 +42,10 @@ export const settleChargeByHand = (providers: Providers) =>
       if (charge.state !== 'unknown' && charge.state !== 'sending' && charge.state !== 'pending')
         return refuse('conflict', 'The end of this charge is known already.');
       const { outcome, provider_id: providerId = null, note } = asked;
+      if (charge.state === 'sending' && isInFlight(charge, now))
+        return refuse('conflict', 'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.');
+      if (charge.state === 'pending' && outcome === 'never_made')
+        return refuse('conflict', 'The provider has accepted this charge, so it was made. Say how it ended, once the provider does.');
       if (outcome === 'succeeded' && providerId === null)
         return refuse('invalid_request', 'The body is not right; see errors.', [
           { field: 'provider_id', message: 'says which charge of the provider it was' },
@@ -56,6 +61,11 @@ export const settleChargeByHand = (providers: Providers) =>
       };
     },
   });
+
+/** Its answer may still come: who calls it never made now has it charged once more. */
+const answeredWithinMs = minuteMs;
+const isInFlight = ({ calledAt }: Charge, now: Date): boolean =>
+  calledAt !== null && now.getTime() < calledAt.getTime() + answeredWithinMs;
 
 function outcomeOf(outcome: 'succeeded' | 'declined' | 'never_made', providerId: string | null, note: string): ChargeOutcome {
   if (outcome === 'never_made') return { is: 'absent' };

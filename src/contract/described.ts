@@ -1,5 +1,6 @@
 import { metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
 import { rowOf, statusOf, type Operation, type Reason, type Retry } from './reasons.ts';
+import { exampleBodies, exampleReply } from './examples.ts';
 import { contractPrefix } from './reply.ts';
 
 /** An operation of the contract as the API's description shows it: what may be sent, and every answer that may come. */
@@ -9,11 +10,14 @@ export type DescribedPostback = {
   readonly summary: string;
   readonly description: string;
   readonly body: object;
+  readonly example: object;
   readonly reasons: ReadonlyArray<{
     readonly status: number;
     readonly reason: Reason;
     readonly retry: Retry | null;
     readonly means: string;
+    /** Said by the same function as on the wire. */
+    readonly example: object;
   }>;
 };
 
@@ -236,11 +240,13 @@ export function describedPostbacks(): readonly DescribedPostback[] {
       summary,
       description,
       body: { type: 'object', ...shape },
+      example: exampleBodies[operation],
       reasons: [...reasons, ...gates].map((name) => ({
         status: statusOf(name, operation),
         reason: name,
         retry: rowOf(name).retry ?? null,
         means: rowOf(name).means,
+        example: exampleReply(name, operation),
       })),
     };
   });

@@ -66,6 +66,9 @@ export const listJobs = (schedule: readonly DueJob[]) =>
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
+const endings: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd', 21: 'st', 22: 'nd', 23: 'rd', 31: 'st' };
+const ordinal = (day: number): string => `${day}${endings[day] ?? 'th'}`;
+
 function rhythmWords(rhythm: Rhythm): string {
   switch (rhythm.every) {
     case 'hour':
@@ -75,7 +78,7 @@ function rhythmWords(rhythm: Rhythm): string {
     case 'day':
       return `every day at ${twoDigits(rhythm.hour)}:${twoDigits(rhythm.minute)}`;
     case 'month':
-      return `each month on the ${rhythm.days.join('. and ')}. at ${twoDigits(rhythm.hour)}:${twoDigits(rhythm.minute)}`;
+      return `each month on the ${rhythm.days.map(ordinal).join(' and ')} at ${twoDigits(rhythm.hour)}:${twoDigits(rhythm.minute)}`;
   }
 }
 

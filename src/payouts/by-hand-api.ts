@@ -78,6 +78,8 @@ async function refusalOf(
   if (decision === 'not_waiting') return waitsForNobody;
   if (decision === 'same_person')
     return refuse('unprocessable', 'Somebody else has to confirm it: not the one who began it, nor a key of theirs.');
+  if (decision === 'no_person')
+    return refuse('unprocessable', 'A person has to confirm it: sign in, or use a key that somebody made who was signed in.');
   const failure = failureBeforeSending(payout, await standingOf(tx, payout.creatorId));
   return failure && refuse('unprocessable', `It cannot be sent any more. ${failure.message} It is given up by itself.`);
 }

@@ -37,6 +37,8 @@ test.each([
   ['nor the same key, whoever made it', { startedBy: 'key_1', startedByUserId: null, by: 'key_1', byUserId: null }, 'same_person'],
   ['nor a key that they made', { by: 'key_1', byUserId: 'a' }, 'same_person'],
   ['nor they, where their key began it', { startedBy: 'key_1', by: 'user_a', byUserId: 'a' }, 'same_person'],
+  ['nor a key behind which there is nobody', { by: 'key_2', byUserId: null }, 'no_person'],
+  ['… also where such a key began it', { startedBy: 'key_1', startedByUserId: null, by: 'key_2', byUserId: null }, 'no_person'],
   ['what waits for nobody is not confirmed, whoever asks', { state: 'paid', by: 'user_a' }, 'not_waiting'],
 ] as const)('%s', (_title, part, decision) => {
   expect(decideSecondPerson({ ...good, ...part })).toBe(decision);

@@ -1,5 +1,5 @@
 import type { Cents } from '../platform/money.ts';
-import { cents } from '../platform/money.ts';
+import { cents, smaller } from '../platform/money.ts';
 
 /** What has to be reached, from the lowest word to the highest: who asks for a run may say it; else the calendar, then the settings. */
 export type MinimumFacts = {
@@ -19,8 +19,9 @@ const oneCent = cents(1);
 
 export function payoutMinimum({ now, asked, operators, creators }: MinimumFacts): Cents {
   if (asked !== null) return larger(asked, oneCent);
-  if (now.getUTCMonth() === clearingMonth && now.getUTCDate() === clearingDay) return aboveOneDollar;
-  return larger(larger(operators, creators ?? oneCent), oneCent);
+  const usual = larger(larger(operators, creators ?? oneCent), oneCent);
+  const isClearing = now.getUTCMonth() === clearingMonth && now.getUTCDate() === clearingDay;
+  return isClearing ? smaller(usual, aboveOneDollar) : usual;
 }
 
 const larger = (one: Cents, other: Cents): Cents => (one > other ? one : other);

@@ -32,11 +32,11 @@ export async function deliverToCreators(platform: Platform, now: Date): Promise<
 }
 
 /** First the creators' books, then the marks: a death in between delivers again, which the entries' own ids make nothing of. */
-async function deliverOfStore({ database, reached }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
+async function deliverOfStore({ database, clock, reached }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const entries = await waitingEntries(database, storeId, rowsPerTransactionMax);
     for (const [creatorId, ofCreator] of byCreator(entries)) {
-      await database.transaction((tx) => keepEntries(tx, creatorId, ofCreator));
+      await database.transaction((tx) => keepEntries(tx, { creatorId, entries: ofCreator, at: clock.now() }));
       reached('payouts: entries kept');
     }
     await markDelivered(
@@ -59,12 +59,15 @@ function byCreator(entries: readonly OutboxEntry[]): ReadonlyMap<Id<'crt'>, read
   return together;
 }
 
-async function keepEntries(tx: Transaction, creatorId: Id<'crt'>, entries: readonly OutboxEntry[]): Promise<void> {
+type Delivery = { readonly creatorId: Id<'crt'>; readonly entries: readonly OutboxEntry[]; readonly at: Date };
+
+/** Posted when it is delivered, not when it was told: a month whose statement is out has nothing added to it. */
+async function keepEntries(tx: Transaction, { creatorId, entries, at }: Delivery): Promise<void> {
   const fresh = await insertEntries(tx, { creatorId, entries });
   const added = entries.filter(({ entryId }) => fresh.has(entryId));
   if (added.length === 0) return;
   await addToEarnings(tx, { creatorId, entries: added });
-  const postings = added.flatMap(({ storeId, entryId, kind, amountCents, at }) =>
+  const postings = added.flatMap(({ storeId, entryId, kind, amountCents }) =>
     moveOfCreator({ creatorId, storeId, amount: amountCents }, entryWays[kind], { source: { kind: 'entry', id: entryId }, at }),
   );
   await postOfCreator(tx, creatorId, postings);

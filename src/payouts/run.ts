@@ -1,6 +1,8 @@
+import { onTheWayTo } from '../commissions/payout-sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { newId, publicId, type Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
+import { cents, smaller, type Cents } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Money } from '../providers/providers.ts';
 import { decidePayout, payoutMinimum } from './decide-payout.ts';
@@ -68,7 +70,7 @@ async function* creatorsOf({ database }: Platform, { creatorId }: PayoutRunAsked
   }
 }
 
-/** What a run would do, of what is free by the creator's book; a held commission is found when it is claimed only. */
+/** What a run would do, and nothing is written. */
 async function lookAhead(platform: Platform, creatorId: Id<'crt'>, asked: PayoutRunAsked): Promise<PayoutOfRun | null> {
   const { amount, decision } = await decided(platform, creatorId, asked);
   if (decision.do === 'wait') return null;
@@ -95,10 +97,17 @@ async function payCreator(money: Money, creatorId: Id<'crt'>, asked: PayoutRunAs
   return shown === null || amountCents === null ? null : { ...key, amount: amountCents, state: shown };
 }
 
+/** The creator's book does not know of holds: the commissions' own rows do, and say so once more when they are claimed. */
+async function freeAndNotHeld(db: Queryable, creatorId: Id<'crt'>, now: Date): Promise<Cents> {
+  const free = await freeCents(db, creatorId);
+  const { heldCollectedCents } = await onTheWayTo(db, { creatorId, storeIds: await storesWithFree(db, creatorId), now });
+  return cents(free - smaller(heldCollectedCents, free));
+}
+
 async function decided({ database }: Platform, creatorId: Id<'crt'>, { now, minimum: asked }: PayoutRunAsked) {
   const settings = await readPayoutSettings(database);
   const { isSuspended, ownMinimum, method } = await standingOf(database, creatorId);
-  const amount = await freeCents(database, creatorId);
+  const amount = await freeAndNotHeld(database, creatorId, now);
   const minimum = payoutMinimum({ now, asked, operators: settings.minimumCents, creators: ownMinimum });
   const decision = decidePayout({
     now,

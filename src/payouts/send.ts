@@ -65,6 +65,11 @@ export async function askAfterPayout(money: Money, key: PayoutKey): Promise<void
   // A look-up that was not answered says nothing of the payout.
   if (found.is === 'unknown') return;
   if (found.is !== 'absent') return settle(platform, key, found);
+  // What was accepted is neither sent again nor given up, whatever the provider knows of it now: somebody has to ask there.
+  if (payout.providerId !== null) {
+    platform.log.error({ payout: publicId('pay', payout.payoutId) }, 'payouts: its provider accepted one, and knows nothing of it now');
+    return;
+  }
   if (ask === 'look_up_then_pay') return payAgain(money, key);
   if (!isSurelyAbsent({ now, askedAt: payout.askedAt }, provider.absentIsSureAfterMs)) return;
   const message = 'The provider knows nothing of it: it was never sent.';

@@ -15,7 +15,7 @@ export type StorePermission = keyof typeof storePermissions;
 
 export const creatorPermissions = {
   'creator:read': 'See what the creator sees',
-  'creator:write': 'Change the payout method and the profile',
+  'creator:write': 'Apply to programs, make links, change the payout method, the tax details and which mails come',
 } as const;
 export type CreatorPermission = keyof typeof creatorPermissions;
 

@@ -34,12 +34,12 @@ export const creatorTransfers = (
       after === null
         ? nothing
         : sql`and (t.at, t.source_id, t.store_id, t.debit, t.credit) >
-            (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]}::uuid, ${after[3]}::text, ${after[4]}::text)`
+            (${new Date(Number(after[0]))}::timestamptz, ${after[1]}::uuid, ${after[2]}::uuid, ${after[3]}::text, ${after[4]}::text)`
     }
     order by t.at, t.source_id, t.store_id, t.debit, t.credit limit ${limit + 1}`);
 
 export const creatorPlaceOf = ({ at, sourceId, storeId, debit, credit }: CreatorTransfer): readonly string[] => [
-  at.toISOString(),
+  at.getTime().toString(),
   sourceId,
   storeId,
   debit,

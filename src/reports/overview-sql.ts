@@ -60,7 +60,8 @@ export const waitingFor = (
     select (select count(*) from pending where held_reason is null) as to_review,
       (select coalesce(sum(amount_cents), 0)::bigint from pending where held_reason is null) as to_review_cents,
       (select count(*) from pending where held_reason is null and auto_approve_at <= ${soon}) as approving_themselves,
-      (select count(*) from (select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,
+      (select count(*) from (
+        select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,
       (select count(*) from invoices where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back')) as unpaid_invoices,
       (select count(*) from members where store_id = ${storeId} and status = 'applied') as applications,
       (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships`);

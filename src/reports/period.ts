@@ -1,7 +1,7 @@
 /** A calendar month in UTC, by the time of posting. */
 export type Period = { readonly name: string; readonly from: Date; readonly to: Date };
 
-export const periodShape = '^[2-9][0-9]{3}-(0[1-9]|1[0-2])$';
+export const periodShape = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
 
 export function periodOf(name: string): Period {
   const [year = 0, month = 1] = name.split('-').map(Number);

@@ -24,7 +24,8 @@ const ofCommission = sql`
 /** The accepted postback of an order or a refund: an order_id is recorded once. By postback_log_by_subject. */
 const postback = (operation: string, storeId: Id<'store'>): Sql => sql`(
   select postback_id from postback_log p
-  where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded' limit 1) as postback_id`;
+  where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded'
+  limit 1) as postback_id`;
 
 /** By commissions_of_source. */
 export const ofOrders = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>

@@ -32,7 +32,7 @@ const query = T.Object(
   { period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }), ...pageFields },
   { additionalProperties: false },
 );
-const placeShapes = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
+const placeShapes = [/^\d{1,14}$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
 
 export const storeStatementEndpoint = endpoint({
   summary: "A month of the store's book: opening, every line, closing; also as text/csv and application/pdf",

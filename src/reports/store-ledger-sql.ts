@@ -30,12 +30,12 @@ export const storeTransfers = (
       after === null
         ? nothing
         : sql`and (at, source_id, creator_id, debit, credit) >
-            (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]}::uuid, ${after[3]}::text, ${after[4]}::text)`
+            (${new Date(Number(after[0]))}::timestamptz, ${after[1]}::uuid, ${after[2]}::uuid, ${after[3]}::text, ${after[4]}::text)`
     }
     order by at, source_id, creator_id, debit, credit limit ${limit + 1}`);
 
 export const placeOf = ({ at, sourceId, creatorId, debit, credit }: StoreTransfer): readonly string[] => [
-  at.toISOString(),
+  at.getTime().toString(),
   sourceId,
   creatorId,
   debit,

@@ -37,7 +37,7 @@ const lineJson = T.Object({
 });
 
 export const commissionStoryEndpoint = endpoint({
-  summary: 'What became of a commission after its review: its invoice and charges, a credit note, its payout, and its lines of the ledger',
+  summary: 'What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger',
   access: { who: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   reply: T.Object({

@@ -52,7 +52,8 @@ function disabledLetter({ storeName, endpointUrl, why, url }: Disabled): Letter 
     sentences: [`We send no more events to ${endpointUrl}. ${reason}`],
     button: { label: 'Look at the integration', url },
     afterwards: [
-      'Once it answers again, switch it on. What happened meanwhile is not sent by itself; what failed before can be sent again one by one.',
+      'Once it answers again, switch it on. What happened meanwhile is not sent by itself.',
+      'What failed before can be sent again, one by one.',
     ],
   };
 }

@@ -16,9 +16,5 @@ export const eventTypes = {
   'invoice.charged_back': 'The payment of the bill was taken back by the bank',
   'tracking.on': 'The first test order of the store was verified: tracking is on',
 } as const;
-export type EventType = keyof typeof eventTypes;
-
-export const isEventType = (word: string): word is EventType => Object.hasOwn(eventTypes, word);
-
 /** Sent when somebody asks for it, to one endpoint, whatever it listens to. */
 export const testEvent = 'webhook.test';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
 import { leastDecided } from '../../src/portal/program-record.ts';
+import { verify } from '../../src/verify.ts';
 import { openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, nobodyIn, personIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
@@ -47,6 +49,8 @@ test('a program’s public page is read by anybody: names, terms, no figures bef
 test('a draft answers like a program that does not exist, to whoever asks', async () => {
   const { world, api } = merchant;
   const draft = await api('POST', `/stores/${world.store.id}/programs`, { name: 'Secret plans', landing_url: world.store.site_url });
+  const terms = { order_rules: [{ basis_points: 100 }], subscription_rules: [], pays: 'order' };
+  await api('POST', `/stores/${world.store.id}/programs/${draft.json.id}/terms`, terms);
   const answers = await Promise.all(
     [draft.json.id, `${world.program.id.slice(0, -6)}000000`, 'x'].flatMap((id) => [
       nobody('GET', `/programs/${id}`),
@@ -112,7 +116,7 @@ test('from application to the first link: the merchant approves, a mail tells it
   expect((await nora.ask('POST', links, { program_id: world.program.id, code })).status).toBe(409);
 });
 
-test('a link shows all arrivals, those of people, orders and what they earn; one in a paused program says that it earns nothing', async () => {
+test('a link shows all arrivals, those of people, orders and what they earn; a paused one says so', async () => {
   const { world, service } = merchant;
   const creator = await creatorIn(service);
   const { member, link } = await joined(merchant, creator);
@@ -120,7 +124,7 @@ test('a link shows all arrivals, those of people, orders and what they earn; one
   await merchant.click(link.url);
   await fetch(`${service.url}/r/${link.code}`, {
     redirect: 'manual',
-    headers: { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' },
+    headers: { 'user-agent': 'Googlebot/2.1' },
   });
   await merchant.convert(await merchant.order({ click_id }));
   const shown = async () => (await creator.ask('GET', `/creators/${creator.id}/links`)).json.data[0];
@@ -157,4 +161,16 @@ test('a person without a creator is told how to become one before they apply, an
   await api('POST', `/stores/${world.store.id}/programs/${world.per_product.program_id}/pause`);
   expect((await late.ask('POST', `/programs/${world.per_product.program_id}/applications`, {})).status).toBe(422);
   expect((await late.ask('GET', `/programs/${world.per_product.program_id}`)).json.is_open).toBe(false);
+});
+
+test('whoever is left out of their own directory is found by verification', async () => {
+  const { database, service } = merchant;
+  const broken = async () => (await verify(service.platform)).flatMap(({ differences }) => differences);
+  expect(await broken()).toEqual([]);
+  await database.run(sql`delete from creator_stores where store_id = ${merchant.storeId}`);
+  expect((await broken()).every(({ detail }) => /^member .* is in no directory$/.test(detail))).toBe(true);
+  expect((await broken()).length).toBeGreaterThan(0);
+  await database.run(
+    sql`insert into creator_stores (creator_id, store_id) select distinct creator_id, store_id from members on conflict do nothing`,
+  );
 });

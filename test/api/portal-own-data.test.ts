@@ -25,7 +25,8 @@ test('a tax id is kept sealed: of the whole only its end is in any answer, any r
   const renamed = await nora.ask('PUT', path, { country: 'AT', legal_name: 'Nora Alt' });
   expect(renamed.json.tax_details).toMatchObject({ country: 'AT', legal_name: 'Nora Alt', tax_id_last4: '6789' });
   const rows = await merchant.database.all<{ text: string }>(sql`
-    select t::text as text from creator_tax t union all select a::text from audit_log a union all select encode(tax_id_sealed, 'escape') from creator_tax`);
+    select t::text as text from creator_tax t union all select a::text from audit_log a
+    union all select encode(tax_id_sealed, 'escape') from creator_tax`);
   expect(rows.some(({ text }) => text.includes('tax_details.set'))).toBe(true);
   expect(rows.filter(({ text }) => text.includes('3456789'))).toEqual([]);
 });

@@ -29,8 +29,8 @@ test.each<[what: string, breaking: string, check: string]>([
   ['more paid than there was', `update creator_balances set debit_cents = debit_cents + 1 where account = 'available'`, tooMuch],
   ['a payout of another amount', 'update payouts set amount_cents = amount_cents + 1', lines],
   ['a line that is gone', 'delete from payout_lines', lines],
-  ['a commission that left its payout', `update commissions set state = 'collected', payout_id = null`, inPayout],
-  ['a commission that was told nothing', `update commissions set state = 'collected'`, inPayout],
+  ['a commission that left its payout', `update commissions set state = 'collected', payout_id = null, paid_at = null`, inPayout],
+  ['a commission that was told nothing', `update commissions set state = 'collected', paid_at = null`, inPayout],
   ['a commission in a payout that is not there', 'update commissions set payout_id = commission_id', inPayout],
   ['an earning that is in no payout', 'update earnings set payout_id = null', inPayout],
 ])('verification finds %s', async (_what, breaking, check) => {

@@ -75,10 +75,11 @@ export const describedPostbacks: readonly PostbackOperation[] = [
     summary: 'Report a paid order',
     description: 'Once for each order.',
     body: T.Object({ order_id: T.String({ minLength: 1, maxLength: 500 }), occurred_at: T.String() }),
+    example: { order_id: 'order-1001', occurred_at: '2026-03-01T12:00:00.000Z' },
     reasons: [
-      { reason: 'invalid_payload', status: 400, retry: 'never', means: 'A field is missing.' },
-      { reason: 'duplicate_order', status: 200, retry: null, means: 'Accepted before.' },
-      { reason: 'recorded', status: 200, retry: null, means: 'It was recorded.' },
+      { reason: 'invalid_payload', status: 400, retry: 'never', means: 'A field is missing.', example: { ok: true } },
+      { reason: 'duplicate_order', status: 200, retry: null, means: 'Accepted before.', example: { ok: true } },
+      { reason: 'recorded', status: 200, retry: null, means: 'It was recorded.', example: { ok: true } },
     ],
   },
 ];

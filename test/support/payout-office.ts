@@ -1,6 +1,4 @@
 import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
-import { createApiKey } from '../../src/people/api-keys.ts';
-import { operatorParty } from '../../src/people/party.ts';
 import { publicId, type Id } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { collected, payee } from './collected.ts';
@@ -41,12 +39,13 @@ export async function openPayoutOffice(): Promise<PayoutOffice> {
   };
 }
 
-async function anotherOperator({ service: { platform, url } }: Merchant): Promise<Merchant['api']> {
-  const made = await createApiKey(platform.database, { party: operatorParty, name: 'second', scopes: [], madeBy: null });
+/** A key that somebody else stands behind, who operates too. */
+async function anotherOperator({ service: { url, seed } }: Merchant): Promise<Merchant['api']> {
+  const { operator_key: key } = await seed();
   return async (method, path, body) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();

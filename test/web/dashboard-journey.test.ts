@@ -38,7 +38,7 @@ test('the first operator opens the link of the installation, chooses a password 
   await ada.page.getByLabel('Your name').fill('Ada Lovelace');
   await ada.page.getByLabel('Choose a password').fill(adasPassword);
   await button(ada, 'Become the first operator').click();
-  await expectShown(heading(ada, 'Stores'));
+  await expectShown(heading(ada, 'Overview'));
   expect(new URL(ada.page.url()).pathname).toBe('/operator');
 });
 

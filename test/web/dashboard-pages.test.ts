@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageNames } from '../../src/platform/http/web.ts';
 import { must } from '../../src/platform/must.ts';
@@ -24,7 +24,7 @@ afterAll(() => dashboard.stop());
 
 type Who = 'nobody' | 'merchant' | 'creator' | 'operator';
 
-/** Every address of web/src/routes.tsx, and who opens it. */
+/** Every address of web/src/routes.tsx and its neighbours, and who opens it. */
 const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['nobody', '/sign-in'],
   ['nobody', '/sign-up'],
@@ -66,7 +66,17 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['creator', '/creator/settings'],
   ['creator', '/stores'],
   ['operator', '/operator'],
+  ['operator', '/operator/stores'],
+  ['operator', '/operator/stores/$shop'],
   ['operator', '/operator/creators'],
+  ['operator', '/operator/creators/$person'],
+  ['operator', '/operator/billing-runs'],
+  ['operator', '/operator/payouts'],
+  ['operator', '/operator/ledger'],
+  ['operator', '/operator/jobs'],
+  ['operator', '/operator/tracking'],
+  ['operator', '/operator/settings'],
+  ['operator', '/operator/health'],
   ['operator', '/operator/operators'],
   ['operator', '/operator/api-keys'],
   ['operator', '/operator/audit-log'],
@@ -92,7 +102,14 @@ describe.each([
 
   test.each(pages)('for the %s the page %s has no serious fault, and nothing is beside the screen', async (who, path) => {
     const visitor = await visitorOf(who);
-    await visitor.open(path.replace('$store', world.store.id).replace('$program', world.program.id).replace('$mail', mailId).replace('$payout', payoutId));
+    await visitor.open(
+      path
+        .replace(/\$(store|shop)/, world.store.id)
+        .replace('$person', world.creator.id)
+        .replace('$program', world.program.id)
+        .replace('$mail', mailId)
+        .replace('$payout', payoutId),
+    );
     expect(await seriousFaults(visitor)).toEqual([]);
     expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
@@ -128,11 +145,16 @@ async function idOfSomeMail(): Promise<string> {
   return data[0]?.id ?? '';
 }
 
-const routes = [...readFileSync('web/src/routes.tsx', 'utf8').matchAll(/getParentRoute: \(\) => (\w+),\s+(?:path|id): '([^']*)'/g)];
+const addresses = globSync('web/src/routes*.tsx')
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
+const routes = [...addresses.matchAll(/getParentRoute: \(\) => (\w+),\s+(?:path|id): '([^']*)'/g)];
 
 test('every page of the dashboards is among those that are looked at here', () => {
   const opened = new Set(pages.map(([, path]) => path));
-  const paths = routes.map(([, parent = '', path = '']) => `${{ store: '/stores/$store', operator: '/operator', creator: '/creator' }[parent] ?? ''}${path}`);
+  const paths = routes.map(
+    ([, parent = '', path = '']) => `${{ store: '/stores/$store', operator: '/operator', creator: '/creator' }[parent] ?? ''}${path}`,
+  );
   must(paths.length > 20, 'the addresses are written as this test reads them');
   const unseen = new Set(['/', 'inside']);
   expect(paths.map((path) => path.replace(/(.)\/$/, '$1')).filter((path) => !opened.has(path) && !unseen.has(path))).toEqual([]);

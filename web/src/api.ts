@@ -43,10 +43,12 @@ export class ApiProblem extends Error {
 export type ApiListeners = {
   /** Asks the person to prove who they are; false where they would rather not. */
   readonly askForProof: () => Promise<boolean>;
+  /** Somebody only looks: what would change something is not sent. */
+  readonly isOnlyLooking: () => boolean;
   /** The session ended, here or elsewhere. */
   readonly onSignedOut: () => void;
 };
-let listeners: ApiListeners = { askForProof: async () => false, onSignedOut: () => {} };
+let listeners: ApiListeners = { askForProof: async () => false, isOnlyLooking: () => false, onSignedOut: () => {} };
 export function listenToApi(given: Partial<ApiListeners>): void {
   listeners = { ...listeners, ...given };
 }
@@ -64,10 +66,13 @@ const notReached = {
   message: 'The service could not be reached. Check your connection, then try again.',
 };
 
+const onlyLooking = { reason: 'only_looking', message: 'You only look at this, as its people see it. End viewing to change something.' };
+
 /** Moving the sandbox's clock runs weeks of jobs before it answers. */
 const answerMsMax = 120_000;
 
 async function send<Reply>(sending: Sending): Promise<Reply> {
+  if (sending.method !== 'GET' && sending.path !== '/session' && listeners.isOnlyLooking()) throw new ApiProblem(403, onlyLooking);
   const answer = await attempt<Reply>(sending);
   if (!(answer instanceof ApiProblem)) return answer;
   if (answer.reason === 'not_signed_in') listeners.onSignedOut();

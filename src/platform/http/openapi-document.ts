@@ -24,7 +24,7 @@ export type Operation = {
   /** What the session or key must be allowed to do. */
   readonly 'x-permission'?: string;
   /** The answers of a postback, which merchants' servers branch on. */
-  readonly 'x-reasons'?: readonly PostbackReason[];
+  readonly 'x-reasons'?: ReadonlyArray<Omit<PostbackReason, 'example'>>;
 };
 
 export type Parameter = {
@@ -34,7 +34,10 @@ export type Parameter = {
   readonly description?: string;
   readonly schema: Schema;
 };
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+export type Content = Readonly<
+  Record<string, { readonly schema: Schema; readonly example?: unknown; readonly examples?: Readonly<Record<string, Example>> }>
+>;
+export type Example = { readonly summary: string; readonly value: unknown };
 export type Response = { readonly $ref: string } | { readonly description: string; readonly content?: Content };
 export type SecurityNeed = Readonly<Record<string, readonly string[]>>;
 
@@ -43,6 +46,8 @@ export type PostbackReason = {
   readonly status: number;
   readonly retry: 'never' | 'backoff' | 'daily' | null;
   readonly means: string;
+  /** The body of an answer with it, as it goes over the wire. */
+  readonly example: object;
 };
 
 /** JSON Schema as OpenAPI 3.1 takes it, as far as our schemas use it. */

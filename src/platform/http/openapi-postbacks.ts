@@ -1,4 +1,4 @@
-import type { OpenApi, Operation, PostbackReason, Response, Schema } from './openapi-document.ts';
+import type { Example, OpenApi, Operation, PostbackReason, Response, Schema } from './openapi-document.ts';
 import { plainSchema } from './openapi-schema.ts';
 
 /** What merchants' servers call. The contract room knows these; it hands them in. */
@@ -9,6 +9,8 @@ export type PostbackOperation = {
   readonly summary: string;
   readonly description: string;
   readonly body: object;
+  /** A good one, such as a merchant's server sends. */
+  readonly example: object;
   readonly reasons: readonly PostbackReason[];
 };
 
@@ -24,7 +26,7 @@ export function postbackPaths(operations: readonly PostbackOperation[]): {
   return { tag: operations.length === 0 ? [] : [tag], paths: Object.fromEntries(paths) };
 }
 
-function describe({ operationId, summary, description, body, reasons }: PostbackOperation): Operation {
+function describe({ operationId, summary, description, body, example, reasons }: PostbackOperation): Operation {
   const statuses = [...new Set(reasons.map(({ status }) => status))].sort((one, other) => one - other);
   return {
     operationId,
@@ -35,9 +37,9 @@ function describe({ operationId, summary, description, body, reasons }: Postback
     parameters: [
       { name: 'trackingKey', in: 'path', required: true, description: "The store's public tracking key.", schema: { type: 'string' } },
     ],
-    requestBody: { required: true, content: { 'application/json': { schema: plainSchema(body) } } },
+    requestBody: { required: true, content: { 'application/json': { schema: plainSchema(body), example } } },
     responses: Object.fromEntries(statuses.map((status) => [String(status), responseOf(status, reasons)])),
-    'x-reasons': reasons,
+    'x-reasons': reasons.map(({ status, reason, retry, means }) => ({ status, reason, retry, means })),
   };
 }
 
@@ -51,9 +53,11 @@ function responseOf(status: number, reasons: readonly PostbackReason[]): Respons
   };
   return {
     description: ofStatus.map(({ reason, means }) => `\`${reason}\`: ${means}`).join(' '),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, examples: Object.fromEntries(ofStatus.map(exampleOf)) } },
   };
 }
+
+const exampleOf = ({ reason, means, example }: PostbackReason): [string, Example] => [reason, { summary: means, value: example }];
 
 const identifier: Schema = { type: ['integer', 'string'] };
 

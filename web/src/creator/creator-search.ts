@@ -14,3 +14,8 @@ export const readOwnLinksSearch = (search: Readonly<Record<string, unknown>>): O
 export type OwnSubscriptionsSearch = { readonly state?: string | undefined };
 export const readOwnSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): OwnSubscriptionsSearch =>
   readTexts(search, ['state']);
+
+/** `back` and `again` are where Stripe's own pages lead to. */
+export type CreatorSettingsSearch = { readonly stripe?: string | undefined };
+export const readCreatorSettingsSearch = (search: Readonly<Record<string, unknown>>): CreatorSettingsSearch =>
+  readTexts(search, ['stripe']);

@@ -4,7 +4,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { creatorReading, useCreatorId } from './creator-api.ts';
 import { PayoutMethodPart, PayoutMinimumPart } from './payout-method.tsx';
-import { TaxDetailsPart } from './tax-details.tsx';
+import { PaidYears, TaxDetailsPart } from './tax-details.tsx';
 import { WantedMails } from './wanted-mails.tsx';
 
 /** Where the money goes, what the tax office asks, and which mails come. */
@@ -22,6 +22,7 @@ export function CreatorSettings() {
         </>
       )}
       <TaxDetailsPart creator={id} />
+      <PaidYears creator={id} />
       <WantedMails creator={id} />
     </Page>
   );

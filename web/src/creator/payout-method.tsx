@@ -10,6 +10,7 @@ import { Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { Time } from '../parts/time.tsx';
 import type { Creator, PayoutMethod } from './creator-api.ts';
+import { StripeAccount } from './stripe-account.tsx';
 
 const words: ReadonlyArray<readonly [value: string, label: string]> = [
   ['ok', 'Works: every payout arrives'],
@@ -39,6 +40,7 @@ export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
       ) : (
         <MethodFacts method={creator.payout_method} />
       )}
+      {!isSandbox && <StripeAccount creator={creator.id} />}
       <Form
         send={(values) =>
           api.put(

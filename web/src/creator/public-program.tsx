@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api } from '../api.ts';
 import type { Terms } from '../merchant/programs-api.ts';
 import { counted, orderRuleWords, settingsWords, subscriptionRuleWords } from '../merchant/terms-words.ts';
@@ -24,17 +25,16 @@ export function PublicProgram() {
   const { program } = useParams({ from: '/programs/$program' });
   const found = useQuery(reading<Program>(programPath(program)));
   const session = useQuery(sessionQuery);
-  if (found.isPending || session.isPending) return <Alone children={<Page title="Program" narrow children={<Waiting />} />} />;
+  if (found.isPending || session.isPending) return <Framed children={<Page title="Program" children={<Waiting />} />} />;
   if (found.isError) {
     const note = <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />;
-    return <Alone children={<Page title="Program" narrow children={note} />} />;
+    return <Framed children={<Page title="Program" children={note} />} />;
   }
   const { name, store_name: store, site_url: site, terms, next_terms: next } = found.data;
   return (
-    <Alone>
+    <Framed>
       <Page
         title={name}
-        narrow
         above={session.data?.creator_id ? <TextLink to="/creator/programs">Your programs</TextLink> : undefined}
         intro={
           <>
@@ -54,9 +54,16 @@ export function PublicProgram() {
         <Record program={found.data} />
         <WayIn program={found.data} session={session.data ?? null} />
       </Page>
-    </Alone>
+    </Framed>
   );
 }
+
+/** A page to read, in the middle of the screen. */
+const Framed = ({ children }: { readonly children: ReactNode }) => (
+  <Alone>
+    <div className={styles.alone}>{children}</div>
+  </Alone>
+);
 
 const TermsList = ({ terms }: { readonly terms: Terms }) => (
   <ul className={styles.terms}>

@@ -6,6 +6,7 @@ import { Time } from '../parts/time.tsx';
 import styles from './creator.module.css';
 import { payWords, stepWords, waitWords } from './pay-words.ts';
 import { SaleChips } from './sale-chip.tsx';
+import { SaleDispute } from './sale-dispute.tsx';
 import { saleName, type Sale } from './sales-api.ts';
 
 /** The story of one sale: why it earns what it earns, or why not, and what still has to happen until it is paid. */
@@ -29,16 +30,17 @@ function Story({ sale }: { readonly sale: Sale }) {
               <SaleChips sale={sale} />
             </span>,
           ],
-          ['Earns', <strong key="a">{dollarsOf(sale.amount_cents)} USD</strong>],
+          [pay.word === 'nothing' ? 'Would have earned' : 'Earns', <strong key="a">{dollarsOf(sale.amount_cents)} USD</strong>],
           ['Of', `${dollarsOf(sale.eligible_cents)} USD`],
           ['Shop', `${sale.store_name}, ${sale.program_name}`],
           ['Sold', <Time key="d" at={sale.occurred_at} />],
           ...(sale.sub_id === null ? [] : [['Your sub', sale.sub_id] as const]),
         ]}
       />
-      <DrawerPart title="Why it earns this">
+      <DrawerPart title={pay.word === 'nothing' ? 'Why it earns nothing' : 'Why it earns this'}>
         <p>{sale.explanation}</p>
       </DrawerPart>
+      <SaleDispute sale={sale} />
       <DrawerPart title={pay.at === null || pay.word === 'paid' ? payWords(pay) : `Expected on ${payWords(pay)}`}>
         <p>
           {waitWords(pay)}{' '}

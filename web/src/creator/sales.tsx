@@ -81,7 +81,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     ),
   },
   { title: 'Rate', kind: 'number', cell: (sale) => rateWords(sale) },
-  { title: 'Earns, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+  { title: 'Earns, USD', kind: 'number', cell: (sale) => <Earns sale={sale} /> },
   {
     title: 'State',
     cell: (sale) => (
@@ -90,8 +90,19 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
       </span>
     ),
   },
-  { title: 'Paid on', cell: ({ pay }) => payWords(pay) },
+  { title: 'Pay day', cell: ({ pay }) => payWords(pay) },
 ];
+
+/** What came to nothing is not shown as if it were money. */
+function Earns({ sale: { amount_cents: cents, pay } }: { readonly sale: Sale }) {
+  if (pay.word !== 'nothing' || cents === 0) return <strong>{dollarsOf(cents)}</strong>;
+  return (
+    <>
+      <div>0.00</div>
+      <div className={styles.quiet}>was {dollarsOf(cents)}</div>
+    </>
+  );
+}
 
 /** One rate is told; several stand in the story of the sale. */
 function rateWords({ rates }: Sale): string {

@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
-import { Section } from '../parts/page.tsx';
+import { Empty, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading, refresh } from '../parts/reading.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
@@ -22,7 +22,6 @@ export function TaxDetailsPart({ creator }: { readonly creator: string }) {
       {found.isPending && <Waiting />}
       {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
       {found.isSuccess && <TaxForm creator={creator} details={found.data.tax_details} />}
-      <PaidYears creator={creator} />
     </Section>
   );
 }
@@ -67,20 +66,24 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
   );
 }
 
-function PaidYears({ creator }: { readonly creator: string }) {
+/** What the creator has to tell by themselves. */
+export function PaidYears({ creator }: { readonly creator: string }) {
   const years = useQuery(paidYearsReading(creator));
-  if (!years.isSuccess) return years.isPending ? <Waiting lines={1} /> : null;
   return (
-    <>
-      <h3 className={styles.part}>Paid to you, by year</h3>
-      {years.data.data.length === 0 ? (
-        <p className={styles.quiet} style={{ margin: 0 }}>
-          Nothing yet. Each year (in UTC) gets its line with its first payout.
-        </p>
-      ) : (
-        <Table caption="Paid to you, by year" columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
+    <Section title="Paid to you, by year" intro="By the day on which a payout was sent, in UTC." flush>
+      {years.isPending && <Waiting lines={1} />}
+      {years.isError && (
+        <div className={styles.padded}>
+          <ProblemNote problem={years.error} onRetry={() => void years.refetch()} />
+        </div>
       )}
-    </>
+      {years.isSuccess &&
+        (years.data.data.length === 0 ? (
+          <Empty title="Nothing yet">Each year gets its line with its first payout.</Empty>
+        ) : (
+          <Table caption="Paid to you, by year" columns={columns} rows={years.data.data} keyOf={({ year }) => String(year)} />
+        ))}
+    </Section>
   );
 }
 

@@ -50,11 +50,12 @@ function Trouble({ store, invoice }: { readonly store: string; readonly invoice:
   );
 }
 
+const paused = 'links of your creators lead to your shop without counting.';
+
 function consequence({ state, next_charge_at: at }: Invoice): string {
-  if (state === 'charged_back')
-    return 'Your bank took the payment back after a dispute. Until the amount is paid again, links of your creators lead to your shop without counting.';
+  if (state === 'charged_back') return `Your bank took the payment back after a dispute. Until it is paid again, ${paused}`;
   if (state === 'past_due')
-    return 'It has failed for a week, so the store is past due: links of your creators lead to your shop without counting. Orders that you report are still recorded.';
+    return `It has failed for a week, so the store is past due: ${paused} Orders that you report are still recorded.`;
   return at === null
     ? 'It is not tried again by itself.'
     : `It is tried again on ${localDay(at)}. If it fails for a week, links of your creators pause.`;

@@ -53,7 +53,9 @@ const takenBack = (at: string): Moment => ({
   tone: 'bad',
 });
 
-const noteMoment = ({ number, kind, reason, operator_bears: isBorne, at }: NonNullable<Story['credit_note']>): Moment => ({
+type Note = NonNullable<Story['credit_note']>;
+
+const noteMoment = ({ number, kind, reason, operator_bears: isBorne, at }: Note): Moment => ({
   key: number,
   at,
   title: `Credited by ${number}: ${reason}`,

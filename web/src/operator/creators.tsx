@@ -8,6 +8,7 @@ import { CopyIcon } from '../parts/copy.tsx';
 import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { listing, refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
@@ -56,7 +57,14 @@ export function Creators() {
 }
 
 const columns: ReadonlyArray<Column<Creator>> = [
-  { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <TextLink to="/operator/creators/$person" params={{ person: id }} fw={600}>
+        {name}
+      </TextLink>
+    ),
+  },
   { title: 'E-mail', cell: ({ email }) => email },
   {
     title: 'Creator ID',
@@ -69,17 +77,17 @@ const columns: ReadonlyArray<Column<Creator>> = [
   },
   { title: 'State', cell: ({ status }) => <CreatorChip status={status} /> },
   { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Change', kind: 'actions', cell: (creator) => <Changes creator={creator} /> },
+  { title: 'Change', kind: 'actions', cell: (creator) => <CreatorChanges creator={creator} /> },
 ];
 
-const CreatorChip = ({ status }: Pick<Creator, 'status'>) =>
+export const CreatorChip = ({ status }: Pick<Creator, 'status'>) =>
   status === 'active' ? (
     <Chip word="Active" tone="good" meaning="Earns, and is paid." />
   ) : (
     <Chip word="Suspended" tone="bad" meaning="Nothing is paid out, and new commissions are held." />
   );
 
-function Changes({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
+export function CreatorChanges({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const change = (word: 'suspend' | 'unsuspend') => async () => {
     await api.post(`/creators/${id}/${word}`);

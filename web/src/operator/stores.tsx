@@ -12,7 +12,7 @@ export function OperatorStores() {
   return (
     <Page
       title="Stores"
-      intro="All stores of this installation. You may open each as if it were yours."
+      intro="All stores of this installation. You may open each as if it were yours, or look at it as its people do."
       actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
       <Section title="All stores" bare flush>
@@ -36,7 +36,7 @@ const columns: ReadonlyArray<Column<Store>> = [
   {
     title: 'Name',
     cell: ({ id, name }) => (
-      <TextLink to="/stores/$store" params={{ store: id }} fw={600}>
+      <TextLink to="/operator/stores/$shop" params={{ shop: id }} fw={600}>
         {name}
       </TextLink>
     ),

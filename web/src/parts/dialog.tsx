@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { useOnlyLooking } from './only-looking.ts';
 import { ProblemNote } from './problem-note.tsx';
 import styles from './dialog.module.css';
 
@@ -44,6 +45,7 @@ type ConfirmProps = {
 /** A button that asks first: what will happen, and whether it can be undone. */
 export function ConfirmButton({ label, of, title, children, confirm, danger = false, run, look = 'default', size = 'xs' }: ConfirmProps) {
   const [opened, setOpened] = useState(false);
+  const isLooking = useOnlyLooking();
   const action = useAction(async () => {
     await run();
     setOpened(false);
@@ -55,6 +57,7 @@ export function ConfirmButton({ label, of, title, children, confirm, danger = fa
         size={size}
         color={look === 'subtle' ? (danger ? 'red' : 'river') : 'gray'}
         aria-label={of === undefined ? undefined : `${label} ${of}`}
+        disabled={isLooking}
         onClick={() => setOpened(true)}
       >
         {label}

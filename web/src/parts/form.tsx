@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { createContext, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiProblem, type FieldFault } from '../api.ts';
 import { newKey } from './new-key.ts';
+import { useOnlyLooking } from './only-looking.ts';
 import { ProblemNote } from './problem-note.tsx';
 import styles from './form.module.css';
 
@@ -30,6 +31,7 @@ export function Form<Reply>({ send, done, submit, wide = false, clears = false, 
   const [failure, setFailure] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const isLooking = useOnlyLooking();
   const sent = useRef({ content: '', key: '' });
 
   useEffect(() => {
@@ -62,7 +64,7 @@ export function Form<Reply>({ send, done, submit, wide = false, clears = false, 
         {failure?.note && <ProblemNote problem={failure.note} />}
         <div className={styles.fields}>{children}</div>
         <div className={styles.buttons} data-wide={wide || undefined}>
-          <Button type="submit" loading={sending} fullWidth={wide}>
+          <Button type="submit" loading={sending} disabled={isLooking} fullWidth={wide}>
             {submit}
           </Button>
           {beside}

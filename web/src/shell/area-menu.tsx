@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouteContext, useRouterState } from '@tanstack/react-router';
 import { Icon } from '../parts/icons.tsx';
 import { myStores, storeReading } from '../merchant/stores-api.ts';
+import type { Session } from './session.ts';
 import styles from './sidebar.module.css';
 
 const storesShownMax = 8;
@@ -10,6 +11,12 @@ const storesShownMax = 8;
 /** Which of one's areas one is in, and the way to the others. */
 export function AreaMenu() {
   const { session } = useRouteContext({ from: '/inside' });
+  const { viewing: viewed } = session;
+  if (viewed !== undefined) return <div className={styles.looked} children={<Named first={viewed.name} second="You only look" />} />;
+  return <Areas session={session} />;
+}
+
+function Areas({ session }: { readonly session: Session }) {
   const navigate = useNavigate();
   const { store } = useParams({ strict: false });
   const stores = useQuery(myStores);

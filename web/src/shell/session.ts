@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ApiProblem } from '../api.ts';
+import { viewing, type Viewing } from './viewing.ts';
 
 /** Who is signed in, and what they may do. */
 export type Session = {
@@ -12,6 +13,8 @@ export type Session = {
   readonly second_factor: boolean;
   readonly recovery_codes_left: number;
   readonly mode: 'sandbox' | 'live';
+  /** Whose dashboard an operator looks at, as its people see it; it changes nothing then. */
+  readonly viewing?: Viewing;
 };
 
 export type StoreRole = { readonly id: string; readonly role: string; readonly permissions: readonly string[] };
@@ -21,7 +24,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      return await api.get<Session>('/session', signal);
+      return asSeen(await api.get<Session>('/session', signal), viewing());
     } catch (error) {
       if (error instanceof ApiProblem && error.reason === 'not_signed_in') return null;
       throw error;
@@ -29,3 +32,10 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 60_000,
 });
+
+/** What the people of the store may only read, or what the creator has: that is what is shown to the operator who looks. */
+function asSeen(session: Session, viewed: Viewing | null): Session {
+  if (viewed === null || !session.is_operator) return session;
+  const stores = viewed.is === 'store' ? [{ id: viewed.id, role: 'viewer', permissions: ['store:read'] }] : [];
+  return { ...session, is_operator: false, stores, creator_id: viewed.is === 'creator' ? viewed.id : null, viewing: viewed };
+}

@@ -1,15 +1,18 @@
 import { ActionIcon } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouteContext, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Icon, Mark } from '../parts/icons.tsx';
+import { OnlyLooking } from '../parts/only-looking.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { ViewingBar } from './viewing-bar.tsx';
 
 /** The frame around every page inside: the way around on the left, on a narrow screen behind a button. */
 export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const { viewing: viewed } = useRouteContext({ from: '/inside' }).session;
   // Where the menu was opened: on the next page it is closed again.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const opened = openedOn === path;
@@ -45,7 +48,10 @@ export function Shell() {
         <Sidebar />
       </aside>
       <main id="content" className={styles.main} tabIndex={-1}>
-        <Outlet />
+        {viewed !== undefined && <ViewingBar viewed={viewed} />}
+        <OnlyLooking value={viewed !== undefined}>
+          <Outlet />
+        </OnlyLooking>
       </main>
       <ProofDialog />
       <Notifications position="bottom-right" limit={3} />

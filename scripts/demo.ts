@@ -1,0 +1,126 @@
+import { rm, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { setUpStore, type SetUp } from '../demo/set-up.ts';
+import { startShop } from '../demo/shop.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { startEmbedded } from '../src/platform/database/embedded.ts';
+import { ensureWebBuilt } from '../src/platform/http/ensure-web.ts';
+import { createLog } from '../src/platform/log.ts';
+import { secretKeyOf } from '../src/platform/secrets.ts';
+import { seedHistory } from '../src/seed-history.ts';
+import { seedWorld } from '../src/seed.ts';
+import { startService } from '../src/service.ts';
+
+/**
+ * `npm run demo`: the service with a database of its own, a world with a year behind it, and a shop that reports to it. What was made
+ * at the first start is found again at the next; `--fresh` begins anew. Only this machine reaches any of it.
+ */
+const usage = 'npm run demo -- [--fresh] [--days 365] [--port 3100] [--shop-port 3200] [--folder .data-demo]';
+const root = join(import.meta.dirname, '..');
+const stops: Array<() => Promise<void>> = [];
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+try {
+  await start();
+} catch (error) {
+  console.error(`demo: ${error instanceof Error ? error.message : String(error)}`);
+  await end(1);
+}
+
+/** In the reverse order of the start. The second signal does not wait. */
+async function end(code: number): Promise<void> {
+  if (isStopping) process.exit(1);
+  isStopping = true;
+  for (const stop of stops.splice(0).reverse()) await stop();
+  process.exit(code);
+}
+
+async function start(): Promise<void> {
+  const { dataDir, port, shopPort, days, isFresh } = readArguments();
+  if (isFresh) await rm(dataDir, { recursive: true, force: true });
+  const config = readConfig(
+    { MODE: 'sandbox', PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', OUTGOING_ALLOW: `localhost:${shopPort}` },
+    root,
+  );
+  if (config.is === 'wrong') throw new Error(config.faults.join('; '));
+  const log = createLog(config.config.logLevel);
+  const building = ensureWebBuilt();
+  building.catch(() => {});
+  const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
+  stops.push(embedded.stop);
+  const secretKey = await secretKeyOf(dataDir);
+  const service = await startService({ config: config.config, databaseUrl: embedded.url, secretKey, log, webFolder: await building });
+  stops.push(service.stop);
+
+  const kept = await keptIn<Kept>(join(dataDir, 'demo.json'));
+  const world = kept?.world ?? (await seeded());
+  const { merchant } = world.logins;
+  const shop = await startShop<SetUp>({
+    port: shopPort,
+    now: () => service.platform.clock.now(),
+    connect: async (shopUrl) =>
+      kept?.shopUrl === shopUrl ? kept.store : setUpStore({ serviceUrl: service.url, shopUrl, merchant, creatorId: world.creator.id }),
+  });
+  stops.push(shop.stop);
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ world, shopUrl: shop.url, store: shop.settings } satisfies Kept), {
+    mode: 0o600,
+  });
+  tell({ serviceUrl: service.url, shopUrl: shop.url, linkUrl: shop.settings.linkUrl, logins: world.logins });
+
+  async function seeded(): Promise<World> {
+    if (days === 0) return seedWorld(service.platform);
+    console.log(`Making ${days} days of history; it takes a minute, once.`);
+    return seedHistory(service.platform, days);
+  }
+}
+
+type World = Awaited<ReturnType<typeof seedWorld>>;
+/** Only for this machine's sandbox: its passwords are worth nothing elsewhere. */
+type Kept = { readonly world: World; readonly shopUrl: string; readonly store: SetUp };
+
+async function keptIn<Value>(path: string): Promise<Value | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Value;
+  } catch {
+    return null;
+  }
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      fresh: { type: 'boolean', default: false },
+      days: { type: 'string', default: '365' },
+      port: { type: 'string', default: '3100' },
+      'shop-port': { type: 'string', default: '3200' },
+      folder: { type: 'string', default: '.data-demo' },
+    },
+  });
+  const [days, shopPort] = [Number(values.days), Number(values['shop-port'])];
+  const isGood = [days, shopPort].every((number) => Number.isInteger(number) && number >= 0) && shopPort > 0 && shopPort < 65_536;
+  if (!isGood) throw new Error(`that is not right: ${usage}`);
+  return { isFresh: values.fresh, days, port: values.port, shopPort, dataDir: join(root, values.folder) };
+}
+
+type Told = { readonly serviceUrl: string; readonly shopUrl: string; readonly linkUrl: string; readonly logins: World['logins'] };
+
+function tell({ serviceUrl, shopUrl, linkUrl, logins }: Told): void {
+  const who = Object.entries(logins).map(([role, { email, password }]) => `  ${role.padEnd(9)} ${email}  ${password}`);
+  console.log(
+    [
+      '',
+      `The dashboards   ${serviceUrl}`,
+      `The shop         ${shopUrl}`,
+      `A creator's link ${linkUrl}`,
+      '',
+      'Sign in as:',
+      ...who,
+      '',
+      'Open the link, consent, buy something, and look at it as the merchant (store "Kettle & Leaf") and as the creator.',
+      'The other store has the history. Ctrl-C stops everything; what was made is there at the next start.',
+    ].join('\n'),
+  );
+}

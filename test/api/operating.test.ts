@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enqueue } from '../../src/platform/database/enqueue.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { billerOf, good, type Biller } from '../support/billing.ts';
+import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let biller: Biller;
+let shop: Merchant;
+beforeAll(async () => {
+  biller = billerOf(await openMerchant());
+  shop = biller.merchant;
+});
+afterAll(() => shop.service.stop());
+
+const read = async (path: string): Promise<Json> => good(await shop.api('GET', path)).json;
+/** The service's own look each minute may hold the schedule just then. */
+async function retried(job: string): Promise<Json> {
+  let came = await shop.api('POST', '/jobs/retry', { kind: 'night', job });
+  for (let tries = 0; came.status === 409 && tries < 50; tries++) {
+    await pause(100);
+    came = await shop.api('POST', '/jobs/retry', { kind: 'night', job });
+  }
+  return good(came).json;
+}
+const auditOf = async (action: string): Promise<Json> =>
+  (await read('/audit-log')).data.filter((entry: Json) => entry.action === action);
+
+test('the overview adds up all stores: who is here, what was sold, which money is under way', async () => {
+  const other = otherMerchant(shop);
+  await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
+  await other.convert(await other.order({ order_subtotal_cents: 10_000 }));
+  const before = await read('/overview');
+  expect(before).toMatchObject({ stores: { count: 2, past_due: 0, archived: 0 }, creators: { count: 1, suspended: 0 } });
+  expect(before.sold).toMatchObject({ clicks: 2, orders: 2, revenue_cents: 30_000, commission_cents: 3_000 });
+  expect(before.payouts.awaiting_second).toEqual({ count: 0, amount_cents: 0 });
+  expect(before.last_verification).toBe(null);
+
+  await biller.billable(9_000);
+  await biller.run({ minimum_cents: 0 });
+  good(await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 }));
+  good(await shop.api('POST', '/payout-runs', {}));
+  expect((await read('/overview')).payouts.awaiting_second).toEqual({ count: 1, amount_cents: 9_000 });
+});
+
+test('a charge whose end nobody knows stands in the overview, and so does a store that could not be charged', async () => {
+  await biller.billable(2_000);
+  await biller.pays('never');
+  await biller.run({ minimum_cents: 0 });
+  const { charges } = await read('/overview');
+  expect(charges.sending.count + charges.unknown.count).toBe(1);
+  expect(charges.sending.amount_cents + charges.unknown.amount_cents).toBe(2_000);
+
+  const other = billerOf(otherMerchant(shop));
+  await shop.database.run(sql`update stores set past_due_at = ${new Date()} where store_id = ${other.merchant.storeId}`);
+  const overview = await read('/overview');
+  expect(overview.stores.past_due).toBe(1);
+  expect(overview.past_due_stores.map(({ id }: Json) => id)).toEqual([shop.world.other_store.id]);
+});
+
+test('a verification is remembered with who asked for it', async () => {
+  const found = good(await shop.api('POST', '/ledger/verify')).json;
+  expect((await read('/overview')).last_verification).toMatchObject({
+    checked: found.checked,
+    differences: found.differences.length,
+    by_name: 'Seed',
+  });
+});
+
+test('runs are listed, the newest first, with how much each told of', async () => {
+  good(await shop.api('POST', '/billing-runs', { dry_run: true }));
+  const { data } = await read('/billing-runs');
+  expect(data[0]).toMatchObject({ dry_run: true, count: 0, store_id: null });
+  expect(data.map(({ id }: Json) => id)).toEqual(data.map(({ id }: Json) => id).toSorted().toReversed());
+  expect((await read('/payout-runs')).data).toMatchObject([{ dry_run: false, count: 1, creator_id: null }]);
+  const [first] = (await read('/billing-runs?limit=1')).data;
+  expect(await read(`/billing-runs/${first.id}`)).toMatchObject({ id: first.id, invoices: [] });
+});
+
+test('the jobs of the night are told with how each ran last; one that failed runs once more, and its next turn stays', async () => {
+  await shop.moveClock('1d');
+  const job = 'fold the daily figures';
+  const standing = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
+  await shop.database.run(sql`update job_runs set last_error = 'it stumbled', failures = 2, failed_at = ran_up_to where job = ${job}`);
+  const failed = await standing();
+  expect(failed).toMatchObject({ rhythm: 'every day at 01:00', last_error: 'it stumbled', failures: 2 });
+  expect((await read('/overview')).failed_jobs.night).toEqual([job]);
+  expect(await retried(job)).toEqual({ ended: 'done', error: null });
+  expect(await standing()).toMatchObject({ last_error: null, failures: 0, ran_up_to: failed.ran_up_to, next_at: failed.next_at });
+  expect(await auditOf('job.retry')).toMatchObject([{ details: { kind: 'night', job } }]);
+  expect((await shop.api('POST', '/jobs/retry', { kind: 'night', job: 'no such job' })).status).toBe(404);
+});
+
+test('a job that fails once more says why, and is still due', async () => {
+  const job = 'make click partitions ahead';
+  const standing = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
+  const before = await standing();
+  await shop.database.run(sql`alter table clicks rename to clicks_away`);
+  const end = await retried(job);
+  await shop.database.run(sql`alter table clicks_away rename to clicks`);
+  expect(end.ended).toBe('failed');
+  expect(end.error).toContain('clicks');
+  expect(await standing()).toMatchObject({ failures: 1, last_error: end.error, ran_up_to: before.ran_up_to });
+});
+
+test('what was given up in the queue is listed, and tried again with all its attempts', async () => {
+  await enqueue(shop.database, 'nobody_does_this', {}, { key: 'given up' });
+  await shop.database.run(sql`
+    update graphile_worker._private_jobs set attempts = 25, last_error = 'connect ECONNREFUSED' where key = 'given up'`);
+  const [task] = (await read('/jobs')).queue;
+  expect(task).toMatchObject({ task: 'nobody_does_this', attempts: 25, attempts_max: 25, last_error: 'connect ECONNREFUSED' });
+  expect((await read('/overview')).failed_jobs.queue).toBe(1);
+  expect((await shop.api('POST', '/jobs/retry', { kind: 'queue', job: task.id })).json).toEqual({ ended: 'queued', error: null });
+  expect((await read('/jobs')).queue[0].attempts).toBe(0);
+  expect((await shop.api('POST', '/jobs/retry', { kind: 'queue', job: '999999999' })).status).toBe(409);
+  expect((await shop.api('POST', '/jobs/retry', { kind: 'queue', job: "1'" })).status).toBe(404);
+});
+
+test('tracking of all stores: the last postback of each, what was refused in a day, and who was turned away at the door', async () => {
+  await shop.convert(await shop.order({ currency: 'EUR' }));
+  await shop.post('conversions', '{}', {});
+  const { data } = await read('/tracking');
+  const line = data.find((one: Json) => one.store_id === shop.world.store.id);
+  expect(line).toMatchObject({ tracking_on: true, refused: 1, last: { reason: 'unsupported_pricing_currency', accepted: false } });
+  await expect.poll(async () => (await read('/door-refusals')).data, { timeout: 10_000 }).toMatchObject([{ reason: 'missing_postback_key', count: 1 }]);
+});
+
+test('an operator who begins to view says so in the store’s own audit log; what is not there is not found', async () => {
+  const { store, creator } = shop.world;
+  expect((await shop.api('POST', `/stores/${store.id}/view`)).json).toMatchObject({ id: store.id });
+  expect((await shop.api('POST', `/creators/${creator.id}/view`)).json).toMatchObject({ id: creator.id });
+  expect((await read(`/stores/${store.id}/audit-log`)).data[0]).toMatchObject({ action: 'operator.viewed', store_id: store.id });
+  expect(await auditOf('operator.viewed')).toMatchObject([{ creator_id: creator.id }, { store_id: store.id }]);
+  for (const path of [`/stores/${store.id.slice(0, -6)}000000/view`, `/creators/${creator.id.slice(0, -6)}000000/view`])
+    expect((await shop.api('POST', path)).status).toBe(404);
+  expect(await auditOf('operator.viewed')).toHaveLength(2);
+});
+
+test('what runs here is told: versions, the database, business time', async () => {
+  const health = await read('/health');
+  expect(health).toMatchObject({ mode: 'sandbox', node: process.version });
+  expect(health.database.version).toMatch(/^\d+/);
+  expect(Math.abs(Date.parse(health.now) - Date.parse(shop.at()))).toBeLessThan(60_000);
+});
+
+test.each([
+  ['GET', '/overview'],
+  ['GET', '/tracking'],
+  ['GET', '/door-refusals'],
+  ['GET', '/jobs'],
+  ['POST', '/jobs/retry'],
+  ['GET', '/health'],
+  ['GET', '/billing-runs'],
+  ['GET', '/payout-runs'],
+])('%s %s is for operators only', async (method, path) => {
+  const session = await fetch(`${shop.service.url}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(shop.world.logins.merchant),
+  });
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const ask = (headers: Readonly<Record<string, string>>) =>
+    fetch(`${shop.service.url}/api/v1${path}`, { method, headers: { ...headers, 'sec-fetch-site': 'same-origin' } });
+  const [merchant, nobody] = [await ask({ cookie }), await ask({})];
+  expect([merchant.status, ((await merchant.json()) as Json).reason]).toEqual([403, 'operator_only']);
+  expect(nobody.status).toBe(401);
+});

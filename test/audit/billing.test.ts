@@ -1,0 +1,233 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectInvoice } from '../../src/billing/collect.ts';
+import { disputeLost } from '../../src/billing/disputes.ts';
+import { issueInvoice } from '../../src/billing/issue.ts';
+import { chargeDue, chargeOpen, settleOpen } from '../../src/billing/jobs.ts';
+import { settleCharge } from '../../src/billing/settle-from-outside.ts';
+import { releaseFromPayout } from '../../src/commissions/payout-sql.ts';
+import { tellCreators } from '../../src/commissions/outbox-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
+import { cents } from '../../src/platform/money.ts';
+import { must } from '../../src/platform/must.ts';
+import { plusDays } from '../../src/platform/time.ts';
+import type { MoneyIntent } from '../../src/providers/provider.ts';
+import { openProviders, type Money } from '../../src/providers/providers.ts';
+import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+/** Billing as somebody sees it who wants to pay less, clicks twice, or whose provider and machine cannot be relied on. */
+let merchant: Merchant;
+let money: Money;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  const { platform } = merchant.service;
+  money = { platform, providers: openProviders(platform) };
+});
+afterAll(() => merchant.service.stop());
+
+const fresh = (): Promise<Biller> => anotherBiller(merchant);
+const now = (): Date => money.platform.clock.now();
+
+/** An invoice that was to be charged at some moment, and was not looked at. */
+async function issuedDue(biller: Biller, dueAt: Date): Promise<void> {
+  const { storeId, database } = biller.merchant;
+  must(await issueInvoice(money, { storeId, now: now(), moment: 'now', minimum: cents(0) }), 'there is something to issue');
+  await database.run(sql`update invoices set next_charge_at = ${dueAt} where store_id = ${storeId} and state = 'issued'`);
+}
+
+async function only(biller: Biller): Promise<Json> {
+  const [invoice] = await biller.invoices();
+  return (await biller.merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json;
+}
+
+test('of two who look at what is due at once, the slower one does not charge a second time what was declined a moment ago', async () => {
+  const [one, other] = [await fresh(), await fresh()];
+  for (const biller of [one, other]) {
+    await biller.pays('declined');
+    await biller.billable(2_000);
+    await issuedDue(biller, now());
+  }
+  let hasComeIn = false;
+  const { providers, platform } = money;
+  const slow = { platform, providers: { ...providers, chargeProvider: interrupted } };
+  await chargeDue(slow, now());
+  for (const biller of [one, other])
+    expect(await only(biller)).toMatchObject({ state: 'retrying', failures: 1, charges: [{ state: 'declined' }] });
+
+  /** While the first call is under way, somebody else does the whole round. */
+  function interrupted(name: 'sandbox' | 'stripe') {
+    const provider = providers.chargeProvider(name);
+    return provider && { ...provider, charge };
+    async function charge(intent: MoneyIntent) {
+      if (!hasComeIn) {
+        hasComeIn = true;
+        await chargeDue(money, now());
+      }
+      must(provider, 'the sandbox is set up');
+      return provider.charge(intent);
+    }
+  }
+});
+
+test('a charge that was due days ago and is sent now is as young as its call: it is not given up for one that is old', async () => {
+  const biller = await fresh();
+  await biller.pays('timeout_done');
+  await biller.billable(2_000);
+  const missed = plusDays(now(), -2);
+  await issuedDue(biller, missed);
+  await chargeDue(money, missed);
+  expect(await only(biller)).toMatchObject({ state: 'unknown' });
+  // The provider's search lags behind: it finds nothing yet.
+  await settleOpen(money, now());
+  await chargeDue(money, now());
+  await merchant.moveClock('1m');
+  await settleOpen(money, now());
+  expect([(await only(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
+});
+
+test('a payout that comes back while its invoice is paid again leaves no commission behind', async () => {
+  const biller = await fresh();
+  const { storeId, database } = biller.merchant;
+  const ids = await biller.billable(2_000, 3_000);
+  await biller.run();
+  const payoutId = newId<'pay'>(now());
+  await database.run(sql`update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = ${readPublicId('com', ids[0] ?? '')}`);
+  const [reference = ''] = await biller.references();
+  await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at: now(), why: 'not recognised' });
+  const invoiceId = readPublicId('inv', (await only(biller)).id) as Id<'inv'>;
+  // The release waits for its commit while the collection looks at the commission.
+  let collecting: Promise<unknown> = Promise.resolve();
+  await database.transaction(async (tx) => {
+    const released = await releaseFromPayout(tx, { storeId, payoutId }, 10);
+    await tellCreators(tx, { storeId, kind: 'advance_ended', at: now() }, released);
+    collecting = chargeOpen(money, storeId, now());
+    await pause(1_000);
+  });
+  await collecting;
+  await settleOpen(money, now());
+  await collectInvoice(money.platform, { storeId, invoiceId }, now());
+  expect([(await only(biller)).state, await biller.states()]).toEqual(['paid', { collected: 2 }]);
+});
+
+test("news that names one store's charge and another one's payment pays nothing", async () => {
+  const [poor, rich] = [await fresh(), await fresh()];
+  await rich.billable(9_000);
+  await rich.run();
+  await poor.pays('never');
+  await poor.billable(2_000);
+  await poor.run();
+  const [reference = ''] = await poor.references();
+  const [paid = ''] = await rich.references();
+  const { providerId } = await merchant.database.one<{ providerId: string }>(sql`select provider_id from sandbox_movements where reference = ${paid}`);
+  await settleCharge(money, reference, { is: 'succeeded', providerId });
+  expect([(await only(poor)).state, await poor.taken(), await poor.states()]).toEqual(['charging', [], { billed: 1 }]);
+});
+
+test('a payment of another amount than was asked for pays nothing by itself', async () => {
+  const biller = await fresh();
+  await biller.pays('never');
+  await biller.billable(2_000);
+  await biller.run();
+  const [reference = ''] = await biller.references();
+  await merchant.database.run(sql`update sandbox_movements set status = 'succeeded', amount_cents = 20 where reference = ${reference}`);
+  await settleOpen(money, now());
+  expect([(await only(biller)).state, await biller.states()]).not.toContain('paid');
+});
+
+test('two operators who credit the same line at once credit it once', async () => {
+  const biller = await fresh();
+  const ids = await biller.billable(2_000, 3_000);
+  await biller.run();
+  const { id } = await only(biller);
+  const note = () => biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [ids[0]], reason: 'twice' });
+  const came = await Promise.all([note(), note(), note(), note()]);
+  expect(came.flatMap((one) => good(one).json.credit_notes)).toMatchObject([{ number: 'CN-00001', lines_cents: 2_000 }]);
+  expect((await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents).toBe(2_000);
+});
+
+test('nobody says that a charge was never made while it is being sent, or once the provider has accepted it', async () => {
+  const biller = await fresh();
+  await biller.billable(2_000);
+  await issuedDue(biller, now());
+  const { providers, platform } = money;
+  const settles = async () => {
+    const [{ id }] = (await only(biller)).charges;
+    return merchant.api('POST', `${biller.store}/charges/${id}/settle`, { outcome: 'never_made', note: 'not in the list' });
+  };
+  const said: number[] = [];
+  await chargeDue({ platform, providers: { ...providers, chargeProvider: watched } }, now());
+  expect([said, (await only(biller)).state, await biller.taken()]).toEqual([[409], 'paid', [2_000]]);
+  await biller.pays('never');
+  await biller.billable(2_000);
+  await biller.run();
+  expect([(await settles()).status, (await only(biller)).state]).toEqual([409, 'charging']);
+
+  function watched(name: 'sandbox' | 'stripe') {
+    const provider = providers.chargeProvider(name);
+    return provider && { ...provider, charge };
+    async function charge(intent: MoneyIntent) {
+      must(provider, 'the sandbox is set up');
+      said.push((await settles()).status);
+      return provider.charge(intent);
+    }
+  }
+});
+
+test("one store's fault keeps nobody else from being billed by a run of all", async () => {
+  const [broken, other] = [await fresh(), await fresh()];
+  const number = (next: number) =>
+    merchant.database.run(sql`update store_billing set next_invoice_number = ${next} where store_id = ${broken.merchant.storeId}`);
+  await broken.billable(2_000);
+  await broken.run();
+  await number(1);
+  await broken.billable(2_000);
+  await other.billable(2_000);
+  expect((await merchant.api('POST', '/billing-runs', { minimum_cents: 0 })).status).toBe(500);
+  expect([await broken.taken(), await other.taken()]).toEqual([[2_000], [2_000]]);
+  await number(2);
+  await merchant.api('POST', '/billing-runs', { minimum_cents: 0 });
+  expect([await broken.taken(), await other.taken()]).toEqual([[2_000, 2_000], [2_000]]);
+});
+
+test('a store with more sales than JSON can count is billed, and takes no answer away from anybody', async () => {
+  const biller = await fresh();
+  await biller.billable(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  for (const asked of [{ dry_run: true }, {}]) expect(await biller.run(asked)).toHaveLength(1);
+  const paths = ['/billing', '/invoices', `/invoices/${(await only(biller)).id}`, '/commissions', `/statement?period=${now().toISOString().slice(0, 7)}`];
+  for (const path of paths) expect([path, (await biller.merchant.api('GET', `${biller.store}${path}`)).status]).toEqual([path, 200]);
+  expect((await merchant.api('GET', '/ledger')).status).toBe(200);
+});
+
+const anId = '019ca945-0a00-78ce-b2ba-00365de9089e';
+const cursorOf = (...parts: readonly string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+test.each([
+  ['statement', { period: '2026-11', cursor: cursorOf('2026-99-99T99:99:99.999Z', anId, anId, 'a', 'b') }],
+  ['statement', { period: '2026-11', cursor: cursorOf('9'.repeat(15), anId, anId, 'a', 'b') }],
+  ['statement', { period: '9999-12' }],
+  ['statement', { period: '2026-00' }],
+  ['statement', { period: '2026-02-30' }],
+  ['invoices', { cursor: cursorOf('9'.repeat(19)) }],
+  ['invoices', { cursor: cursorOf('-1') }],
+  ['credit-notes', { cursor: cursorOf('1e3') }],
+  ['billing/lines', { cursor: cursorOf("'; drop table invoices") }],
+])('%s asked for with %j, which it never gave: 400', async (path, query) => {
+  const asked = `/stores/${merchant.world.store.id}/${path}?${new URLSearchParams(query).toString()}`;
+  expect((await merchant.api('GET', asked)).status).toBe(400);
+});
+
+test('the last month that can be asked for, a leap February and the first one of all are told, in every form', async () => {
+  const { store, creator, operator_key: key } = merchant.world;
+  for (const whose of [`/stores/${store.id}`, `/creators/${creator.id}`])
+    for (const period of ['2000-01', '2028-02', '2100-02', '2999-12'])
+      for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
+        const url = `${merchant.service.url}/api/v1${whose}/statement?period=${period}`;
+        const { status } = await fetch(url, { headers: { authorization: `Bearer ${key}`, accept } });
+        expect([url, accept, status]).toEqual([url, accept, 200]);
+      }
+});
+
+test('whatever was done here, the books agree', async () => {
+  expect(await differences(merchant)).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliverToCreators } from '../../src/payouts/deliver.ts';
+import { payoutMinimum } from '../../src/payouts/decide-payout.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { publicId, type Id } from '../../src/platform/ids.ts';
+import { cents } from '../../src/platform/money.ts';
+import { hourMs } from '../../src/platform/time.ts';
+import { creatorStatementLines } from '../../src/reports/creator-statement.ts';
+import { periodOf } from '../../src/reports/period.ts';
+import { differences, earner, payoutDesk, payoutsOf, sentBySandbox, type PayoutDesk } from '../support/payouts.ts';
+
+/** Payouts as a creator sees them who wants more, beside an operator in a hurry and a provider that forgets. */
+let desk: PayoutDesk;
+beforeAll(async () => {
+  desk = await payoutDesk();
+});
+afterAll(() => desk.close());
+
+const hold = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }) =>
+  desk.platform.database.run(sql`
+    update commissions set held_reason = 'fraud_review', held_by = 'a test', held_since = ${desk.platform.clock.now()}
+    where store_id = ${storeId} and commission_id = ${commissionId}`);
+
+test('a dry run leaves out what is held, as the run does', async () => {
+  const { creatorId, sales } = await earner(desk, [3_000, 4_000]);
+  const [held] = sales;
+  if (held) await hold(held);
+  const planned = await desk.run({ creatorId, isDry: true });
+  expect(planned.payouts).toMatchObject([{ amount: 4_000n }]);
+  expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 4_000n }]);
+  const all = await earner(desk, [5_000]);
+  for (const sale of all.sales) await hold(sale);
+  expect((await desk.run({ creatorId: all.creatorId, isDry: true })).payouts).toEqual([]);
+  expect((await desk.run({ creatorId: all.creatorId })).payouts).toEqual([]);
+});
+
+test('what the provider accepted and then knows nothing of is never free to be paid a second time', async () => {
+  const { creatorId } = await earner(desk, [3_000], 'never');
+  await desk.run({ creatorId });
+  const [payout] = await payoutsOf(desk, creatorId);
+  const reference = publicId('pay', payout?.payoutId ?? ('' as Id<'pay'>));
+  await desk.platform.database.run(sql`delete from sandbox_movements where reference = ${reference}`);
+  desk.moveBy(48 * hourMs);
+  await desk.later();
+  await desk.later();
+  await desk.run({ creatorId });
+  expect(await payoutsOf(desk, creatorId)).toMatchObject([{ state: 'sending' }]);
+  expect((await sentBySandbox(desk)).filter((sent) => sent.reference === reference)).toEqual([]);
+});
+
+test('a month of a creator that is over stays as it was told, whenever the rest of it is delivered', async () => {
+  desk.moveTo(new Date('2026-05-31T23:59:59.000Z'));
+  const { creatorId } = await earner(desk, [3_000]);
+  desk.moveTo(new Date('2026-06-01T00:00:00.000Z'));
+  await deliverToCreators(desk.platform, desk.platform.clock.now());
+  const linesIn = async (month: string) =>
+    (await creatorStatementLines(desk.platform.database, creatorId, periodOf(month), { after: null, limit: 10 })).map(({ amountCents }) => amountCents);
+  expect([await linesIn('2026-05'), await linesIn('2026-06')]).toEqual([[], [3_000n]]);
+});
+
+test.each([
+  ['2027-12-15T00:00:00.000Z', 2_500, null, 101n],
+  ['2027-12-15T23:59:59.999Z', 2_500, 50_000, 101n],
+  ['2027-12-14T23:59:59.999Z', 2_500, null, 2_500n],
+  ['2027-12-16T00:00:00.000Z', 2_500, null, 2_500n],
+  // Where every cent is paid all year, it is on that day too.
+  ['2027-12-15T06:00:00.000Z', 0, null, 1n],
+] as const)('at %s, with %s of the operator and %s of the creator, a payout begins at %s', (at, operators, creators, begins) => {
+  const facts = { now: new Date(at), asked: null, operators: cents(operators), creators: creators === null ? null : cents(creators) };
+  expect(payoutMinimum(facts)).toBe(begins);
+});
+
+test('whatever was done here, the books agree', async () => {
+  expect(await differences(desk)).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from 'vitest';
+import { collection } from '../../cli/collection.ts';
+import { must } from '../../src/platform/must.ts';
+import { openMerchant, type Json } from '../support/merchant.ts';
+import { commandLineOf } from './typed.ts';
+
+const merchant = await openMerchant();
+const type = commandLineOf(merchant);
+afterAll(() => merchant.service.stop());
+
+const { files } = await type(collection, [], { flags: { out: 'made.json' } });
+const written = files.get('made.json') ?? '';
+const made: Json = JSON.parse(written);
+const items: readonly Json[] = made.item.flatMap(({ item }: Json) => item);
+
+test('every operation that the service describes is in the collection, once', async () => {
+  const { paths } = (await (await fetch(`${merchant.service.url}/openapi.json`)).json()) as Json;
+  const described = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(
+      (method) => `${method.toUpperCase()} ${path.replace('{trackingKey}', '{{trackingKey}}').replace(/(?<!\{)\{(\w+)\}(?!\})/g, ':$1')}`,
+    ),
+  );
+  const requests = items.map(({ request }) => `${request.method} ${request.url.raw.replace('{{baseUrl}}', '')}`);
+  expect(requests.toSorted()).toEqual(described.toSorted());
+  expect(requests.length).toBeGreaterThan(100);
+});
+
+test('a request of it, filled in as Postman fills it in, is accepted by the service', async () => {
+  const item = items.find(({ request }) => request.url.raw.endsWith('/conversions'));
+  const { request } = item;
+  const variables: Readonly<Record<string, string>> = {
+    baseUrl: merchant.service.url,
+    trackingKey: merchant.world.store.tracking_key,
+    postbackKey: merchant.world.store.postback_key,
+  };
+  const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => variables[name] ?? '');
+  const body = { ...JSON.parse(request.body.raw), click_id: await merchant.click(), occurred_at: merchant.at() };
+  const [{ key, value }] = request.header;
+  must(request.auth.type === 'bearer', 'a postback proves who sends it');
+  const response = await fetch(filled(request.url.raw), {
+    method: request.method,
+    headers: { [key]: value, authorization: filled(`Bearer ${request.auth.bearer[0].value}`) },
+    body: JSON.stringify(body),
+  });
+  expect(await response.json()).toMatchObject({ ok: true, reason: 'recorded' });
+  expect(item.response.find(({ name }: Json) => name === 'attribution_window_expired')).toMatchObject({ code: 422 });
+});
+
+test('no key is in it; a body has every field that must be there; what a path names is asked for', () => {
+  expect(written).not.toContain(merchant.world.store.postback_key);
+  expect(written).not.toContain(merchant.world.operator_key);
+  const store = items.find(({ request }) => request.method === 'POST' && request.url.raw === '{{baseUrl}}/api/v1/stores');
+  expect(JSON.parse(store.request.body.raw)).toEqual({ name: '', site_url: '' });
+  const list = items.find(({ request }) => request.method === 'GET' && request.url.raw.endsWith('/stores/:store/programs'));
+  expect(list.request.url.variable).toEqual([expect.objectContaining({ key: 'store' })]);
+  expect(list.request.url.query.map(({ key }: Json) => key)).toEqual(expect.arrayContaining(['cursor', 'limit']));
+});
+
+test('a service that is not there is told in a line', async () => {
+  expect((await type(collection, [], { settings: { TRIBUTARY_URL: 'http://127.0.0.1:9' } })).code).toContain('cannot be reached');
+});

@@ -1,0 +1,228 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { personIn, type SomePerson } from '../support/portal.ts';
+import { reviewerOf } from '../support/review.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+// One story, told in order: from the application to the money, with the right day at each step of moved time.
+let dashboard: Dashboard;
+let shop: Merchant;
+let nora: Visitor;
+let person: SomePerson;
+let linkUrl = '';
+let saleId = '';
+let year = '';
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  const { nightDatabase, clock } = dashboard.service.platform;
+  year = String(clock.now().getUTCFullYear() + 1);
+  await moveSandboxClock(nightDatabase, clock, new Date(`${year}-03-10T12:00:00.000Z`));
+  person = await personIn(dashboard.service);
+  nora = await dashboard.visitor();
+});
+afterAll(() => dashboard.stop());
+
+const button = (name: string | RegExp) => nora.page.getByRole('button', { name, exact: true });
+const heading = (name: string) => nora.page.getByRole('heading', { name, level: 1 });
+const text = (words: string | RegExp) => nora.page.getByText(words).first();
+const dialog = () => nora.page.getByRole('dialog');
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const programPage = () => `/programs/${shop.world.program.id}`;
+const moveTo = async (day: string): Promise<void> => {
+  const ms = Date.parse(`${year}-${day}:00.000Z`) - Date.parse(shop.at());
+  await shop.moveClock(`${Math.ceil(ms / 60_000)}m`);
+};
+
+test('a stranger reads a program’s page without signing in, signs in from there, and applies', async () => {
+  await nora.open(programPage());
+  await expectShown(heading('Friends of the shop'));
+  await expectShown(text('10 % of each order'));
+  await expectShown(text('Held 30 days for refunds'));
+  await expectShown(text('Too few sales were decided'));
+  expect(await seriousFaults(nora)).toEqual([]);
+  await nora.page.getByRole('link', { name: 'Sign in to apply' }).click();
+  await nora.page.getByLabel('E-mail').fill(person.email);
+  await nora.page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  await button('Sign in').click();
+  await expectShown(heading('Friends of the shop'));
+  await nora.page.getByLabel('Name').fill('Nora’s Notes');
+  await button('Become a creator and apply').click();
+  await expectShown(button('Applied'));
+});
+
+test('until the merchant decides there is no link to make; then there is, on the shop’s own pages alone', async () => {
+  await nora.open('/creator/programs');
+  await expectShown(button('Applied'));
+  await nora.open('/creator/links');
+  expect(await button('Make a link').count()).toBe(0);
+
+  const { world, api } = shop;
+  const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;
+  const { json } = await api('GET', members);
+  const applied = json.data.find(({ status }: { readonly status: string }) => status === 'applied');
+  expect(applied.creator_name).toBe('Nora’s Notes');
+  await api('PATCH', `${members}/${applied.id}`, { status: 'approved' });
+
+  await nora.open('/creator/links');
+  await button('Make a link').click();
+  await dialog().getByLabel('Leads to').fill('https://elsewhere.example/');
+  await dialog().getByRole('button', { name: 'Make the link' }).click();
+  await expectShown(dialog().getByText(/Leads away from the store’s site|Leads away from the store's site/));
+  await dialog().getByLabel('Leads to').fill(`${world.store.site_url}/boots`);
+  await dialog().getByRole('button', { name: 'Make the link' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  const shown = await nora.page.getByRole('cell').filter({ hasText: '/r/' }).innerText();
+  linkUrl = `http://${/\S+\/r\/\w+/.exec(shown)?.[0] ?? ''}`;
+  await nora.page.getByRole('button', { name: /^Show .* as a QR code$/ }).click();
+  await expectShown(dialog().getByRole('img', { name: /^A QR code that leads to / }));
+  expect(await seriousFaults(nora)).toEqual([]);
+  await nora.page.keyboard.press('Escape');
+});
+
+test('a sale is seen with its sub-id and the day on which it is paid, and its story names the steps', async () => {
+  const click_id = await shop.click(linkUrl);
+  const sold = await reviewerOf(shop).sale({ click_id, order_id: 'boots-1', order_subtotal_cents: 500_000 });
+  saleId = sold.commissionId;
+  await nora.open('/creator/sales');
+  await expectShown(
+    nora.page
+      .getByRole('row')
+      .filter({ hasText: 'boots-1' })
+      .filter({ hasText: '500.00' })
+      .filter({ hasText: `15 May ${year}` }),
+  );
+  await button('boots-1').click();
+  await expectShown(dialog().getByText(/^The order earns 500\.00 USD: 10 % of 5,?000\.00 USD is 500\.00 USD\./));
+  await expectShown(dialog().getByText(`Expected on 15 May ${year}`));
+  for (const step of [
+    'Approved by the merchant',
+    'Refund hold ends',
+    'Billed to the merchant',
+    'Charged to the merchant',
+    'Paid out to you',
+  ])
+    await expectShown(dialog().getByText(step, { exact: true }));
+  expect(await seriousFaults(nora)).toEqual([]);
+  await nora.page.keyboard.press('Escape');
+});
+
+test('home says where the money is at each step of time, until it is paid', async () => {
+  const figure = (name: string) =>
+    nora.page
+      .getByRole('definition')
+      .filter({ hasText: 'USD' })
+      .and(nora.page.locator(`dt:text-is("${name}") + dd`));
+  const home = async (figures: Readonly<Record<string, string>>, next: string) => {
+    await nora.open('/creator');
+    for (const [name, value] of Object.entries(figures))
+      await expect.poll(() => figure(name).innerText(), { message: name }).toBe(`${value} USD`);
+    await expectShown(text(next));
+  };
+  const paidOn = async (words: string) => {
+    await nora.open('/creator/sales');
+    await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: words }));
+  };
+  await home({ 'In hold': '500.00', Available: '0.00' }, `0.00 USD on 15 Mar ${year}`);
+  await reviewerOf(shop).words('approve', [saleId]);
+  await paidOn(`15 May ${year}`);
+  await moveTo('04-10T12:00');
+  await home({ 'In hold': '0.00', 'Waiting for the merchant': '500.00' }, `0.00 USD on 15 Apr ${year}`);
+  await paidOn(`15 May ${year}`);
+  await moveTo('05-01T12:00');
+  await paidOn(`15 May ${year}`);
+  await moveTo('05-04T12:00');
+  await expect
+    .poll(async () => (await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=collected`)).json.data.length)
+    .toBe(1);
+  await home({ Available: '500.00', 'Waiting for the merchant': '0.00' }, `500.00 USD on 15 May ${year}`);
+  await paidOn(`15 May ${year}`);
+  await moveTo('05-15T12:00');
+  await expect.poll(async () => (await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=paid`)).json.data.length).toBe(1);
+  await home({ Paid: '500.00', Available: '0.00' }, `0.00 USD on 1 Jun ${year}`);
+  await paidOn(`Paid on 15 May ${year}`);
+});
+
+test('the payout has its lines, and the statement of its month adds up', async () => {
+  await nora.open('/creator/payouts');
+  await nora.page.getByRole('link', { name: `15 May ${year}` }).click();
+  await expectShown(heading(`Payout of 15 May ${year}`));
+  await expectShown(nora.page.getByRole('row').filter({ hasText: 'boots-1' }).filter({ hasText: '500.00' }));
+  const [file] = await Promise.all([nora.page.waitForEvent('download'), button('Save this payout as CSV').click()]);
+  expect(file.suggestedFilename()).toMatch(/^pay_\w+\.csv$/);
+  await nora.open('/creator/statement');
+  await expectShown(nora.page.getByRole('row').filter({ hasText: 'Paid to you' }).filter({ hasText: '500.00' }));
+  await expectShown(nora.page.getByRole('row').filter({ hasText: 'The shop paid for it' }).filter({ hasText: 'boots-1' }));
+});
+
+test('a changed payout method asks for the password and waits 72 hours; tax details show their end only', async () => {
+  await nora.open('/creator/settings');
+  await nora.page.getByLabel('In the sandbox it').selectOption('returned');
+  await button('Change the payout method').click();
+  // Who has just signed in has proved it already.
+  await expectShown(nora.page.getByText('Arrives, and comes back later').first());
+  await expectShown(nora.page.locator('time').filter({ hasText: `18 May ${year}` }));
+  await nora.page.getByLabel('Country').fill('de');
+  await nora.page.getByLabel('Legal name').fill('Nora Neu');
+  await nora.page.getByLabel('Tax ID').fill('DE123456789');
+  await button('Save the tax details').click();
+  await expectShown(text('The one that ends in 6789'));
+  expect(await nora.page.content()).not.toContain('DE123456789');
+  await nora.page.getByLabel('New sales').uncheck();
+  await button('Save the mails').click();
+  await expectShown(text('Your choice of mails is kept.'));
+  await nora.open('/creator/settings');
+  expect(await nora.page.getByLabel('New sales').isChecked()).toBe(false);
+  await expectShown(nora.page.getByRole('row').filter({ hasText: year }).filter({ hasText: '500.00' }));
+});
+
+test('what was refused says why in a sentence, and a filter in the address shows it alone', async () => {
+  const sold = await reviewerOf(shop).sale({ click_id: await shop.click(linkUrl), order_id: 'boots-2' });
+  await reviewerOf(shop).words('reject', [sold.commissionId], { reason: 'Sent back, worn' });
+  await nora.open('/creator/sales');
+  await nora.page.getByLabel('State').selectOption('rejected');
+  await expect
+    .poll(() =>
+      nora.page
+        .getByRole('row')
+        .filter({ hasText: /boots-/ })
+        .count(),
+    )
+    .toBe(1);
+  expect(nora.page.url()).toContain('state=rejected');
+  await button('boots-2').click();
+  await expectShown(dialog().getByText('It was rejected, and earns nothing. The merchant’s reason: Sent back, worn', { exact: false }));
+});
+
+test('an objection to a refusal is written in its story, and the shop’s answer is read there', async () => {
+  await dialog().getByLabel('Why it is wrong').fill('They were never worn.');
+  await dialog().getByRole('button', { name: 'Object' }).click();
+  await expectShown(dialog().getByText(/has not answered yet\.$/));
+  expect(await seriousFaults(nora)).toEqual([]);
+  const disputes = `/stores/${shop.world.store.id}/disputes`;
+  const [dispute] = (await shop.api('GET', disputes)).json.data;
+  await shop.api('POST', `${disputes}/${dispute.id}/decline`, { note: 'The soles say otherwise.' });
+  await nora.page.reload();
+  await expectShown(dialog().getByText('The soles say otherwise.'));
+});
+
+test('the merchant and another creator find nothing of hers, and no page complained', async () => {
+  const paths = ['', '/commissions', '/balance', '/payouts', '/links'];
+  const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/programs/${shop.world.program.id}/members`);
+  const [hers] = json.data.filter(({ creator_name: name }: { readonly creator_name: string }) => name === 'Nora’s Notes');
+  for (const login of [shop.world.logins.merchant, shop.world.logins.creator]) {
+    const other = await dashboard.visitor();
+    await other.signIn(login);
+    for (const path of paths) {
+      const asking = `fetch('/api/v1/creators/${hers.creator_id}${path}').then((answer) => answer.status)`;
+      expect(await other.page.evaluate(asking), path).toBe(404);
+    }
+    await other.context.close();
+  }
+  expect(nora.complaints).toEqual([]);
+});

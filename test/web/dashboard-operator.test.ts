@@ -1,0 +1,168 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { billerOf, differences, good, type Biller } from '../support/billing.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dashboard: Dashboard;
+let shop: Merchant;
+let biller: Biller;
+let olive: Visitor;
+let second: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  biller = billerOf(shop);
+  await biller.billable(12_000, 3_005);
+  olive = await dashboard.visitor();
+  await olive.signIn(shop.world.logins.operator);
+  second = await dashboard.visitor();
+  await second.signIn((await dashboard.service.seed()).logins.operator);
+});
+afterAll(() => dashboard.stop());
+
+/** Waits for it: what does not come is told by its name. */
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const button = (who: Visitor, name: string | RegExp) => who.page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = (who: Visitor) => who.page.getByRole('dialog');
+const region = (who: Visitor, name: string) => who.page.getByRole('region', { name, exact: true });
+const storePage = () => `/operator/stores/${shop.world.store.id}`;
+
+test('the settings of payouts are saved, and hold', async () => {
+  await olive.open('/operator/settings');
+  await olive.page.getByLabel('Second person above, USD').fill('50');
+  await button(olive, 'Save payouts').click();
+  await expectShown(olive.page.getByText('Saved. It holds from now on.'));
+  expect(good(await shop.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
+  await olive.page.getByLabel('Platform fee, %').fill('a lot');
+  await button(olive, 'Save billing').click();
+  await expectShown(olive.page.getByText('Must be a number such as 25 or 12.50.'));
+});
+
+test('a dry run tells what would be issued, and issues nothing', async () => {
+  await olive.open('/operator/billing-runs');
+  await button(olive, 'Dry run').click();
+  await expectShown(region(olive, 'Dry run').getByText('1 invoice, 150.05 USD'));
+  await expectShown(region(olive, 'Dry run').getByRole('link', { name: /^Shop/ }));
+  expect(await biller.invoices()).toEqual([]);
+  expect(await seriousFaults(olive)).toEqual([]);
+});
+
+test('then it is issued and charged, and the run says what became of it', async () => {
+  await button(olive, 'Issue and charge').click();
+  await dialog(olive).getByRole('button', { name: 'Go' }).click();
+  await expectShown(region(olive, 'What became of a run').getByRole('button', { name: 'Paid' }));
+  const [invoice] = await biller.invoices();
+  expect(invoice).toMatchObject({ state: 'paid', total_cents: 15_005 });
+  expect(await biller.taken()).toEqual([15_005]);
+});
+
+test('creators are paid the same way, and what is above the limit waits for a second person', async () => {
+  await olive.open('/operator/payouts');
+  await button(olive, 'Dry run').click();
+  await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
+  expect(good(await shop.api('GET', '/payouts')).json.data).toEqual([]);
+  await button(olive, 'Pay them').click();
+  await dialog(olive).getByRole('button', { name: 'Go' }).click();
+  await expectShown(region(olive, 'Waiting for a second person'));
+  expect(good(await shop.api('GET', '/payouts')).json.data).toMatchObject([{ state: 'awaiting_second', amount_cents: 15_005 }]);
+  expect(await seriousFaults(olive)).toEqual([]);
+});
+
+test('who began it cannot confirm it, and the overview of a second person leads to it', async () => {
+  await region(olive, 'Waiting for a second person').getByRole('button', { name: /^Confirm/ }).click();
+  await dialog(olive).getByRole('button', { name: 'Confirm and send' }).click();
+  await expectShown(dialog(olive).getByText('Somebody else has to confirm it'));
+  await second.open('/operator');
+  await second.page.getByRole('link', { name: '1 payout waits for a second person' }).click();
+  await region(second, 'Waiting for a second person').getByRole('button', { name: /^Confirm/ }).click();
+  await dialog(second).getByRole('button', { name: 'Confirm and send' }).click();
+  await region(second, 'Waiting for a second person').waitFor({ state: 'detached' });
+  await expectShown(region(second, 'All payouts').getByRole('button', { name: 'Paid' }));
+});
+
+test('the books are verified, and the overview says when', async () => {
+  await second.open('/operator/ledger');
+  await button(second, 'Verify now').click();
+  await expectShown(second.page.getByText('Everything is in order:'));
+  expect(await differences(shop)).toEqual([]);
+  await second.open('/operator');
+  await expectShown(second.page.getByText('In order', { exact: true }));
+  await expectShown(second.page.getByText('Nothing. Everything runs by itself.'));
+});
+
+test('a line of a paid invoice is credited only where the operator bears it, once its creator was paid', async () => {
+  await olive.open(storePage());
+  await button(olive, 'Credit lines of INV-00001').click();
+  const lines = olive.page.getByRole('table', { name: 'Lines of the invoice' });
+  await lines.getByRole('checkbox').first().check();
+  await olive.page.getByLabel('Reason').fill('Returned after the payout');
+  await button(olive, 'Credit them').click();
+  await expectShown(olive.page.getByText('Nothing was credited. 1 line was left'));
+  await lines.getByRole('checkbox').first().check();
+  await olive.page.getByLabel('Reason').fill('Returned after the payout');
+  await olive.page.getByLabel('Also what a creator was paid').check();
+  expect(await seriousFaults(olive)).toEqual([]);
+  await button(olive, 'Credit them').click();
+  await expectShown(region(olive, 'Credit notes').getByText('CN-00001'));
+  expect(await differences(shop)).toEqual([]);
+});
+
+test('an operator looks at a store as its people do: nothing can be changed, and the store reads of it', async () => {
+  await olive.open(storePage());
+  await button(olive, 'View as the store').click();
+  await dialog(olive).getByRole('button', { name: 'View it' }).click();
+  await expectShown(region(olive, 'Viewing'));
+  expect(new URL(olive.page.url()).pathname).toBe(`/stores/${shop.world.store.id}`);
+  await olive.open(`/stores/${shop.world.store.id}/settings`);
+  await expectShown(region(olive, 'Viewing'));
+  for (const name of ['Rename', 'Archive the store', 'Disable the integration'])
+    expect([name, await button(olive, name).count()]).toEqual([name, 0]);
+  expect(await seriousFaults(olive)).toEqual([]);
+  await olive.open(`/stores/${shop.world.store.id}/integration`);
+  for (const part of await olive.page.locator('form button[type=submit]').all()) expect(await part.isDisabled()).toBe(true);
+  const { data } = good(await shop.api('GET', `${biller.store}/audit-log`)).json;
+  expect(data[0]).toMatchObject({ action: 'operator.viewed', actor_name: 'Olive Operator' });
+  await olive.open('/operator');
+  expect(new URL(olive.page.url()).pathname).not.toBe('/operator');
+  await button(olive, 'End viewing').click();
+  await olive.page.waitForURL((address) => address.pathname === storePage());
+  await expectShown(button(olive, 'View as the store'));
+  expect(await region(olive, 'Viewing').count()).toBe(0);
+});
+
+test('an operator looks at a creator’s portal: what the creator has, and no form that works', async () => {
+  await olive.open(`/operator/creators/${shop.world.creator.id}`);
+  await expectShown(olive.page.getByRole('button', { name: 'Suspend Cora Creator' }));
+  await button(olive, 'View as the creator').click();
+  await dialog(olive).getByRole('button', { name: 'View it' }).click();
+  await expectShown(olive.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
+  await olive.open('/creator/settings');
+  const submits = await olive.page.locator('form button[type=submit]').all();
+  expect(submits.length).toBeGreaterThan(0);
+  for (const part of submits) expect(await part.isDisabled()).toBe(true);
+  await button(olive, 'End viewing').click();
+  await expectShown(button(olive, 'View as the creator'));
+});
+
+test('what would change something is not sent while one looks, whatever asks for it', async () => {
+  await olive.page.evaluate((id) => {
+    sessionStorage.setItem('tributary.viewing', JSON.stringify({ is: 'creator', id, name: 'Cora Creator' }));
+  }, shop.world.creator.id);
+  await olive.open('/creator/settings');
+  const sent: string[] = [];
+  olive.page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/api/')) sent.push(request.url());
+  });
+  await olive.page.locator('form').first().evaluate((one) => one.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
+  await expectShown(olive.page.getByText('You only look at this, as its people see it.'));
+  expect(sent).toEqual([]);
+  await olive.page.evaluate(() => sessionStorage.clear());
+});
+
+test('no page complained, be it of a mistake or of the page’s policy', () => {
+  expect([...olive.complaints, ...second.complaints]).toEqual([]);
+});

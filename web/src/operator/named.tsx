@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { creatorReading } from '../creator/creator-api.ts';
+import { storeReading } from '../merchant/stores-api.ts';
+import { dollarsOf } from '../parts/amounts.ts';
+import { TextLink } from '../parts/links.tsx';
+import styles from './operator.module.css';
+
+/** Names change seldom; one that was read stays good while one looks around. */
+const staleTime = 300_000;
+
+/** A store by its name, which leads to its page of the console. */
+export function StoreLink({ id }: { readonly id: string }) {
+  const { data } = useQuery({ ...storeReading(id), staleTime });
+  return (
+    <TextLink to="/operator/stores/$shop" params={{ shop: id }} fw={600}>
+      {data?.name ?? id}
+    </TextLink>
+  );
+}
+
+export function CreatorLink({ id }: { readonly id: string }) {
+  const { data } = useQuery({ ...creatorReading(id), staleTime });
+  return (
+    <TextLink to="/operator/creators/$person" params={{ person: id }} fw={600}>
+      {data?.name ?? id}
+    </TextLink>
+  );
+}
+
+export const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
+export const countOf = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+
+type FigureProps = { readonly name: string; readonly value: ReactNode; readonly about: ReactNode };
+
+export function Figure({ name, value, about }: FigureProps) {
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd className={styles.value}>{value}</dd>
+      <dd className={styles.quiet}>{about}</dd>
+    </div>
+  );
+}

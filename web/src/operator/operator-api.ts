@@ -1,0 +1,113 @@
+import type { Payout } from '../creator/payouts-api.ts';
+import { listing, reading } from '../parts/reading.ts';
+import { queryOf } from '../parts/search.ts';
+
+export type InFlight = { readonly count: number; readonly amount_cents: number };
+
+export type OperatorsOverview = {
+  readonly stores: { readonly count: number; readonly past_due: number; readonly archived: number };
+  readonly past_due_stores: ReadonlyArray<{ readonly id: string; readonly name: string; readonly since: string }>;
+  readonly creators: { readonly count: number; readonly suspended: number };
+  readonly sold: {
+    readonly since: string;
+    readonly clicks: number;
+    readonly orders: number;
+    readonly revenue_cents: number;
+    readonly commission_cents: number;
+  };
+  readonly payouts: { readonly awaiting_second: InFlight; readonly sending: InFlight; readonly unknown: InFlight };
+  readonly charges: { readonly sending: InFlight; readonly unknown: InFlight };
+  readonly last_verification: {
+    readonly at: string;
+    readonly by_name: string;
+    readonly checked: number;
+    readonly differences: number;
+  } | null;
+  readonly failed_jobs: { readonly night: readonly string[]; readonly queue: number };
+};
+
+/** What both kinds of runs have in common. */
+export type Run = {
+  readonly id: string;
+  readonly dry_run: boolean;
+  readonly by_name: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+};
+export type ListedRun = Run & { readonly count: number | null };
+
+export type OperatorsPayout = Payout & {
+  readonly creator_id: string;
+  readonly payout_run_id: string;
+  readonly started_by: string;
+  readonly confirmed_by: string | null;
+};
+export const payoutsWhere = (filter: { readonly state?: string | undefined; readonly provider?: string | undefined }) =>
+  `/payouts${queryOf(filter)}`;
+export const payoutsReading = (path: string) => listing<OperatorsPayout>(path);
+
+export type Ledger = {
+  readonly accounts: ReadonlyArray<{
+    readonly book: 'stores' | 'creators';
+    readonly account: string;
+    readonly debit_cents: number;
+    readonly credit_cents: number;
+  }>;
+  readonly is_balanced: boolean;
+};
+export type Verified = {
+  readonly ok: boolean;
+  readonly checked: number;
+  readonly checks: ReadonlyArray<{ readonly what: string; readonly checked: number; readonly differences: number }>;
+  readonly differences: ReadonlyArray<{ readonly what: string; readonly store_id: string; readonly detail: string }>;
+};
+
+export type NightJob = {
+  readonly job: string;
+  readonly rhythm: string;
+  readonly ran_up_to: string | null;
+  readonly next_at: string | null;
+  readonly last_error: string | null;
+  readonly failed_at: string | null;
+  readonly failures: number;
+};
+export type FailedTask = {
+  readonly id: string;
+  readonly task: string;
+  readonly attempts: number;
+  readonly attempts_max: number;
+  readonly last_error: string;
+  readonly next_at: string;
+  readonly is_running: boolean;
+};
+export type Jobs = { readonly night: readonly NightJob[]; readonly queue: readonly FailedTask[] };
+export type Retried = { readonly ended: 'done' | 'failed' | 'queued'; readonly error: string | null };
+
+export type StoreTracking = {
+  readonly store_id: string;
+  readonly name: string;
+  readonly tracking_on: boolean;
+  readonly last: { readonly at: string; readonly reason: string; readonly accepted: boolean } | null;
+  readonly refused: number;
+};
+export type DoorRefusals = {
+  readonly from: string;
+  readonly data: ReadonlyArray<{ readonly day: string; readonly reason: string; readonly means: string; readonly count: number }>;
+};
+
+export type BillingSettings = { readonly fee_basis_points: number; readonly minimum_cents: number; readonly early_cents: number };
+export type PayoutSettings = { readonly minimum_cents: number; readonly second_person_above_cents: number | null };
+
+export type Health = {
+  readonly mode: 'sandbox' | 'live';
+  readonly now: string;
+  readonly started_at: string;
+  readonly node: string;
+  readonly database: { readonly version: string; readonly migrations: number; readonly newest_migration: string; readonly bytes: number };
+};
+
+export const overviewReading = reading<OperatorsOverview>('/overview');
+export const ledgerReading = reading<Ledger>('/ledger');
+export const jobsReading = reading<Jobs>('/jobs');
+export const doorReading = reading<DoorRefusals>('/door-refusals');
+export const healthReading = reading<Health>('/health');

@@ -1,0 +1,12 @@
+import { readTexts } from '../parts/search.ts';
+
+// What stands in the addresses of the console: what is opened, and what a list is narrowed to.
+
+type Search = Readonly<Record<string, unknown>>;
+
+export const readRunSearch = (search: Search): { readonly run?: string | undefined } => readTexts(search, ['run']);
+
+export const readPayoutsSearch = (search: Search): { readonly run?: string | undefined; readonly state?: string | undefined } =>
+  readTexts(search, ['run', 'state']);
+
+export const readInvoiceSearch = (search: Search): { readonly invoice?: string | undefined } => readTexts(search, ['invoice']);

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { usd } from './named.tsx';
+import type { OperatorsPayout } from './operator-api.ts';
+
+/** What a person can do about a payout where it stands. What a provider still has to say is the provider's to say. */
+export function PayoutActions({ payout }: { readonly payout: OperatorsPayout }) {
+  const { state, provider } = payout;
+  if (state === 'awaiting_second')
+    return (
+      <>
+        <Confirm payout={payout} />
+        <Saying payout={payout} said={sayings.refuse} />
+      </>
+    );
+  if (state === 'unknown' || (state === 'sending' && provider === 'manual'))
+    return (
+      <>
+        <Saying payout={payout} said={sayings.paid} />
+        <Saying payout={payout} said={sayings.failed} />
+      </>
+    );
+  return state === 'paid' ? <Saying payout={payout} said={sayings.returned} /> : null;
+}
+
+type PartProps = { readonly payout: OperatorsPayout };
+
+function Confirm({ payout: { id, amount_cents: cents } }: PartProps) {
+  const client = useQueryClient();
+  const confirm = async () => {
+    await api.post(`/payouts/${id}/confirm`);
+    await client.invalidateQueries();
+  };
+  return (
+    <ConfirmButton label="Confirm" of={id} look="subtle" title={`Confirm ${usd(cents)}?`} confirm="Confirm and send" run={confirm}>
+      <p>It is sent at once. You are asked to prove that it is you; whoever began the run cannot confirm it.</p>
+    </ConfirmButton>
+  );
+}
+
+const sayings = {
+  refuse: {
+    word: 'refuse',
+    label: 'Refuse',
+    field: 'reason',
+    ask: 'Why',
+    about: 'The creator is told. What it would have paid is free for the next payout.',
+  },
+  paid: {
+    word: 'mark-paid',
+    label: 'Mark paid',
+    field: 'reference',
+    ask: 'Reference',
+    about: 'By which it is found at the bank; the creator sees it.',
+  },
+  failed: {
+    word: 'mark-failed',
+    label: 'Mark failed',
+    field: 'reason',
+    ask: 'Why',
+    about: 'The creator is told. What it would have paid is free for the next payout.',
+  },
+  returned: {
+    word: 'mark-returned',
+    label: 'Mark returned',
+    field: 'reason',
+    ask: 'Why',
+    about: 'The money came back: the creator is told, and it is free for the next payout.',
+  },
+} as const;
+
+type SayingProps = PartProps & { readonly said: (typeof sayings)[keyof typeof sayings] };
+
+/** Saying how a payout ended, with what belongs to it. */
+function Saying({ payout: { id, amount_cents: cents }, said }: SayingProps) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const { word, label, field, ask, about } = said;
+  const done = async () => {
+    setOpened(false);
+    await client.invalidateQueries();
+  };
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        color={field === 'reason' ? 'red' : 'river'}
+        aria-label={`${label} ${id}`}
+        onClick={() => setOpened(true)}
+      >
+        {label}
+      </Button>
+      <Dialog title={`${label}: ${usd(cents)}`} opened={opened} onClose={() => setOpened(false)}>
+        <Form
+          send={(values, key) => api.post(`/payouts/${id}/${word}`, { [field]: values.text(field) }, key)}
+          done={done}
+          submit={label}
+          beside={
+            <Button variant="default" onClick={() => setOpened(false)}>
+              Cancel
+            </Button>
+          }
+        >
+          <TextField name={field} label={ask} description={about} maxLength={field === 'reason' ? 500 : 200} data-autofocus />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

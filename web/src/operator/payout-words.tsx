@@ -1,0 +1,24 @@
+import { Chip } from '../parts/chip.tsx';
+import type { OperatorsPayout } from './operator-api.ts';
+
+/** The state of a payout, and what is to be done about it. */
+export function OperatorsPayoutChip({ state, provider }: Pick<OperatorsPayout, 'state'> & { readonly provider?: string }) {
+  switch (state) {
+    case 'awaiting_second':
+      return <Chip word="Waits for a second person" tone="wait" meaning="It is above the limit. Somebody else than who began it confirms or refuses it." />;
+    case 'sending':
+      return provider === 'manual' ? (
+        <Chip word="To be paid by hand" tone="wait" meaning="Transfer it at the bank, then mark it as paid." />
+      ) : (
+        <Chip word="Being sent" tone="wait" meaning="The provider has it and has not said how it ended." />
+      );
+    case 'unknown':
+      return <Chip word="Unknown" tone="wait" meaning="The provider did not answer. It is asked again; who knows the end may say it." />;
+    case 'paid':
+      return <Chip word="Paid" tone="good" meaning="The creator has it." />;
+    case 'failed':
+      return <Chip word="Failed" tone="bad" meaning="It was not paid. The money is free for the next payout." />;
+    case 'returned':
+      return <Chip word="Came back" tone="bad" meaning="The bank sent it back. The money is free for the next payout." />;
+  }
+}
