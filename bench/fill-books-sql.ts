@@ -84,7 +84,8 @@ async function insertCommissions(
       '[{"product_id": null, "of_cents": 10000, "quantity": 1, "basis_points": 1000, "flat_cents": null, "amount_cents": 1000}]',
       case when state = 'approved' then at end, case when state = 'rejected' then at end, case when state = 'reversed' then at end
     from (
-      select place, date_trunc('milliseconds', ${at}) as at, ${state} as state from generate_series(${from}::bigint, ${to - 1}::bigint) as place
+      select place, date_trunc('milliseconds', ${at}) as at, ${state} as state
+      from generate_series(${from}::bigint, ${to - 1}::bigint) as place
     ) as made`);
 }
 
@@ -103,7 +104,8 @@ async function addToBooks(database: Database): Promise<void> {
   await database.run(sql`
     insert into store_days (store_id, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, (occurred_at at time zone 'utc')::date, what, -1, count(*), sum(eligible_cents), sum(amount_cents)
-    from commissions cross join (values ('order'), ('approved')) as of (what) where state = 'approved' group by 1, 2, 3 on conflict do nothing`);
+    from commissions cross join (values ('order'), ('approved')) as of (what) where state = 'approved'
+    group by 1, 2, 3 on conflict do nothing`);
   for (const table of [sql`commissions`, sql`transfers`, sql`balances`]) await database.run(sql`analyze ${table}`);
 }
 
@@ -113,7 +115,8 @@ export const overviewFromRaw = (database: Database, storeId: Id<'store'>, range:
     select (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count, sum(eligible_cents) as eligible_cents,
       sum(amount_cents) as commission_cents
     from commissions
-    where store_id = ${storeId} and occurred_at >= ${range.from}::date and occurred_at < ${range.to}::date + 1 group by 1, 2 order by 1, 2`);
+    where store_id = ${storeId} and occurred_at >= ${range.from}::date and occurred_at < ${range.to}::date + 1
+    group by 1, 2 order by 1, 2`);
 
 /** The figures of that year, as the writing transactions would have left them. */
 export async function fillFigures(database: Database, storeId: Id<'store'>): Promise<void> {

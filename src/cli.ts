@@ -68,7 +68,12 @@ async function main(given: readonly string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...given],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, history: { type: 'boolean', default: false }, email: { type: 'string' }, name: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      history: { type: 'boolean', default: false },
+      email: { type: 'string' },
+      name: { type: 'string' },
+    },
   });
   const command = commands[positionals[0] ?? ''];
   if (command === undefined) throw new Error(`there are these commands:\n${usage()}`);

@@ -84,7 +84,9 @@ async function openYear(platform: Platform, world: Awaited<ReturnType<typeof see
     await database.transaction((tx) => addMember(tx, { storeId, programId, creatorId, at }));
   }
   for (const creatorId of creatorIds) {
-    const made = await database.transaction((tx) => createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }));
+    const made = await database.transaction((tx) =>
+      createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }),
+    );
     must(!isRefusal(made), 'a member may have a link');
     links.push({ storeId, programId, creatorId, linkNumber: made.linkNumber, pull: chance.whole(3, 40) });
   }
@@ -118,7 +120,9 @@ type Sale = { readonly clickedAt: Date; readonly chance: Chance; readonly today:
 
 /** An order minutes to days after the click; some subscribe instead, some come too late, some of it comes back. */
 async function sell(year: Year, click: string, { clickedAt, chance, today }: Sale): Promise<void> {
-  const waited = chance.isOneIn(25) ? chance.whole(31, 36) * dayMs : Math.floor(chance.part() ** 3 * 9 * dayMs) + chance.whole(2, 90) * minuteMs;
+  const waited = chance.isOneIn(25)
+    ? chance.whole(31, 36) * dayMs
+    : Math.floor(chance.part() ** 3 * 9 * dayMs) + chance.whole(2, 90) * minuteMs;
   const at = new Date(clickedAt.getTime() + waited);
   if (at >= today) return;
   year.orders += 1;
@@ -126,7 +130,10 @@ async function sell(year: Year, click: string, { clickedAt, chance, today }: Sal
   if (chance.isOneIn(9)) return subscribe(year, click, { id: `sub-${number}`, at });
   const subtotal = Math.round(1_900 + chance.part() ** 2 * 26_000);
   const order = { order_id: `#${number}`, click_id: click, currency: 'USD', order_subtotal_cents: subtotal, occurred_at: at.toISOString() };
-  await year.past.order({ ...order, order_name: `#${number}`, customer_id: `customer-${chance.whole(1, 900)}` }, new Date(at.getTime() + 3_000));
+  await year.past.order(
+    { ...order, order_name: `#${number}`, customer_id: `customer-${chance.whole(1, 900)}` },
+    new Date(at.getTime() + 3_000),
+  );
   const refundAt = new Date(at.getTime() + chance.whole(2, 24) * dayMs);
   if (chance.isOneIn(16) && refundAt < today) year.refunds.push({ orderId: `#${number}`, at: refundAt });
 }

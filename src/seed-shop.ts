@@ -43,7 +43,8 @@ export function openPastShop({ database }: Platform, ring: KeyRing, integration:
     must(!(item instanceof Fault), 'the history posts what can be read');
     await carryOutRecurring({ database, ring, now: () => at }, [item], attempt);
   };
-  const postbackOf = (operation: Operation, fields: Fields, json: JsonObject, at: Date) => postback({ operation, fields, json, at }, integration);
+  const postbackOf = (operation: Operation, fields: Fields, json: JsonObject, at: Date) =>
+    postback({ operation, fields, json, at }, integration);
   return {
     visit: (link, at, filtered) => visit(database, ring, link, { at, filtered }),
     order: (json, at) => post(orderItem(postbackOf('conversion', conversionFields, json, at)), at),
@@ -98,10 +99,14 @@ function postback({ operation, fields, json, at }: Posted, integration: Integrat
 
 function orderItem(posted: Postback<Integration>): OrderItem | Fault {
   const report = readConversion(posted.json);
-  return report instanceof Fault ? report : { is: 'conversion', report, postback: posted, orderHash: hash('sha256', report.orderId, 'buffer') };
+  return report instanceof Fault
+    ? report
+    : { is: 'conversion', report, postback: posted, orderHash: hash('sha256', report.orderId, 'buffer') };
 }
 
 function refundItem(posted: Postback<Integration>): OrderItem | Fault {
   const report = readReversal(posted.json);
-  return report instanceof Fault ? report : { is: 'reversal', report, postback: posted, orderHash: hash('sha256', report.orderId, 'buffer') };
+  return report instanceof Fault
+    ? report
+    : { is: 'reversal', report, postback: posted, orderHash: hash('sha256', report.orderId, 'buffer') };
 }

@@ -72,4 +72,5 @@ export const listRuns = (db: Queryable, { after, limit }: Page): Promise<ListedR
   db.all(sql`
     select billing_run_id, asked_store_id, minimum_cents, is_dry, asked_by, asked_by_name, at, ended_at,
       jsonb_array_length(result) as count
-    from billing_runs ${after === null ? nothing : sql`where billing_run_id < ${after[0]}`} order by billing_run_id desc limit ${limit + 1}`);
+    from billing_runs ${after === null ? nothing : sql`where billing_run_id < ${after[0]}`}
+    order by billing_run_id desc limit ${limit + 1}`);

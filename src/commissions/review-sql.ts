@@ -16,7 +16,8 @@ export type ReviewedCommission = LockedCommission & {
 };
 
 const reviewed = sql`
-  store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, approved_at, payout_id is not null as is_in_payout`;
+  store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, approved_at,
+  payout_id is not null as is_in_payout`;
 
 /** Those that are there, in the order of their ids; whoever holds one is waited for. By primary key. */
 export const lockForReview = (

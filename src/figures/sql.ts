@@ -27,7 +27,8 @@ export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure
     group by store_id, link_number, day, what
     order by store_id, link_number, day, what
     on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
-      eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`);
+      eligible_cents = sums.eligible_cents + excluded.eligible_cents,
+      commission_cents = sums.commission_cents + excluded.commission_cents`);
   await Promise.all([added, addStoreFigures(db, togetherByStore(figures))]);
 }
 
@@ -43,7 +44,8 @@ export async function addStoreFigures(db: Queryable, figures: readonly StoreFigu
     group by store_id, day, what
     order by store_id, day, what
     on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count,
-      eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`);
+      eligible_cents = sums.eligible_cents + excluded.eligible_cents,
+      commission_cents = sums.commission_cents + excluded.commission_cents`);
 }
 
 /** A batch is mostly of a few stores: the database is sent a row of each, not one of each link. */

@@ -9,7 +9,8 @@ const again = { isSentAgain: true };
 const told = (facts: Partial<SandboxFacts>) => {
   const { answer, entry, sameKey, news } = decideSandbox({ ...first, ...facts });
   const code = entry?.status === 'declined' ? ` ${entry.code}` : '';
-  return `${answer} | ${entry?.status ?? 'nothing'}${code} | ${sameKey} | ${news.map(({ tells, copies }) => `${tells} ${copies}`).join(', ')}`;
+  const told = news.map(({ tells, copies }) => `${tells} ${copies}`).join(', ');
+  return `${answer} | ${entry?.status ?? 'nothing'}${code} | ${sameKey} | ${told}`;
 };
 
 test.each<readonly [Partial<SandboxFacts>, string]>([

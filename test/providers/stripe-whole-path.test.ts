@@ -90,7 +90,7 @@ test('a creator connects an account, waits out the change, and is paid by a tran
   expect(await states()).toEqual(['paid']);
 });
 
-test('news that Stripe did not sign, or signed long ago, are refused; news of another installation are taken and change nothing', async () => {
+test('news that Stripe did not sign just now are refused; those of another installation are taken and change nothing', async () => {
   const [intent] = standIn.book.all('payment_intent');
   must(intent, 'there was a charge');
   const good = standIn.news('payment_intent.succeeded', intent);

@@ -5,30 +5,34 @@ import type { Json } from '../support/merchant.ts';
 
 const days = 75;
 
-test('the history for looking at is made of real reports, decisions, invoices and payouts: every book holds', { timeout: 120_000 }, async () => {
-  const service = await startTestService();
-  const world = await seedHistory(service.platform, days);
-  const read = async (method: string, path: string): Promise<Json> => {
-    const response = await fetch(`${service.url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${world.operator_key}` } });
-    return response.json();
-  };
-  const from = new Date(service.platform.clock.now().getTime() - (days + 1) * 86_400_000).toISOString().slice(0, 10);
-  const { totals, top_creators: top } = await read('GET', `/stores/${world.store.id}/overview?from=${from}`);
-  expect(totals.clicks).toBeGreaterThan(3_000);
-  expect(totals.filtered_arrivals).toBeGreaterThan(100);
-  expect(totals.orders).toBeGreaterThan(60);
-  expect(totals.refunds).toBeGreaterThan(0);
-  expect(totals.approved).toBeGreaterThan(30);
-  expect(totals.paid).toBeGreaterThan(10);
-  expect(top.length).toBeGreaterThan(3);
-  const { data: invoices } = await read('GET', `/stores/${world.store.id}/invoices`);
-  expect(invoices.map(({ state }: Json) => state)).toContain('paid');
-  const { data: paid } = await read('GET', `/stores/${world.store.id}/commissions?state=paid`);
-  expect(paid.length).toBeGreaterThan(0);
-  const { data: relationships } = await read('GET', `/stores/${world.store.id}/relationships`);
-  expect(relationships.length).toBeGreaterThan(0);
-  const { data: refused } = await read('GET', `/stores/${world.store.id}/tracking-log?status=422`);
-  expect(refused.map(({ reason }: Json) => reason)).toContain('attribution_window_expired');
-  expect(await read('POST', '/ledger/verify')).toMatchObject({ ok: true, differences: [] });
-  await service.stop();
-});
+test(
+  'the history for looking at is made of real reports, decisions, invoices and payouts: every book holds',
+  { timeout: 120_000 },
+  async () => {
+    const service = await startTestService();
+    const world = await seedHistory(service.platform, days);
+    const read = async (method: string, path: string): Promise<Json> => {
+      const response = await fetch(`${service.url}/api/v1${path}`, { method, headers: { authorization: `Bearer ${world.operator_key}` } });
+      return response.json();
+    };
+    const from = new Date(service.platform.clock.now().getTime() - (days + 1) * 86_400_000).toISOString().slice(0, 10);
+    const { totals, top_creators: top } = await read('GET', `/stores/${world.store.id}/overview?from=${from}`);
+    expect(totals.clicks).toBeGreaterThan(3_000);
+    expect(totals.filtered_arrivals).toBeGreaterThan(100);
+    expect(totals.orders).toBeGreaterThan(60);
+    expect(totals.refunds).toBeGreaterThan(0);
+    expect(totals.approved).toBeGreaterThan(30);
+    expect(totals.paid).toBeGreaterThan(10);
+    expect(top.length).toBeGreaterThan(3);
+    const { data: invoices } = await read('GET', `/stores/${world.store.id}/invoices`);
+    expect(invoices.map(({ state }: Json) => state)).toContain('paid');
+    const { data: paid } = await read('GET', `/stores/${world.store.id}/commissions?state=paid`);
+    expect(paid.length).toBeGreaterThan(0);
+    const { data: relationships } = await read('GET', `/stores/${world.store.id}/relationships`);
+    expect(relationships.length).toBeGreaterThan(0);
+    const { data: refused } = await read('GET', `/stores/${world.store.id}/tracking-log?status=422`);
+    expect(refused.map(({ reason }: Json) => reason)).toContain('attribution_window_expired');
+    expect(await read('POST', '/ledger/verify')).toMatchObject({ ok: true, differences: [] });
+    await service.stop();
+  },
+);
