@@ -52,6 +52,7 @@ import { readPublicProgram } from './portal/program-api.ts';
 import { listSalesEndpoint } from './portal/sales-api.ts';
 import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
 import type { Providers } from './providers/providers.ts';
+import { listCreatorsOfStoreEndpoint } from './reports/creators-api.ts';
 import * as generalLedger from './reports/general-ledger-api.ts';
 import { overviewEndpoint } from './reports/overview-api.ts';
 import * as statements from './reports/statement-api.ts';
@@ -159,6 +160,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint),
     at('POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint),
     at('GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint),
+    at('GET', '/stores/:store/creators', listCreatorsOfStoreEndpoint),
 
     // Its subscriptions
     at('GET', '/stores/:store/relationships', relationships.listRelationshipsEndpoint),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { afterDecline, chooseMethod, decideCharge, type ChargeFacts, type ChargeOutcome } from './decide-charge.ts';
+import { afterDecline, chooseMethod, decideCharge, isWanted, type ChargeFacts, type ChargeOutcome } from './decide-charge.ts';
 
 const now = new Date('2026-05-04T04:00:00.000Z');
+const weekAgo = new Date('2026-04-27T04:00:00.000Z');
 const succeeded: ChargeOutcome = { is: 'succeeded', providerId: 'p' };
 const declined: ChargeOutcome = { is: 'declined', providerId: 'p', code: 'card_declined', message: 'No.' };
 const pending: ChargeOutcome = { is: 'pending', providerId: 'p' };
@@ -35,7 +36,8 @@ test.each<[string, ChargeOutcome, ChargeFacts]>([
   ['fail: absent, invoice issued', absent, facts({ state: 'unknown' })],
   ['fail: absent, invoice charged_back', absent, facts({ state: 'unknown', invoiceWas: 'charged_back' })],
   ['fail: declined, invoice retrying', declined, facts({ state: 'pending' })],
-  ['fail: declined, invoice past_due, newly', declined, facts({ invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: now })],
+  ['fail: declined, invoice past_due, newly', declined, facts({ invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: weekAgo })],
+  ['fail: declined, invoice retrying', declined, facts({ invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: now })],
   ['fail: declined, invoice past_due', declined, facts({ invoiceWas: 'past_due' }, { failures: 5, firstFailedAt: now })],
   ['fail: declined, invoice charged_back', declined, facts({ invoiceWas: 'charged_back' })],
   ['fail: declined, invoice retrying', declined, facts({ isBackup: true, invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: now })],
@@ -87,4 +89,18 @@ test.each([
   [4, false, [usual], usual],
 ])('after %i failures, the backup tried today: %s, of %o is taken %o', (failures, isBackupTried, methods, chosen) => {
   expect(chooseMethod({ failures, isBackupTried }, methods)).toEqual(chosen);
+});
+
+const tomorrow = new Date('2026-05-05T00:00:00.000Z');
+test.each([
+  ['due', 'issued', now, true],
+  ['due', 'issued', tomorrow, false],
+  ['due', 'retrying', null, false],
+  ['due or issued', 'issued', tomorrow, true],
+  ['due or issued', 'retrying', tomorrow, false],
+  ['due or issued', 'retrying', now, true],
+  ['open', 'retrying', tomorrow, true],
+  ['open', 'charged_back', null, true],
+] as const)('where what is %s is charged, one that is %s and next charged %s: %s', (wanted, state, nextChargeAt, isCharged) => {
+  expect(isWanted(wanted, { state, nextChargeAt }, now)).toBe(isCharged);
 });

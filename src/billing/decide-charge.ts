@@ -79,10 +79,19 @@ export function afterDecline(now: Date, { isBackup, invoiceWas }: Declined, { fa
   // The other method is tried at once; only both together are one failure.
   if (isBackup) return { ...standing, state: isOverdue ? invoiceWas : 'retrying', nextChargeAt: now, isBackupTried: true };
   if (isOverdue) return { ...standing, state: invoiceWas, nextChargeAt: null, isBackupTried: false };
+  // Ahead of its day, as where somebody tries one card after the other: that costs none of the tries that are still to come.
+  const dueDay = dayOfTry(failures, first);
+  if (dueDay !== null && now < dueDay) return { ...standing, state: 'retrying', nextChargeAt: dueDay, isBackupTried: false };
   const days = retryDays[failures];
   const counted = { failures: failures + 1, firstFailedAt: first, isBackupTried: false };
   if (days === undefined) return { ...counted, state: 'past_due', nextChargeAt: null };
   return { ...counted, state: 'retrying', nextChargeAt: plusDays(startOfDay(first), days) };
+}
+
+/** When an invoice that failed so often is tried next; null where it never failed, or is not tried again by itself. */
+function dayOfTry(failures: number, first: Date): Date | null {
+  const days = retryDays[failures - 1];
+  return days === undefined ? null : plusDays(startOfDay(first), days);
 }
 
 /** Days of dunning are days of the calendar, in UTC: the daily job finds what became due that day. */

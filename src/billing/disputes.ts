@@ -49,7 +49,10 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
   const charge = invoice && (await lockCharge(tx, key));
   must(invoice && charge, 'a charge that is disputed is there, and its invoice');
   if (charge.state !== 'succeeded') return null;
-  const isOurs = invoice.state === 'paid' && !(await isPaidByAnother(tx, key, invoice.invoiceId));
+  const credited = await creditedSoFar(tx, invoice);
+  // Where all of it was credited or waived, no charge paid it: this one brought what nobody owed.
+  const isPaidByCharge = invoice.state === 'paid' && dueOf(invoice, credited) > invoice.writtenOffCents;
+  const isOurs = isPaidByCharge && !(await isPaidByAnother(tx, key, invoice.invoiceId));
   const disputeId = newId<'dsp'>(now);
   const { newsId, why, at: lostAt } = news;
   const { invoiceId } = invoice;
@@ -65,7 +68,6 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
     undoneAt: isOurs ? null : now,
   });
   if (!isNew || !isOurs) return 'known';
-  const credited = await creditedSoFar(tx, invoice);
   const open = await changeInvoice(tx, invoice, {
     state: 'charged_back',
     paidAt: null,

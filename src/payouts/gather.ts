@@ -24,7 +24,7 @@ export async function gatherPayout(platform: Platform, payout: PayoutKey, now: D
     await takeOver(platform, payout, storeId);
   }
   platform.reached('payouts: claimed');
-  await platform.database.transaction((tx) => decideGathered(tx, payout, now));
+  await platform.database.transaction((tx) => decideGathered(tx, payout, { now, at: platform.clock.now() }));
   platform.reached('payouts: gathered');
 }
 
@@ -73,8 +73,11 @@ async function takeOver({ database, reached }: Platform, payout: PayoutKey, stor
   }
 }
 
+/** Decided as of when it was due, and posted when it is done: to a month that is over nothing is added. */
+type Moments = { readonly now: Date; readonly at: Date };
+
 /** Once more, of what was really got: a hold or a credit note may have been faster than the claim. */
-async function decideGathered(tx: Transaction, key: PayoutKey, now: Date): Promise<void> {
+async function decideGathered(tx: Transaction, key: PayoutKey, { now, at }: Moments): Promise<void> {
   const payout = await lockPayout(tx, key);
   if (payout.state !== 'gathering') return;
   const { isSuspended, method } = await standingOf(tx, key.creatorId);
@@ -90,10 +93,10 @@ async function decideGathered(tx: Transaction, key: PayoutKey, now: Date): Promi
     method,
     secondPersonAbove: secondPersonAboveCents,
   });
-  if (decision.do === 'wait') return keepGivenUp(tx, key, now);
+  if (decision.do === 'wait') return keepGivenUp(tx, key, at);
   must(method, 'nobody is paid to nowhere');
-  await keepGathered(tx, key, { as: decision.as, amount, byStore, method, at: now });
-  const fact = { source: { kind: 'payout', id: key.payoutId }, at: now } as const;
+  await keepGathered(tx, key, { as: decision.as, amount, byStore, method, at });
+  const fact = { source: { kind: 'payout', id: key.payoutId }, at } as const;
   const postings = byStore.flatMap((money) => moveOfCreator({ creatorId: key.creatorId, ...money }, payoutWays.gathered, fact));
   await postOfCreator(tx, key.creatorId, postings);
 }

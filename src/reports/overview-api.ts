@@ -6,6 +6,7 @@ import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { firstIdAt, publicId } from '../platform/ids.ts';
 import { dayMs, plusDays } from '../platform/time.ts';
+import { dayBegins, dayField, dayOf, isDay } from './day-range.ts';
 import { daysOfStore, lastPostback, refusedSince, topCreators, waitingFor, type DaySum, type Range } from './overview-sql.ts';
 
 const whole = T.Integer();
@@ -23,7 +24,6 @@ const sums = {
   paid_cents: whole,
 };
 
-const dayShape = String.raw`^[2-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`;
 const daysMax = 800;
 const usualDays = 30;
 const approvingSoonDays = 2;
@@ -36,8 +36,8 @@ export const overviewEndpoint = endpoint({
   access: { who: 'store', permission: 'store:read' },
   query: T.Object(
     {
-      from: T.Optional(T.String({ pattern: dayShape, description: 'The first day, in UTC' })),
-      to: T.Optional(T.String({ pattern: dayShape, description: 'The last day; today' })),
+      from: T.Optional(dayField('The first day, in UTC')),
+      to: T.Optional(dayField('The last day; today')),
       days: T.Optional(
         T.Integer({ minimum: 1, maximum: daysMax, description: `Without from: how many days up to the last; ${usualDays}` }),
       ),
@@ -55,6 +55,7 @@ export const overviewEndpoint = endpoint({
       held_subscriptions: whole,
       unpaid_invoices: whole,
       applications: whole,
+      open_disputes: T.Integer({ description: 'Rejections that a creator objects to' }),
     }),
     tracking: T.Object({
       status: T.String(),
@@ -96,6 +97,7 @@ export const overviewEndpoint = endpoint({
         held_subscriptions: Number(waiting.heldRelationships),
         unpaid_invoices: Number(waiting.unpaidInvoices),
         applications: Number(waiting.applications),
+        open_disputes: Number(waiting.openDisputes),
       },
       tracking: {
         status: statusOf(store),
@@ -121,15 +123,16 @@ type AskedRange = { readonly from?: string; readonly to?: string; readonly days?
 
 function rangeOf({ from, to, days: upTo = usualDays }: AskedRange, now: Date): Range | Refusal {
   const last = to ?? dayOf(now);
-  const first = from ?? dayOf(plusDays(new Date(`${last}T00:00:00.000Z`), 1 - upTo));
-  const days = (Date.parse(`${last}T00:00:00.000Z`) - Date.parse(`${first}T00:00:00.000Z`)) / dayMs + 1;
+  if (!isDay(last)) return wrong('to', 'is no day that the calendar has');
+  const first = from ?? dayOf(plusDays(dayBegins(last), 1 - upTo));
+  if (!isDay(first)) return wrong('from', 'is no day that the calendar has');
+  const days = (dayBegins(last).getTime() - dayBegins(first).getTime()) / dayMs + 1;
   if (days >= 1 && days <= daysMax) return { from: first, to: last };
-  return refuse('invalid_request', 'The query is not right; see errors.', [
-    { field: 'from', message: `lies at most ${daysMax} days before to` },
-  ]);
+  return wrong('from', `lies at most ${daysMax} days before to`);
 }
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const wrong = (field: string, message: string): Refusal =>
+  refuse('invalid_request', 'The query is not right; see errors.', [{ field, message }]);
 
 const sold = new Set(['order', 'invoice']);
 const arrivals = new Set(['head', 'prefetch', 'bot', 'subresource', 'paused']);

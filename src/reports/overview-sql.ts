@@ -45,6 +45,7 @@ export type Waiting = {
   readonly unpaidInvoices: bigint;
   readonly applications: bigint;
   readonly heldRelationships: bigint;
+  readonly openDisputes: bigint;
 };
 
 /** What waits for the merchant. Counted up to a limit, for what is more is many; by commissions_by_state and other small indexes. */
@@ -64,7 +65,8 @@ export const waitingFor = (
         select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,
       (select count(*) from invoices where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back')) as unpaid_invoices,
       (select count(*) from members where store_id = ${storeId} and status = 'applied') as applications,
-      (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships`);
+      (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships,
+      (select count(*) from commission_disputes where store_id = ${storeId} and state = 'open') as open_disputes`);
 
 export type RefusalSum = { readonly reason: string; readonly count: bigint };
 

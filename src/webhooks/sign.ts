@@ -14,7 +14,7 @@ export type Signed = { readonly id: string; readonly at: Date; readonly body: st
 /** One signature for each secret that is valid: a receiver who knows any of them is content. */
 export function signedHeaders({ id, at, body }: Signed, secrets: readonly string[]): Readonly<Record<string, string>> {
   const seconds = Math.floor(at.getTime() / 1_000).toString();
-  const signatures = secrets.slice(0, 1).map((secret) => `v1,${signatureOf(`${id}.${seconds}.${body}`, secret)}`);
+  const signatures = secrets.map((secret) => `v1,${signatureOf(`${id}.${seconds}.${body}`, secret)}`);
   return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
 }
 

@@ -73,12 +73,16 @@ test('creators are paid the same way, and what is above the limit waits for a se
 });
 
 test('who began it cannot confirm it, and the overview of a second person leads to it', async () => {
-  await region(olive, 'Waiting for a second person').getByRole('button', { name: /^Confirm/ }).click();
+  await region(olive, 'Waiting for a second person')
+    .getByRole('button', { name: /^Confirm/ })
+    .click();
   await dialog(olive).getByRole('button', { name: 'Confirm and send' }).click();
   await expectShown(dialog(olive).getByText('Somebody else has to confirm it'));
   await second.open('/operator');
   await second.page.getByRole('link', { name: '1 payout waits for a second person' }).click();
-  await region(second, 'Waiting for a second person').getByRole('button', { name: /^Confirm/ }).click();
+  await region(second, 'Waiting for a second person')
+    .getByRole('button', { name: /^Confirm/ })
+    .click();
   await dialog(second).getByRole('button', { name: 'Confirm and send' }).click();
   await region(second, 'Waiting for a second person').waitFor({ state: 'detached' });
   await expectShown(region(second, 'All payouts').getByRole('button', { name: 'Paid' }));
@@ -157,7 +161,10 @@ test('what would change something is not sent while one looks, whatever asks for
   olive.page.on('request', (request) => {
     if (request.method() !== 'GET' && request.url().includes('/api/')) sent.push(request.url());
   });
-  await olive.page.locator('form').first().evaluate((one) => one.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
+  await olive.page
+    .locator('form')
+    .first()
+    .evaluate((one) => one.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })));
   await expectShown(olive.page.getByText('You only look at this, as its people see it.'));
   expect(sent).toEqual([]);
   await olive.page.evaluate(() => sessionStorage.clear());

@@ -112,6 +112,20 @@ test('a receiver that is away, hangs or answers without end is a failure like an
   await hanging.call('DELETE');
 });
 
+test('two processes that send at once never have the same one', async () => {
+  const shop = await anotherBiller(first);
+  const hook = await listening(shop);
+  receiver.answer(hook.path, (response) => response.writeHead(500).end());
+  for (let sold = 0; sold < 12; sold++) await sell(shop);
+  await lookAt(0);
+  const before = hook.taken().length;
+  receiver.answer(hook.path, (response) => setTimeout(() => response.writeHead(200).end(), 20));
+  await Promise.all([lookAt(dayMs), lookAt(dayMs), lookAt(dayMs)]);
+  const after = hook.taken().slice(before);
+  expect(after).toHaveLength(12);
+  expect(new Set(after.map(({ id }) => id)).size).toBe(12);
+});
+
 test('an address that leads into a network of ours is refused as it connects: no byte arrives', async () => {
   const shop = await anotherBiller(first);
   const hook = await listening(shop, `https://localhost:${receiver.host.split(':')[1]}/private`);

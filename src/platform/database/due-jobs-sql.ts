@@ -25,7 +25,11 @@ export async function keepRunBetween(db: Queryable, job: string): Promise<void> 
   await db.run(sql`update job_runs set last_error = null, failures = 0 where job = ${job}`);
 }
 
-export async function keepFailureBetween(db: Queryable, job: string, failure: { readonly at: Date; readonly error: string }): Promise<void> {
+export async function keepFailureBetween(
+  db: Queryable,
+  job: string,
+  failure: { readonly at: Date; readonly error: string },
+): Promise<void> {
   await db.run(sql`
     update job_runs set last_error = ${failure.error}, failed_at = ${failure.at}, failures = failures + 1 where job = ${job}`);
 }

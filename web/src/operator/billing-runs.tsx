@@ -32,7 +32,11 @@ export function BillingRuns() {
         </ButtonLink>
       }
     >
-      <RunDesk words={words} opened={run} open={(id) => void navigate({ search: id === undefined ? {} : { run: id }, resetScroll: false })} />
+      <RunDesk
+        words={words}
+        opened={run}
+        open={(id) => void navigate({ search: id === undefined ? {} : { run: id }, resetScroll: false })}
+      />
     </Page>
   );
 }
@@ -78,6 +82,9 @@ const words: RunWords<BillingRun> = {
 
 const columns: ReadonlyArray<Column<RunInvoice>> = [
   { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: 'State', cell: ({ state, total_cents: total }) => <InvoiceChip invoice={{ state, next_charge_at: null, total_cents: total }} /> },
+  {
+    title: 'State',
+    cell: ({ state, total_cents: total }) => <InvoiceChip invoice={{ state, next_charge_at: null, total_cents: total }} />,
+  },
   { title: 'Total, USD', kind: 'number', cell: ({ total_cents: cents }) => dollarsOf(cents) },
 ];

@@ -123,5 +123,8 @@ const columns: ReadonlyArray<Column<Payout>> = [
   { title: 'Made', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state, provider }) => <OperatorsPayoutChip state={state} provider={provider} /> },
-  { title: 'Reference or failure', cell: ({ reference, failure }) => failure?.message ?? (reference === null ? 'none yet' : <span className="mono">{reference}</span>) },
+  {
+    title: 'Reference or failure',
+    cell: ({ reference, failure }) => failure?.message ?? (reference === null ? 'none yet' : <span className="mono">{reference}</span>),
+  },
 ];

@@ -38,7 +38,8 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
   });
   const invoice = found.data?.pages[0];
   const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
-  const turn = (line: string) => setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
+  const turn = (line: string) =>
+    setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
   const sum = lines.filter((line) => chosen.has(line.commission_id)).reduce((all, { amount_cents: cents }) => all + cents, 0);
   const credit = (values: Values, key: string) => {
     if (chosen.size === 0) throw faultOf('lines', 'choose at least one line of the invoice');
@@ -107,7 +108,12 @@ const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): R
     title: 'Choose',
     kind: 'box',
     cell: ({ commission_id: id, order_id: order, invoice_id: invoice, credit_note: note }) => (
-      <Checkbox aria-label={`Choose ${order ?? invoice ?? id}`} checked={chosen.has(id)} disabled={note !== null} onChange={() => turn(id)} />
+      <Checkbox
+        aria-label={`Choose ${order ?? invoice ?? id}`}
+        checked={chosen.has(id)}
+        disabled={note !== null}
+        onChange={() => turn(id)}
+      />
     ),
   },
   { title: 'Order', cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => order ?? invoice ?? id },

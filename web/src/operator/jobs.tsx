@@ -41,14 +41,22 @@ const nightColumns: ReadonlyArray<Column<NightJob>> = [
   { title: 'Looked up to', cell: ({ ran_up_to: at }) => (at === null ? 'not yet' : <Time at={at} />) },
   { title: 'Due next', cell: ({ next_at: at }) => (at === null ? 'not known yet' : <Time at={at} />) },
   { title: 'Last run', cell: (job) => <NightState job={job} /> },
-  { title: 'Change', kind: 'actions', cell: ({ job, last_error: error }) => <Retry kind="night" job={job} label={error === null ? 'Run' : 'Retry'} /> },
+  {
+    title: 'Change',
+    kind: 'actions',
+    cell: ({ job, last_error: error }) => <Retry kind="night" job={job} label={error === null ? 'Run' : 'Retry'} />,
+  },
 ];
 
 function NightState({ job: { last_error: error, failed_at: at, failures } }: { readonly job: NightJob }) {
   if (error === null) return <Chip word="In order" tone="good" meaning="Its last run went to its end." />;
   return (
     <>
-      <Chip word={failures === 1 ? 'Failed' : `Failed ${failures} times`} tone="bad" meaning="It comes again at its next turn; what it left undone is still due then." />
+      <Chip
+        word={failures === 1 ? 'Failed' : `Failed ${failures} times`}
+        tone="bad"
+        meaning="It comes again at its next turn; what it left undone is still due then."
+      />
       <div className={styles.error}>{error}</div>
       {at !== null && (
         <div className={styles.quiet}>
@@ -93,7 +101,11 @@ function Retry({ kind, job, label }: RetryProps) {
       confirm={isNight ? 'Run it' : 'Try it'}
       run={retry}
     >
-      <p>{isNight ? 'It does what is due by now. Jobs are safe to run twice; its next turn stays where it is.' : 'It gets all its tries anew.'}</p>
+      <p>
+        {isNight
+          ? 'It does what is due by now. Jobs are safe to run twice; its next turn stays where it is.'
+          : 'It gets all its tries anew.'}
+      </p>
     </ConfirmButton>
   );
 }

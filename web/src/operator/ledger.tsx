@@ -67,8 +67,8 @@ function Found({ found: { ok, checked, checks, differences } }: { readonly found
   return (
     <div role="status">
       <p className={styles.sum}>
-        {ok ? 'Everything is in order' : countOf(differences.length, 'difference', 'differences')}: {countOf(checks.length, 'check', 'checks')},{' '}
-        {checked.toLocaleString('en-GB')} rows.
+        {ok ? 'Everything is in order' : countOf(differences.length, 'difference', 'differences')}:{' '}
+        {countOf(checks.length, 'check', 'checks')}, {checked.toLocaleString('en-GB')} rows.
       </p>
       {!ok && (
         <Table
@@ -108,7 +108,12 @@ function TrialBalance({ book, title }: BalanceProps) {
       {ledger.isError && <ProblemNote problem={ledger.error} onRetry={() => void ledger.refetch()} />}
       {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>Nothing is in it yet.</p>}
       {accounts.length > 0 && (
-        <Table caption={`Accounts of the ${title.toLowerCase()}`} columns={accountColumns} rows={[...accounts, sumOf(accounts)]} keyOf={({ account }) => account} />
+        <Table
+          caption={`Accounts of the ${title.toLowerCase()}`}
+          columns={accountColumns}
+          rows={[...accounts, sumOf(accounts)]}
+          keyOf={({ account }) => account}
+        />
       )}
     </Section>
   );
@@ -151,7 +156,10 @@ function Export() {
       {month === undefined ? (
         <Waiting lines={1} />
       ) : (
-        <Form send={(values) => saveCsv(`/ledger/export?period=${values.text('period')}`, `ledger-${values.text('period')}.csv`)} submit="Save as CSV">
+        <Form
+          send={(values) => saveCsv(`/ledger/export?period=${values.text('period')}`, `ledger-${values.text('period')}.csv`)}
+          submit="Save as CSV"
+        >
           <TextField name="period" label="Month" type="month" pattern="\d{4}-\d{2}" defaultValue={month} max={month} />
         </Form>
       )}

@@ -29,8 +29,7 @@ export function CreatorLink({ id }: { readonly id: string }) {
 }
 
 export const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
-export const countOf = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+export const countOf = (count: number, one: string, more: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
 
 type FigureProps = { readonly name: string; readonly value: ReactNode; readonly about: ReactNode };
 

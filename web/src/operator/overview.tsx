@@ -145,7 +145,9 @@ function Money({ overview: { payouts, charges, last_verification: verified } }: 
       />
       <Figure
         name="Last verification"
-        value={verified === null ? 'Never' : verified.differences === 0 ? 'In order' : countOf(verified.differences, 'difference', 'differences')}
+        value={
+          verified === null ? 'Never' : verified.differences === 0 ? 'In order' : countOf(verified.differences, 'difference', 'differences')
+        }
         about={verified === null ? <TextLink to="/operator/ledger">Verify the books</TextLink> : <Time at={verified.at} />}
       />
     </dl>

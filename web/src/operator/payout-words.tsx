@@ -5,7 +5,13 @@ import type { OperatorsPayout } from './operator-api.ts';
 export function OperatorsPayoutChip({ state, provider }: Pick<OperatorsPayout, 'state'> & { readonly provider?: string }) {
   switch (state) {
     case 'awaiting_second':
-      return <Chip word="Waits for a second person" tone="wait" meaning="It is above the limit. Somebody else than who began it confirms or refuses it." />;
+      return (
+        <Chip
+          word="Waits for a second person"
+          tone="wait"
+          meaning="It is above the limit. Somebody else than who began it confirms or refuses it."
+        />
+      );
     case 'sending':
       return provider === 'manual' ? (
         <Chip word="To be paid by hand" tone="wait" meaning="Transfer it at the bank, then mark it as paid." />

@@ -45,7 +45,11 @@ export function OperatorsPayouts() {
           list={payoutsReading(payoutsWhere({ state }))}
           keyOf={({ id }) => id}
           columns={columns}
-          empty={<Empty title="None">{state === undefined ? 'The first run that finds something to pay makes one.' : 'None is in this state.'}</Empty>}
+          empty={
+            <Empty title="None">
+              {state === undefined ? 'The first run that finds something to pay makes one.' : 'None is in this state.'}
+            </Empty>
+          }
         />
       </Section>
     </Page>
@@ -65,7 +69,11 @@ function Second() {
   const list = payoutsReading(payoutsWhere({ state: 'awaiting_second' }));
   if (!useHasRows(list)) return null;
   return (
-    <Section title="Waiting for a second person" intro="Above the limit of the settings: not the one who began it, nor a key of theirs." flush>
+    <Section
+      title="Waiting for a second person"
+      intro="Above the limit of the settings: not the one who began it, nor a key of theirs."
+      flush
+    >
       <PagedTable caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
     </Section>
   );
@@ -121,7 +129,8 @@ const words: RunWords<PayoutRun> = {
     title: `Pay ${countOf(payouts.length, 'creator', 'creators')}?`,
     text: (
       <p>
-        About {usd(sumOf(payouts))} are sent now, with what became free since the dry run. What is above the limit waits for a second person.
+        About {usd(sumOf(payouts))} are sent now, with what became free since the dry run. What is above the limit waits for a second
+        person.
       </p>
     ),
   }),

@@ -106,9 +106,7 @@ function Payouts() {
             description="A larger payout waits until somebody else confirms it. Empty: never."
             inputMode="decimal"
             optional
-            defaultValue={
-              settings.data.second_person_above_cents === null ? '' : hundredthsText(settings.data.second_person_above_cents)
-            }
+            defaultValue={settings.data.second_person_above_cents === null ? '' : hundredthsText(settings.data.second_person_above_cents)}
           />
         </Form>
       )}

@@ -33,7 +33,12 @@ export function OperatorsTracking() {
         {door.isError && <ProblemNote problem={door.error} onRetry={() => void door.refetch()} />}
         {door.isSuccess && door.data.data.length === 0 && <Empty title="Nobody was turned away">In the last 14 days.</Empty>}
         {door.isSuccess && door.data.data.length > 0 && (
-          <Table caption="Turned away, by day" columns={doorColumns} rows={door.data.data} keyOf={({ day, reason }) => `${day} ${reason}`} />
+          <Table
+            caption="Turned away, by day"
+            columns={doorColumns}
+            rows={door.data.data}
+            keyOf={({ day, reason }) => `${day} ${reason}`}
+          />
         )}
       </Section>
     </Page>

@@ -1,0 +1,143 @@
+import { afterAll, expect, test } from 'vitest';
+import { namesOf, roles, type Role } from '../../src/people/permissions.ts';
+import type { OpenApi, Operation } from '../../src/platform/http/openapi-document.ts';
+import { exampleOf } from '../../src/platform/http/docs-example.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { colleague, fullWorld, rowsOf, type FullWorld } from '../support/isolation-world.ts';
+import type { Came } from '../support/merchant.ts';
+import { nobodyIn, personIn, type Asker } from '../support/portal.ts';
+import { startTestService } from '../support/service.ts';
+
+// Made before the tests are told, because the document of the API says which tests there are: a new route is among them by itself.
+const service = await startTestService();
+const [ours, theirs] = [await fullWorld(service), await fullWorld(service)];
+const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+afterAll(() => service.stop());
+
+const theirCreator = readPublicId('crt', theirs.merchant.world.creator.id);
+must(theirCreator !== null, 'the seed names its creator');
+const before = await rowsOf(theirs.merchant, theirCreator);
+
+const isRole = (who: string): who is Role => Object.hasOwn(roles, who);
+
+const people: ReadonlyArray<readonly [who: string, ask: Asker]> = [
+  ['owner', ours.owner],
+  ...(await Promise.all(
+    namesOf(roles)
+      .filter((role) => role !== 'owner')
+      .map(async (role): Promise<readonly [string, Asker]> => [role, await colleague(ours.merchant, role)]),
+  )),
+  ['creator', ours.creator],
+  ['stranger', (await personIn(service)).ask],
+  ['nobody', nobodyIn(service)],
+];
+
+/** Whoever was given a program's address may read its page and apply: whose it is matters to nobody. */
+const open = ['/programs/{program}', '/programs/{program}/applications'];
+
+/** Good bodies where an example made from the schema is none: else the body would be refused before anybody looks whose it is. */
+const bodies: Readonly<Record<string, object>> = {};
+
+type Route = { readonly method: string; readonly path: string; readonly operation: Operation; readonly needed: string | undefined };
+const routes = Object.entries(document.paths).flatMap(([whole, methods]) =>
+  Object.entries(methods).map(([method, operation]): Route => {
+    const path = whole.replace('/api/v1', '');
+    return { method: method.toUpperCase(), path, operation, needed: operation['x-permission'] };
+  }),
+);
+const aboutSomebody = routes.filter(({ path }) => path.includes('{') && !path.startsWith('/api/'));
+
+/** The places of a path that name something: each is the path up to there. */
+const placesOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\{\w+\}/g)].map(({ 0: name, index }) => path.slice(0, index + name.length));
+
+function idOf({ ids }: FullWorld, place: string): string {
+  const id = ids[place];
+  must(id !== undefined, `the worlds of this test have one of everything: make one for ${place} in test/support/isolation-world.ts`);
+  return id;
+}
+
+/** As many letters as another's, and nobody's. */
+const nobodys = (id: string): string => `${id.slice(0, -6)}000000`;
+
+const filled = (path: string, swapped: Readonly<Record<string, string>> = {}): string =>
+  placesOf(path).reduceRight((text, place) => {
+    const name = place.slice(place.lastIndexOf('{'));
+    return `${text.slice(0, place.length - name.length)}${swapped[place] ?? idOf(ours, place)}${text.slice(place.length)}`;
+  }, path);
+
+const knownIds = { store: ours.merchant.world.store.id, program: ours.merchant.world.program.id, creator: ours.merchant.world.creator.id };
+
+function bodyOf({ method, path, operation }: Route): unknown {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  return bodies[`${method} ${path}`] ?? (schema && exampleOf(knownIds, schema));
+}
+
+/** More than 200 requests a second are put off, and asked again. */
+async function asked(ask: Asker, route: Route, swapped?: Readonly<Record<string, string>>): Promise<Came> {
+  const came = await ask(route.method, filled(route.path, swapped), bodyOf(route));
+  if (came.status !== 429) return came;
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return asked(ask, route, swapped);
+}
+
+const has = (who: string, needed: string | undefined): boolean => isRole(who) && roles[who].some((permission) => permission === needed);
+
+/** What one must be told who asks for what is not theirs, or is not there. */
+function toldOf(who: string, { path, needed }: Route, place: string): string {
+  if (who === 'nobody')
+    return open.includes(path) && needed === undefined && path === '/programs/{program}' ? '404 not_found' : '401 not_signed_in';
+  if (needed === 'operator') return '403 operator_only';
+  const isInOwnStore = place !== '/stores/{store}' && place.startsWith('/stores/') && isRole(who);
+  return isInOwnStore && !has(who, needed) ? '403 permission_missing' : '404 not_found';
+}
+
+test.each(aboutSomebody)('$method $path: what is another’s answers everybody, byte for byte, like what is not there', async (route) => {
+  for (const [who, ask] of people) {
+    for (const place of placesOf(route.path)) {
+      const [other, none] = [
+        await asked(ask, route, { [place]: idOf(theirs, place) }),
+        await asked(ask, route, { [place]: nobodys(idOf(theirs, place)) }),
+      ];
+      const told = toldOf(who, route, place);
+      expect(`${none.status} ${none.json?.reason}`, `${who}, nothing at ${place}`).toBe(told);
+      if (!open.includes(route.path)) expect([other.status, other.text], `${who}, another’s at ${place}`).toEqual([none.status, none.text]);
+    }
+  }
+});
+
+/** It does not end by itself; who may not follow it is refused like anybody. */
+const endless = '/stores/{store}/tracking-log/stream';
+
+test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/stores/') && needed !== 'operator'))(
+  '$method $path: a store’s own people are let in by their role, and nobody else knows that it is there',
+  async (route) => {
+    for (const [who, ask] of people) {
+      const may = has(who, route.needed);
+      if (may && (route.method !== 'GET' || route.path === endless)) continue;
+      const { status, json } = await asked(ask, route);
+      if (may) expect([401, 403, 404], who).not.toContain(status);
+      else
+        expect(`${status} ${json?.reason}`, who).toBe(
+          isRole(who) ? '403 permission_missing' : who === 'nobody' ? '401 not_signed_in' : '404 not_found',
+        );
+    }
+  },
+);
+
+test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/creators/') && needed !== 'operator'))(
+  '$method $path: a creator is let in, and nobody else knows that it is there',
+  async (route) => {
+    for (const [who, ask] of people) {
+      if (who === 'creator' && route.method !== 'GET') continue;
+      const { status, json } = await asked(ask, route);
+      if (who === 'creator') expect([401, 403, 404]).not.toContain(status);
+      else expect(`${status} ${json?.reason}`, who).toBe(who === 'nobody' ? '401 not_signed_in' : '404 not_found');
+    }
+  },
+);
+
+test('all that was asked for changed nothing of the others', async () => {
+  expect(await rowsOf(theirs.merchant, theirCreator)).toBe(before);
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disputeLost } from '../../src/billing/disputes.ts';
+import { hasUnpaid } from '../../src/billing/invoices-sql.ts';
+import { chargeOpen } from '../../src/billing/jobs.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
+import { openProviders, type Money } from '../../src/providers/providers.ts';
+import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+/** All that can happen to a store's money in any order, also four things at once: no fault, and every book agrees. */
+let merchant: Merchant;
+let money: Money;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  const { platform } = merchant.service;
+  money = { platform, providers: openProviders(platform) };
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_037 }));
+});
+afterAll(() => merchant.service.stop());
+
+type Chance = () => number;
+
+/** The same walk each time for the same seed. */
+function chanceOf(seed: number): Chance {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+function pick<Value>(chance: Chance, all: readonly Value[]): Value {
+  const one = all[Math.floor(chance() * all.length)];
+  must(one !== undefined, 'there is something to pick from');
+  return one;
+}
+
+type Step = () => Promise<unknown>;
+const amountMax = 5_000;
+
+function stepsOf(biller: Biller, chance: Chance) {
+  const { api, storeId, database, world } = biller.merchant;
+  const commissions: string[] = [];
+  const now = () => money.platform.clock.now();
+  const asked = async (method: string, path: string, body?: object): Promise<Json> => {
+    const came = await api(method, path, body);
+    must(came.status < 500, `it was answered: ${came.text}`);
+    return came.json;
+  };
+  const setAccount = (word: string) => database.run(sql`update payout_methods set instrument = ${word} where replaced_at is null`);
+  return {
+    sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + Math.floor(chance() * amountMax))))),
+    run: () => asked('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }),
+    card: async () => {
+      await biller.pays(pick(chance, ['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
+      await chargeOpen(money, storeId, now());
+    },
+    mend: async () => {
+      await biller.pays('ok');
+      await chargeOpen(money, storeId, now());
+    },
+    credit: async () => {
+      const invoices = await biller.invoices();
+      if (invoices.length === 0) return;
+      const path = `${biller.store}/invoices/${pick(chance, invoices).id}`;
+      const lines: readonly Json[] = (await asked('GET', path)).lines;
+      const named = lines.filter(() => chance() < 1 / 2).map(({ commission_id: id }) => id);
+      const body = { commission_ids: named, reason: 'refunded', operator_bears: chance() < 1 / 2 };
+      if (named.length > 0) await asked('POST', `${path}/credit-notes`, body);
+    },
+    dispute: async () => {
+      const references = await biller.references();
+      if (references.length === 0) return;
+      const news = { about: 'dispute_lost', newsId: `n ${chance()}`, at: now(), why: 'not recognised' } as const;
+      await disputeLost(money, { ...news, reference: pick(chance, references) });
+    },
+    payout: async () => {
+      await setAccount(pick(chance, ['ok', 'ok', 'returned', 'declined', 'timeout_done']));
+      await asked('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
+    },
+    back: async () => {
+      const { data } = await asked('GET', `/creators/${world.creator.id}/payouts`);
+      for (const { id } of data.slice(0, 1)) await asked('POST', `/payouts/${id}/mark-returned`, { reason: 'came back' });
+    },
+    hold: async () => {
+      if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/hold`, { ids: [pick(chance, commissions)], reason: 'dispute' });
+    },
+    release: async () => {
+      if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/release`, { ids: commissions });
+    },
+    archive: () => asked('POST', `${biller.store}/archive`),
+    unarchive: () => asked('POST', `${biller.store}/unarchive`),
+    minutes: () => merchant.moveClock('3m'),
+  } satisfies Readonly<Record<string, Step>>;
+}
+
+type Steps = ReturnType<typeof stepsOf>;
+const alone = ['sell', 'sell', 'run', 'card', 'mend', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'archive', 'unarchive', 'minutes'] as const;
+const atOnce = ['run', 'credit', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'mend'] as const;
+const stepsMax = 24;
+
+async function walked(steps: Steps, chance: Chance): Promise<void> {
+  for (let step = 0; step < stepsMax; step += 1) {
+    if (chance() < 1 / 2) await steps[pick(chance, alone)]();
+    else await Promise.all([1, 2, 3, 4].map(() => steps[pick(chance, atOnce)]()));
+  }
+}
+
+test.each([11, 12, 13])('walk %s: whatever comes in whatever order, the books agree, and a mended store owes nothing', async (seed) => {
+  const chance = chanceOf(seed);
+  const biller = await anotherBiller(merchant);
+  const steps = stepsOf(biller, chance);
+  await walked(steps, chance);
+  expect(await differences(merchant)).toEqual([]);
+  const isPastDue = (await biller.status()) === 'past_due';
+  expect(isPastDue && !(await hasUnpaid(merchant.database, biller.merchant.storeId))).toBe(false);
+
+  for (const last of ['unarchive', 'release', 'minutes', 'mend', 'minutes', 'run', 'minutes', 'mend', 'run'] as const) await steps[last]();
+  const states = (await biller.invoices()).map(({ state }) => state);
+  expect(states.filter((state) => state !== 'paid' && state !== 'void')).toEqual([]);
+  expect(await biller.status()).toBe('active');
+  expect(await differences(merchant)).toEqual([]);
+});

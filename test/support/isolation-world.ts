@@ -1,0 +1,151 @@
+import { insertRole } from '../../src/people/team-sql.ts';
+import type { Role } from '../../src/people/permissions.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import type { Id } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { billerOf, good } from './billing.ts';
+import { merchantIn, type Json, type Merchant } from './merchant.ts';
+import { personIn, signedIn, type Asker } from './portal.ts';
+import { reviewerOf } from './review.ts';
+import type { TestService } from './service.ts';
+import { subscriberOf } from './subscriber.ts';
+
+/** A store and a creator that have one of everything that an address of the API can name. */
+export type FullWorld = {
+  readonly merchant: Merchant;
+  readonly owner: Asker;
+  readonly creator: Asker;
+  /** By the path that leads to it, as it stands in the document: `/stores/{store}/invoices/{invoice}`. */
+  readonly ids: Readonly<Record<string, string>>;
+};
+
+export async function fullWorld(service: TestService): Promise<FullWorld> {
+  const merchant = merchantIn(service, await service.seed());
+  const { world, api } = merchant;
+  const { store, creator, program, logins } = world;
+  const [owner, cora] = [await signedIn(service, logins.merchant), await signedIn(service, logins.creator)];
+  const mine = `/stores/${store.id}`;
+  const made = async (path: string, body: object): Promise<Json> => good(await owner('POST', path, body)).json;
+  const first = async (path: string): Promise<Json> => good(await api('GET', path)).json.data[0];
+  const money = await moneyOf(merchant);
+  const { endpoint, delivery } = await webhookOf(merchant, owner);
+  const [relationship, dispute] = [await relationshipOf(merchant), await disputeOf(merchant, cora)];
+  return {
+    merchant,
+    owner,
+    creator: cora,
+    ids: {
+      '/stores/{store}': store.id,
+      '/creators/{creator}': creator.id,
+      '/programs/{program}': program.id,
+      '/stores/{store}/programs/{program}': program.id,
+      '/stores/{store}/programs/{program}/members/{member}': (await first(`${mine}/programs/${program.id}/members`)).id,
+      '/stores/{store}/postback-keys/{key}': (await first(`${mine}/postback-keys`)).id,
+      '/stores/{store}/tracking-log/{postback}': (await first(`${mine}/tracking-log`)).id,
+      '/stores/{store}/webhook-endpoints/{endpoint}': endpoint,
+      '/stores/{store}/webhook-endpoints/{endpoint}/deliveries/{delivery}': delivery,
+      '/stores/{store}/relationships/{relationship}': relationship,
+      '/stores/{store}/disputes/{dispute}': dispute,
+      '/stores/{store}/team/{user}': (await first(`${mine}/team`)).user_id,
+      '/stores/{store}/invitations/{invitation}': (await made(`${mine}/invitations`, { email: 'fin@people.example', role: 'finance' })).id,
+      '/stores/{store}/api-keys/{key}': (await made(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] })).id,
+      '/creators/{creator}/api-keys/{key}': good(
+        await cora('POST', `/creators/${creator.id}/api-keys`, { name: 'mine', scopes: ['creator:read'] }),
+      ).json.id,
+      '/sessions/{session}': good(await owner('GET', '/sessions')).json.data[0].id,
+      ...money,
+      ...(await operatorsOwn(merchant)),
+    },
+  };
+}
+
+/** An invoice that was paid, with its charge and the payout that followed. */
+async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, string>>> {
+  const biller = billerOf(merchant);
+  const [commission] = await biller.billable(4_000, 5_000);
+  const { json: run } = good(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 }));
+  const [invoice] = await biller.invoices();
+  const [charge] = good(await merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json.charges;
+  const asked = { creator_id: merchant.world.creator.id, minimum_cents: 0 };
+  const { json: paid } = good(await merchant.api('POST', '/payout-runs', asked));
+  must(commission !== undefined && paid.payouts.length === 1, 'a creator was paid for what a store was billed');
+  return {
+    '/stores/{store}/commissions/{commission}': commission,
+    '/stores/{store}/invoices/{invoice}': invoice.id,
+    '/stores/{store}/charges/{charge}': charge.id,
+    '/creators/{creator}/payouts/{payout}': paid.payouts[0].id,
+    '/payouts/{payout}': paid.payouts[0].id,
+    '/billing-runs/{run}': run.id,
+    '/payout-runs/{run}': paid.id,
+  };
+}
+
+/** What is no store's and no creator's. */
+async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly<Record<string, string>>> {
+  const email = `operator-${world.store.id.slice(-6)}@people.example`;
+  const nobody = await fetch(`${service.url}/api/v1/password-resets`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: world.logins.merchant.email }),
+  });
+  must(nobody.ok, 'a new password was asked for');
+  return {
+    '/operators/{user}': good(await api('GET', '/operators')).json.data[0].user_id,
+    '/operator-invitations/{invitation}': good(await api('POST', '/operator-invitations', { email })).json.id,
+    '/api-keys/{key}': good(await api('GET', '/api-keys')).json.data[0].id,
+    '/mails/{mail}': good(await api('GET', '/mails')).json.data[0].id,
+  };
+}
+
+async function relationshipOf(merchant: Merchant): Promise<string> {
+  const came = await subscriberOf(merchant).bind();
+  must(came.status === 200, `a subscription was bound: ${came.text}`);
+  return good(await merchant.api('GET', `/stores/${merchant.world.store.id}/relationships`)).json.data[0].id;
+}
+
+async function disputeOf(merchant: Merchant, creator: Asker): Promise<string> {
+  const reviewer = reviewerOf(merchant);
+  const { commissionId } = await reviewer.sale();
+  await reviewer.words('reject', [commissionId]);
+  const { store, creator: cora } = merchant.world;
+  const body = { store_id: store.id, commission_id: commissionId, text: 'It was not returned.' };
+  return good(await creator('POST', `/creators/${cora.id}/disputes`, body)).json.id;
+}
+
+/** Nothing has to listen there: what counts is that something was to be sent. */
+async function webhookOf({ world }: Merchant, owner: Asker) {
+  const all = `/stores/${world.store.id}/webhook-endpoints`;
+  const body = { url: 'https://hooks.shop.example/told', events: ['commission.approved'] };
+  const { id: endpoint } = good(await owner('POST', all, body)).json;
+  good(await owner('POST', `${all}/${endpoint}/test`));
+  const { data } = good(await owner('GET', `${all}/${endpoint}/deliveries`)).json;
+  return { endpoint: String(endpoint), delivery: String(data[0].id) };
+}
+
+/** Somebody of a store, signed in, with this role in it and nothing else. */
+export async function colleague({ service, database, storeId }: Merchant, role: Role): Promise<Asker> {
+  const { ask, email } = await personIn(service, role);
+  const { userId } = await database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${email}`);
+  await insertRole(database, { userId, storeId, role, now: new Date() });
+  return ask;
+}
+
+/** Every row of a store and of a creator, as one text. What goes on by itself in the background is left out. */
+export async function rowsOf({ database, storeId, world }: Merchant, creatorId: Id<'crt'>): Promise<string> {
+  const tables = await database.all<{ name: string; column: string }>(sql`
+    select c.table_name as name, c.column_name as "column" from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name in ('store_id', 'creator_id')
+      and c.table_name not like 'webhook\\_%' order by 1, 2`);
+  must(tables.length > 40 && world.store.id !== '', 'the tables of stores and creators are found by their columns');
+  const all: string[] = [];
+  for (const { name, column } of tables) {
+    const id = column === 'store_id' ? storeId : creatorId;
+    const { rows } = await database.pool.query(
+      `select coalesce(json_agg(r order by r::text)::text, '') as r from ${name} r where ${column} = $1`,
+      [id],
+    );
+    all.push(`${name}.${column} ${rows[0].r}`);
+  }
+  return all.join('\n');
+}
