@@ -6,37 +6,23 @@ import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Platform } from '../platform/platform.ts';
-import { secondMs } from '../platform/time.ts';
+import { reportLimits, warnOfFailure } from '../tracking/report-batch.ts';
 import { carryOut } from './carry-out.ts';
 import { keysOf, settledBy, storeOf, type Common, type Item } from './item.ts';
 import { conversionFields, readConversion, readReversal, reversalFields } from './report.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
 
 export type OrderPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
-
-const lanes = 3;
-const lanesAlone = 1;
-const sizeMax = 200;
-const waitingMax = 5_000;
-/** Below the door's own limit: the batch's answer must be there before the door gives up. */
-const deadlineMs = 4 * secondMs;
 
 /** The two one-time operations. Both go through one batch, because a reversal must come after its conversion. */
 export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPostbacks {
   const { database, clock, log } = platform;
   const orders = createBatch<Item, Outcome>({
-    lanes,
-    lanesAlone,
-    sizeMax,
-    waitingMax,
-    deadlineMs,
+    ...reportLimits,
     groupOf: storeOf,
     keysOf,
     settles: settledBy,
     carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
-    tried: ({ failure, error, items }) => {
-      if (failure !== null) log.warn({ failure, error: toldInLog(error), reports: items.length }, 'a batch of orders was not carried out');
-    },
+    tried: warnOfFailure(log, 'orders'),
   });
   return {
     routes: [

@@ -4,9 +4,8 @@ import { Fault, type Fields } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch, type BatchEnd } from '../platform/batch.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { secondMs } from '../platform/time.ts';
+import { reportLimits, warnOfFailure } from '../tracking/report-batch.ts';
 import { carryOut } from './carry-out.ts';
 import { createCopies } from './copies.ts';
 import { isBurned } from './event.ts';
@@ -16,29 +15,15 @@ import { billingFields, bindFields, endFields, invoiceReversalFields } from './r
 
 export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
 
-const lanes = 3;
-const lanesAlone = 1;
-const sizeMax = 200;
-const waitingMax = 5_000;
-/** Below the door's own limit: the batch's answer must be there before the door gives up. */
-const deadlineMs = 4 * secondMs;
-
 /** The four recurring operations. All go through one batch, because each must come after what was sent before it for its relationship. */
 export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): SubscriptionPostbacks {
   const { database, clock, log } = platform;
   const batch = createBatch<Item, Outcome>({
-    lanes,
-    lanesAlone,
-    sizeMax,
-    waitingMax,
-    deadlineMs,
+    ...reportLimits,
     groupOf: storeOf,
     keysOf,
     carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
-    tried: ({ failure, error, items }) => {
-      if (failure !== null)
-        log.warn({ failure, error: toldInLog(error), reports: items.length }, 'a batch of subscriptions was not carried out');
-    },
+    tried: warnOfFailure(log, 'subscriptions'),
   });
   const hear = createCopies<BatchEnd<Outcome>>(leavesItsEvent);
   const route = (path: string, fields: Fields, operation: Item['is'], read: ReadItem): PostbackRoute<Integration> => ({
