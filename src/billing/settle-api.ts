@@ -43,7 +43,10 @@ export const settleChargeByHand = (providers: Providers) =>
         return refuse('conflict', 'The end of this charge is known already.');
       const { outcome, provider_id: providerId = null, note } = asked;
       if (charge.state === 'sending' && isInFlight(charge, now))
-        return refuse('conflict', 'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.');
+        return refuse(
+          'conflict',
+          'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.',
+        );
       if (charge.state === 'pending' && outcome === 'never_made')
         return refuse('conflict', 'The provider has accepted this charge, so it was made. Say how it ended, once the provider does.');
       if (outcome === 'succeeded' && providerId === null)
@@ -64,8 +67,7 @@ export const settleChargeByHand = (providers: Providers) =>
 
 /** Its answer may still come: who calls it never made now has it charged once more. */
 const answeredWithinMs = minuteMs;
-const isInFlight = ({ calledAt }: Charge, now: Date): boolean =>
-  calledAt !== null && now.getTime() < calledAt.getTime() + answeredWithinMs;
+const isInFlight = ({ calledAt }: Charge, now: Date): boolean => calledAt !== null && now.getTime() < calledAt.getTime() + answeredWithinMs;
 
 function outcomeOf(outcome: 'succeeded' | 'declined' | 'never_made', providerId: string | null, note: string): ChargeOutcome {
   if (outcome === 'never_made') return { is: 'absent' };

@@ -3,7 +3,7 @@ import { toldInLog } from '../platform/database/sql-errors.ts';
 import type { Log } from '../platform/log.ts';
 import { secondMs } from '../platform/time.ts';
 
-/** How reports are batched, one-time and recurring alike. The deadline is below the door's own: the batch answers before the door gives up. */
+/** How reports are batched, one-time and recurring alike. The batch's deadline is below the door's own: it answers before that gives up. */
 export const reportLimits = { lanes: 3, lanesAlone: 1, sizeMax: 200, waitingMax: 5_000, deadlineMs: 4 * secondMs } as const;
 
 /** A batch that failed, in the log: how many reports were in it, and nothing of what they said. */

@@ -37,7 +37,9 @@ const people: ReadonlyArray<readonly [who: string, ask: Asker]> = [
 const open = ['/programs/{program}', '/programs/{program}/applications'];
 
 /** Good bodies where an example made from the schema is none: else the body would be refused before anybody looks whose it is. */
-const bodies: Readonly<Record<string, object>> = {};
+const bodies: Readonly<Record<string, object>> = {
+  'POST /stores/{store}/programs/{program}/links': { creator_id: ours.merchant.world.creator.id },
+};
 
 type Route = { readonly method: string; readonly path: string; readonly operation: Operation; readonly needed: string | undefined };
 const routes = Object.entries(document.paths).flatMap(([whole, methods]) =>
@@ -86,8 +88,10 @@ const has = (who: string, needed: string | undefined): boolean => isRole(who) &&
 
 /** What one must be told who asks for what is not theirs, or is not there. */
 function toldOf(who: string, { path, needed }: Route, place: string): string {
-  if (who === 'nobody')
-    return open.includes(path) && needed === undefined && path === '/programs/{program}' ? '404 not_found' : '401 not_signed_in';
+  if (path === '/programs/{program}') return '404 not_found';
+  if (who === 'nobody') return '401 not_signed_in';
+  // Told before anybody looks for the program: whoever is no creator becomes one first.
+  if (path === '/programs/{program}/applications' && who !== 'creator') return '409 conflict';
   if (needed === 'operator') return '403 operator_only';
   const isInOwnStore = place !== '/stores/{store}' && place.startsWith('/stores/') && isRole(who);
   return isInOwnStore && !has(who, needed) ? '403 permission_missing' : '404 not_found';

@@ -16,6 +16,7 @@ import type { MoneyIntent } from '../../src/providers/provider.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { internal } from '../support/review.ts';
 
 /** Billing as somebody sees it who wants to pay less, clicks twice, or whose provider and machine cannot be relied on. */
 let merchant: Merchant;
@@ -106,7 +107,9 @@ test('a payout that comes back while its invoice is paid again leaves no commiss
   const ids = await biller.billable(2_000, 3_000);
   await biller.run();
   const payoutId = newId<'pay'>(now());
-  await database.run(sql`update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = ${readPublicId('com', ids[0] ?? '')}`);
+  await database.run(
+    sql`update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = ${internal(ids[0] ?? '')}`,
+  );
   const [reference = ''] = await biller.references();
   await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at: now(), why: 'not recognised' });
   const invoiceId = readPublicId('inv', (await only(biller)).id) as Id<'inv'>;
@@ -138,7 +141,11 @@ test('money that came in for what nobody owed, and is disputed, opens no invoice
   await settleCharge(money, charges[0].id, { is: 'pending', providerId: 'x' });
   expect(await only(biller)).toMatchObject({ state: 'paid', charges: [{ state: 'succeeded' }] });
   await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference: charges[0].id, at: now(), why: 'not recognised' });
-  expect([(await only(biller)).state, await biller.status(), await biller.states()]).toEqual(['paid', 'active', { collected: 1, reversed: 1 }]);
+  expect([(await only(biller)).state, await biller.status(), await biller.states()]).toEqual([
+    'paid',
+    'active',
+    { collected: 1, reversed: 1 },
+  ]);
 });
 
 test("news that names one store's charge and another one's payment pays nothing", async () => {
@@ -150,7 +157,9 @@ test("news that names one store's charge and another one's payment pays nothing"
   await poor.run();
   const [reference = ''] = await poor.references();
   const [paid = ''] = await rich.references();
-  const { providerId } = await merchant.database.one<{ providerId: string }>(sql`select provider_id from sandbox_movements where reference = ${paid}`);
+  const { providerId } = await merchant.database.one<{ providerId: string }>(
+    sql`select provider_id from sandbox_movements where reference = ${paid}`,
+  );
   await settleCharge(money, reference, { is: 'succeeded', providerId });
   expect([(await only(poor)).state, await poor.taken(), await poor.states()]).toEqual(['charging', [], { billed: 1 }]);
 });
@@ -171,7 +180,8 @@ test('two operators who credit the same line at once credit it once', async () =
   const ids = await biller.billable(2_000, 3_000);
   await biller.run();
   const { id } = await only(biller);
-  const note = () => biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [ids[0]], reason: 'twice' });
+  const note = () =>
+    biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [ids[0]], reason: 'twice' });
   const came = await Promise.all([note(), note(), note(), note()]);
   expect(came.flatMap((one) => good(one).json.credit_notes)).toMatchObject([{ number: 'CN-00001', lines_cents: 2_000 }]);
   expect((await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents).toBe(2_000);
@@ -225,7 +235,13 @@ test('a store with more sales than JSON can count is billed, and takes no answer
   const biller = await fresh();
   await biller.billable(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   for (const asked of [{ dry_run: true }, {}]) expect(await biller.run(asked)).toHaveLength(1);
-  const paths = ['/billing', '/invoices', `/invoices/${(await only(biller)).id}`, '/commissions', `/statement?period=${now().toISOString().slice(0, 7)}`];
+  const paths = [
+    '/billing',
+    '/invoices',
+    `/invoices/${(await only(biller)).id}`,
+    '/commissions',
+    `/statement?period=${now().toISOString().slice(0, 7)}`,
+  ];
   for (const path of paths) expect([path, (await biller.merchant.api('GET', `${biller.store}${path}`)).status]).toEqual([path, 200]);
   expect((await merchant.api('GET', '/ledger')).status).toBe(200);
 });

@@ -32,7 +32,11 @@ test('marked paid by two people at once, a payout is paid once, under the first 
   await setPayoutMethod(database, secrets, { creatorId, to: { manual: 'DE02 1203 0000 0000 2020 51' }, at: clock.now() });
   const [payout] = (await office.runFor(id)).payouts;
   const mark = (reference: string) => merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference });
-  const marked = await Promise.all([mark('one'), mark('other'), merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'no' })]);
+  const marked = await Promise.all([
+    mark('one'),
+    mark('other'),
+    merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'no' }),
+  ]);
   const ends = marked.filter(({ status }) => status === 200).map(({ json }) => json.reference);
   expect(new Set(ends).size).toBe(1);
   const { data } = (await merchant.api('GET', `/creators/${id}/payouts`)).json;

@@ -54,7 +54,9 @@ test('a month of a creator that is over stays as it was told, whenever the rest 
   desk.moveTo(new Date('2026-06-01T00:00:00.000Z'));
   await deliverToCreators(desk.platform, desk.platform.clock.now());
   const linesIn = async (month: string) =>
-    (await creatorStatementLines(desk.platform.database, creatorId, periodOf(month), { after: null, limit: 10 })).map(({ amountCents }) => amountCents);
+    (await creatorStatementLines(desk.platform.database, creatorId, periodOf(month), { after: null, limit: 10 })).map(
+      ({ amountCents }) => amountCents,
+    );
   expect([await linesIn('2026-05'), await linesIn('2026-06')]).toEqual([[], [3_000n]]);
 });
 

@@ -84,7 +84,8 @@ function stepsOf(biller: Biller, chance: Chance) {
       for (const { id } of data.slice(0, 1)) await asked('POST', `/payouts/${id}/mark-returned`, { reason: 'came back' });
     },
     hold: async () => {
-      if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/hold`, { ids: [pick(chance, commissions)], reason: 'dispute' });
+      if (commissions.length > 0)
+        await asked('POST', `${biller.store}/commissions/hold`, { ids: [pick(chance, commissions)], reason: 'dispute' });
     },
     release: async () => {
       if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/release`, { ids: commissions });
@@ -96,7 +97,22 @@ function stepsOf(biller: Biller, chance: Chance) {
 }
 
 type Steps = ReturnType<typeof stepsOf>;
-const alone = ['sell', 'sell', 'run', 'card', 'mend', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'archive', 'unarchive', 'minutes'] as const;
+const alone = [
+  'sell',
+  'sell',
+  'run',
+  'card',
+  'mend',
+  'credit',
+  'dispute',
+  'payout',
+  'back',
+  'hold',
+  'release',
+  'archive',
+  'unarchive',
+  'minutes',
+] as const;
 const atOnce = ['run', 'credit', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'mend'] as const;
 const stepsMax = 24;
 

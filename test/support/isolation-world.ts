@@ -136,7 +136,7 @@ export async function rowsOf({ database, storeId, world }: Merchant, creatorId: 
     select c.table_name as name, c.column_name as "column" from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name in ('store_id', 'creator_id')
-      and c.table_name not like 'webhook\\_%' order by 1, 2`);
+      and c.table_name not like 'webhook\\_%' and c.table_name <> 'store_events' order by 1, 2`);
   must(tables.length > 40 && world.store.id !== '', 'the tables of stores and creators are found by their columns');
   const all: string[] = [];
   for (const { name, column } of tables) {
