@@ -31,9 +31,12 @@ test('a creator objects, the shop is told and agrees: the commission is pending 
   expect(opened).toMatchObject({ status: 201, json: { state: 'open', text: 'A friend of mine bought it.', note: null } });
   expect((await it.merchant.api('GET', `${it.store}/disputes?state=open`)).json.data).toEqual([opened.json]);
   expect((await mailsOf(it)).some((subject) => subject.includes('objects to a rejection'))).toBe(true);
+  const openOnes = async () => (await it.merchant.api('GET', `${it.store}/overview`)).json.waiting.open_disputes;
+  expect(await openOnes()).toBe(1);
 
   const accepted = await it.merchant.api('POST', `${it.store}/disputes/${opened.json.id}/accept`, { note: 'Sorry!' });
   expect(accepted.json).toMatchObject({ state: 'accepted', note: 'Sorry!' });
+  expect(await openOnes()).toBe(0);
   expect(await stateOf(it)).toBe('pending');
   expect((await it.merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true });
   expect((await it.merchant.api('GET', `${it.creator}/disputes?store_id=${it.merchant.world.store.id}`)).json.data).toMatchObject([

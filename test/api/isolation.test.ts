@@ -100,13 +100,11 @@ function toldOf(who: string, { path, needed }: Route, place: string): string {
 test.each(aboutSomebody)('$method $path: what is another’s answers everybody, byte for byte, like what is not there', async (route) => {
   for (const [who, ask] of people) {
     for (const place of placesOf(route.path)) {
-      const [other, none] = [
-        await asked(ask, route, { [place]: idOf(theirs, place) }),
-        await asked(ask, route, { [place]: nobodys(idOf(theirs, place)) }),
-      ];
-      const told = toldOf(who, route, place);
-      expect(`${none.status} ${none.json?.reason}`, `${who}, nothing at ${place}`).toBe(told);
-      if (!open.includes(route.path)) expect([other.status, other.text], `${who}, another’s at ${place}`).toEqual([none.status, none.text]);
+      const none = await asked(ask, route, { [place]: nobodys(idOf(theirs, place)) });
+      expect(`${none.status} ${none.json?.reason}`, `${who}, nothing at ${place}`).toBe(toldOf(who, route, place));
+      if (open.includes(route.path)) continue;
+      const other = await asked(ask, route, { [place]: idOf(theirs, place) });
+      expect([other.status, other.text], `${who}, another’s at ${place}`).toEqual([none.status, none.text]);
     }
   }
 });

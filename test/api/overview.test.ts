@@ -13,7 +13,7 @@ test('a store without anything shows zeros, and no rate', async () => {
   const { json } = await merchant.api('GET', path);
   expect(json.totals).toMatchObject({ clicks: 0, orders: 0, revenue_cents: 0, effective_rate_basis_points: null });
   expect(json.days).toEqual([]);
-  expect(json.waiting).toMatchObject({ to_review: 0, unpaid_invoices: 0, applications: 0 });
+  expect(json.waiting).toMatchObject({ to_review: 0, unpaid_invoices: 0, applications: 0, open_disputes: 0 });
   expect(json.tracking).toMatchObject({ status: 'active', tracking_on: true, last_postback_at: null, refused: [] });
 });
 
@@ -64,6 +64,7 @@ test('a range is of days; what lies outside is not counted, and a wrong one is r
   expect((await merchant.api('GET', `${path}?days=7`)).json.totals.orders).toBe(0);
   expect((await merchant.api('GET', `${path}?from=2026-02-01&to=2026-01-01`)).status).toBe(400);
   expect((await merchant.api('GET', `${path}?from=yesterday`)).status).toBe(400);
+  expect((await merchant.api('GET', `${path}?from=2026-02-31&to=2026-03-10`)).json.errors[0].field).toBe('from');
 });
 
 test("another store's figures are its own", async () => {

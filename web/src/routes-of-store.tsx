@@ -2,6 +2,8 @@ import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import {
   readBillingSearch,
   readConversionsSearch,
+  readCreatorsSearch,
+  readDisputesSearch,
   readOverviewSearch,
   readStatementSearch,
   readSubscriptionsSearch,
@@ -21,6 +23,12 @@ const conversions = createRoute({
   path: '/conversions',
   validateSearch: readConversionsSearch,
   component: lazyRouteComponent(() => import('./merchant/conversions.tsx'), 'Conversions'),
+});
+const disputes = createRoute({
+  getParentRoute: () => store,
+  path: '/disputes',
+  validateSearch: readDisputesSearch,
+  component: lazyRouteComponent(() => import('./merchant/disputes.tsx'), 'Disputes'),
 });
 const subscriptions = createRoute({
   getParentRoute: () => store,
@@ -64,6 +72,12 @@ const newTerms = createRoute({
   path: '/programs/$program/new-terms',
   component: lazyRouteComponent(() => import('./merchant/new-terms.tsx'), 'NewTerms'),
 });
+const creators = createRoute({
+  getParentRoute: () => store,
+  path: '/creators',
+  validateSearch: readCreatorsSearch,
+  component: lazyRouteComponent(() => import('./merchant/creators.tsx'), 'Creators'),
+});
 const billing = createRoute({
   getParentRoute: () => store,
   path: '/billing',
@@ -91,6 +105,11 @@ const storeAuditLog = createRoute({
   path: '/audit-log',
   component: lazyRouteComponent(() => import('./merchant/audit-log.tsx'), 'StoreAuditLog'),
 });
+const storeMails = createRoute({
+  getParentRoute: () => store,
+  path: '/mails',
+  component: lazyRouteComponent(() => import('./merchant/mails.tsx'), 'StoreMails'),
+});
 const storeSettings = createRoute({
   getParentRoute: () => store,
   path: '/settings',
@@ -101,6 +120,7 @@ const storeSettings = createRoute({
 export const storeArea = store.addChildren([
   storeHome,
   conversions,
+  disputes,
   subscriptions,
   trackingLog,
   integration,
@@ -109,10 +129,12 @@ export const storeArea = store.addChildren([
   program,
   programSettings,
   newTerms,
+  creators,
   billing,
   statement,
   team,
   storeApiKeys,
   storeAuditLog,
+  storeMails,
   storeSettings,
 ]);

@@ -22,6 +22,16 @@ export type TrackingLogSearch = LogFilter & Position & Opened;
 export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>): TrackingLogSearch =>
   readTexts(search, [...logFilterNames, ...positionNames, 'open']);
 
+export const creatorFilterNames = ['status', 'program_id', 'creator_id', 'q', 'from', 'to'] as const;
+export type CreatorFilter = { readonly [Name in (typeof creatorFilterNames)[number]]?: string | undefined };
+export type CreatorsSearch = CreatorFilter & Position;
+export const readCreatorsSearch = (search: Readonly<Record<string, unknown>>): CreatorsSearch =>
+  readTexts(search, [...creatorFilterNames, ...positionNames]);
+
+export type DisputesSearch = Position & { readonly state?: string | undefined };
+export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
+  readTexts(search, [...positionNames, 'state']);
+
 export const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
 export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch => readTexts(search, overviewSearchNames);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Empty, Section } from '../parts/page.tsx';
@@ -10,6 +10,7 @@ import { refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { Links } from './links.tsx';
+import { MemberChanges } from './member-changes.tsx';
 import { memberList, membersPath, type Member } from './members-api.ts';
 import { programPath } from './programs-api.ts';
 import { MemberChip } from './store-chips.tsx';
@@ -79,37 +80,7 @@ const columnsOf = (of: Of, mayChange: boolean): ReadonlyArray<Column<Member>> =>
   { title: 'Creator ID', cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
   { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
-  ...(mayChange ? [{ title: 'Change', kind: 'actions' as const, cell: (member: Member) => <Changes {...of} member={member} /> }] : []),
+  ...(mayChange
+    ? [{ title: 'Change', kind: 'actions' as const, cell: (member: Member) => <MemberChanges {...of} member={member} /> }]
+    : []),
 ];
-
-function Changes({ store, program, member }: Of & { readonly member: Member }) {
-  const client = useQueryClient();
-  const change = (status: Member['status']) => async () => {
-    await api.patch(`${membersPath(store, program)}/${member.id}`, { status });
-    await refresh(client, programPath(store, program));
-  };
-  const name = member.creator_name;
-  const common = { look: 'subtle', of: name } as const;
-  return (
-    <>
-      {member.status !== 'approved' && (
-        <ConfirmButton {...common} label="Approve" title={`Approve ${name}?`} confirm="Approve" run={change('approved')}>
-          <p>New visits through their links earn from now on.</p>
-        </ConfirmButton>
-      )}
-      {member.status === 'approved' && (
-        <ConfirmButton {...common} label="Pause" title={`Pause ${name}?`} confirm="Pause" run={change('paused')}>
-          <p>New visits through their links earn nothing. Clicks made before still count.</p>
-        </ConfirmButton>
-      )}
-      {member.status !== 'removed' && (
-        <ConfirmButton {...common} label="Remove" danger title={`Remove ${name}?`} confirm="Remove" run={change('removed')}>
-          <p>
-            Their links stop earning. What they earned so far stays theirs, and clicks made before still count. You can approve them again
-            later.
-          </p>
-        </ConfirmButton>
-      )}
-    </>
-  );
-}

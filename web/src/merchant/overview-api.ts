@@ -36,6 +36,7 @@ export type Overview = {
     readonly held_subscriptions: number;
     readonly unpaid_invoices: number;
     readonly applications: number;
+    readonly open_disputes: number;
   };
   readonly tracking: {
     readonly status: 'active' | 'past_due' | 'archived';

@@ -80,8 +80,14 @@ function itemsOf(store: string, waiting: Overview['waiting']): readonly Item[] {
     {
       count: waiting.applications,
       words: many('creator asks to take part', 'creators ask to take part'),
-      text: 'Approve or remove them in the program that they applied to.',
-      way: (label) => <TextLink to="/stores/$store/programs" params={params} children={label} />,
+      text: 'They can make links once you approve.',
+      way: (label) => <TextLink to="/stores/$store/creators" params={params} children={label} />,
+    },
+    {
+      count: waiting.open_disputes,
+      words: many('creator objects to a rejection', 'objections to a rejection'),
+      text: 'Read why they see it otherwise, and answer.',
+      way: (label) => <TextLink to="/stores/$store/disputes" params={params} search={{ state: 'open' }} children={label} />,
     },
   ];
 }

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { creatorIn, joined } from '../support/portal.ts';
+
+let merchant: Merchant;
+let path: string;
+let program: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  path = `/stores/${merchant.world.store.id}/creators`;
+  program = merchant.world.program.id;
+});
+afterAll(() => merchant.service.stop());
+
+const rows = async (query = ''): Promise<readonly Json[]> => (await merchant.api('GET', `${path}${query}`)).json.data;
+const names = async (query: string): Promise<readonly string[]> => (await rows(query)).map(({ creator_name: name }) => name);
+const today = () => merchant.at().slice(0, 10);
+
+async function csv(query = ''): Promise<readonly (readonly string[])[]> {
+  const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
+  const answer = await fetch(`${merchant.service.url}/api/v1${path}${query}`, { headers });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  return (await answer.text())
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+}
+
+test('each member of each program is listed with what came through their own links, refunds taken off what they earned', async () => {
+  const orders = [];
+  for (const order_subtotal_cents of [10_000, 30_000]) {
+    const order = await merchant.order({ order_subtotal_cents });
+    await merchant.convert(order);
+    orders.push(order.order_id);
+  }
+  await merchant.reverse({ order_id: orders[0] });
+  const nora = await creatorIn(merchant.service, 'Nora Newcomer');
+  const { link } = await joined(merchant, nora);
+  await merchant.click(link.url);
+  const applicant = await creatorIn(merchant.service, 'Norbert "N", Waiting');
+  await applicant.ask('POST', `/programs/${program}/applications`, {});
+
+  const all = await rows(`?program_id=${program}`);
+  expect(all.map((row) => [row.creator_name, row.status, row.clicks, row.orders, row.revenue_cents, row.earned_cents])).toEqual([
+    ['Norbert "N", Waiting', 'applied', 0, 0, 0, 0],
+    ['Nora Newcomer', 'approved', 1, 0, 0, 0],
+    ['Cora Creator', 'approved', 2, 2, 40_000, 3_000],
+  ]);
+  expect(all.map((row) => row.program_name)).toEqual(all.map(() => 'Friends of the shop'));
+});
+
+test('a list is narrowed by state, by program, by creator and by the beginning of a name, whose signs mean themselves', async () => {
+  expect(await names('?status=applied')).toEqual(['Norbert "N", Waiting']);
+  expect(await names('?q=nor')).toEqual(['Norbert "N", Waiting', 'Nora Newcomer']);
+  expect(await names('?q=NORA%20')).toEqual(['Nora Newcomer']);
+  expect(await names('?q=ora')).toEqual([]);
+  expect([await names('?q=%25'), await names('?q=_ora'), await names('?q=%5C')]).toEqual([[], [], []]);
+  expect(new Set(await names(`?creator_id=${merchant.world.creator.id}`))).toEqual(new Set(['Cora Creator']));
+  const other = merchant.world.per_product.program_id;
+  expect((await rows(`?program_id=${other}`)).every((row) => row.program_id === other)).toBe(true);
+  expect([await rows('?program_id=prog_none'), await rows('?creator_id=x')]).toEqual([[], []]);
+  expect((await merchant.api('GET', `${path}?status=waiting`)).status).toBe(400);
+});
+
+test('figures are of the days that are asked for, both included; a day that no calendar has is refused by its name', async () => {
+  const before = today();
+  await merchant.moveClock('40d');
+  await merchant.convert(await merchant.order({ order_subtotal_cents: 50_000 }));
+  const cora = async (query: string) => (await rows(`?q=cora&program_id=${program}${query}`)).map((row) => [row.orders, row.earned_cents]);
+  expect(await cora('')).toEqual([[3, 8_000]]);
+  expect(await cora(`&from=${today()}`)).toEqual([[1, 5_000]]);
+  expect(await cora(`&to=${before}`)).toEqual([[2, 3_000]]);
+  expect(await cora(`&from=${before}&to=${today()}`)).toEqual([[3, 8_000]]);
+  for (const [query, field] of [
+    ['from=2026-02-31', 'from'],
+    ['to=2026-04-31', 'to'],
+    ['from=2026-03-02&to=2026-03-01', 'from'],
+    ['from=yesterday', 'from'],
+  ]) {
+    const { status, json } = await merchant.api('GET', `${path}?${query}`);
+    expect([query, status, json.errors[0].field]).toEqual([query, 400, field]);
+  }
+});
+
+test('page by page, and as a file, the list is the same', async () => {
+  const whole = await rows();
+  const paged: Json[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { json }: { json: Json } = await merchant.api('GET', `${path}?limit=1${cursor && `&cursor=${cursor}`}`);
+    paged.push(...json.data);
+    cursor = json.next_cursor;
+  }
+  expect(paged).toEqual(whole);
+  const [titles = [], ...lines] = await csv('?status=approved');
+  const approved = await rows('?status=approved');
+  expect(lines.map((line) => line[titles.indexOf('id')])).toEqual(approved.map(({ id }) => id));
+  expect(lines.map((line) => Number(line[titles.indexOf('earned_cents')]))).toEqual(approved.map((row) => row.earned_cents));
+  expect((await csv('?status=applied'))[1]?.join(',')).toContain('"Norbert ""N"", Waiting"');
+  expect(await csv('?program_id=prog_none')).toHaveLength(1);
+});
+
+test("another store's members are its own", async () => {
+  const other = otherMerchant(merchant);
+  const own = await merchant.api('GET', `/stores/${other.world.store.id}/creators`);
+  const mine = new Set((await rows()).map(({ id }) => id));
+  expect(own.json.data.length).toBeGreaterThan(0);
+  expect(own.json.data.filter(({ id }: Json) => mine.has(id))).toEqual([]);
+});

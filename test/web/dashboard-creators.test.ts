@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { creatorIn, joined, type SomeCreator } from '../support/portal.ts';
+import { reviewerOf } from '../support/review.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+// One story, told in order: each test goes on where the one before it ended.
+let dashboard: Dashboard;
+let shop: Merchant;
+let store: string;
+let mara: Visitor;
+let nora: SomeCreator;
+let rejected: readonly { readonly orderId: string; readonly commissionId: string }[] = [];
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  store = `/stores/${shop.world.store.id}`;
+  const desk = reviewerOf(shop);
+  rejected = [
+    await desk.sale({ order_subtotal_cents: 120_000, order_id: 'order-of-a-friend' }),
+    await desk.sale({ order_id: 'own-order' }),
+  ];
+  await desk.sale({ order_subtotal_cents: 30_000 });
+  await desk.words(
+    'reject',
+    rejected.map(({ commissionId }) => commissionId),
+    { reason: 'Looks like an own order' },
+  );
+  await joined(shop, await creatorIn(dashboard.service, 'Olga Older'));
+  nora = await creatorIn(dashboard.service, 'Nora Newcomer');
+  const rude = await creatorIn(dashboard.service, 'Rudi Refused');
+  for (const { ask } of [nora, rude]) await ask('POST', `/programs/${shop.world.program.id}/applications`, {});
+  mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const link = (name: string) => mara.page.getByRole('link', { name, exact: true });
+const region = (name: string) => mara.page.getByRole('region', { name, exact: true });
+const dialog = () => mara.page.getByRole('dialog');
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const all = () => mara.page.getByRole('table', { name: 'All creators' });
+const listed = async (query = ''): Promise<readonly Json[]> => (await shop.api('GET', `${store}/creators${query}`)).json.data;
+const statusOf = async (name: string) => (await listed(`?program_id=${shop.world.program.id}&q=${name}`))[0].status;
+const expectRows = (count: number) => vi.waitFor(async () => expect(await all().getByRole('row').count()).toBe(count + 1), 10_000);
+const object = (commissionId: string, text: string) =>
+  shop.api('POST', `/creators/${shop.world.creator.id}/disputes`, { store_id: shop.world.store.id, commission_id: commissionId, text });
+
+async function confirm(label: string, name: string): Promise<void> {
+  await button(`${label} ${name}`).first().click();
+  await dialog().getByRole('button', { name: label, exact: true }).click();
+  await dialog().waitFor({ state: 'detached' });
+}
+
+test('the overview leads to who asks to take part; one is approved, another refused, and nobody waits', async () => {
+  await mara.open(store);
+  await link('2 creators ask to take part').click();
+  await expectShown(region('Applications').getByText('Nora Newcomer'));
+  await region('Applications').getByRole('button', { name: 'Approve Nora Newcomer' }).click();
+  expect(await seriousFaults(mara)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Approve', exact: true }).click();
+  await region('Applications').getByText('Nora Newcomer').waitFor({ state: 'detached' });
+  await confirm('Refuse', 'Rudi Refused');
+  await region('Applications').waitFor({ state: 'detached' });
+  expect([await statusOf('nora'), await statusOf('rudi')]).toEqual(['approved', 'removed']);
+  expect((await nora.ask('POST', `/creators/${nora.id}/links`, { program_id: shop.world.program.id })).status).toBe(201);
+});
+
+test('the list is narrowed in its address, and the file has exactly what is listed, figures and all', async () => {
+  await mara.page.getByLabel('Program', { exact: true }).selectOption(shop.world.program.id);
+  await mara.page.getByLabel('State', { exact: true }).selectOption('approved');
+  await expectRows(3);
+  const rows = await listed(`?program_id=${shop.world.program.id}&status=approved`);
+  expect(rows.map((row) => [row.creator_name, row.orders])).toEqual([
+    ['Nora Newcomer', 0],
+    ['Olga Older', 0],
+    ['Cora Creator', 3],
+  ]);
+  const shown = await Promise.all(
+    (await all().getByRole('row').all())
+      .slice(1)
+      .map(async (row) => (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim())),
+  );
+  expect(shown.map(([name, , , , clicks, orders, revenue]) => [name, clicks, orders, revenue])).toEqual(
+    rows.map((row) => [row.creator_name, String(row.clicks), String(row.orders), usd(row.revenue_cents)]),
+  );
+  const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
+  const [titles = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(titles.split(',')).toEqual(Object.keys(objectOf(titles, lines[0] ?? '')));
+  expect(lines.map((line) => objectOf(titles, line))).toEqual(
+    rows.map((row) => Object.fromEntries(titles.split(',').map((title) => [title, String(row[title])]))),
+  );
+  await mara.page.getByLabel('Name begins with').fill('olg');
+  await mara.page.waitForURL(/q=olg/);
+  await expectRows(1);
+});
+
+const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+function objectOf(titles: string, line: string): Readonly<Record<string, string>> {
+  const cells = line.split(',');
+  return Object.fromEntries(titles.split(',').map((title, place) => [title, cells[place] ?? '']));
+}
+
+test('a creator is paused, approved again and removed; their name leads to their conversions', async () => {
+  await mara.open(`${store}/creators?program_id=${shop.world.program.id}&q=cora`);
+  await confirm('Pause', 'Cora Creator');
+  await expectShown(all().getByRole('button', { name: 'Paused' }));
+  expect(await statusOf('cora')).toBe('paused');
+  await confirm('Approve', 'Cora Creator');
+  await expectShown(all().getByRole('button', { name: 'Approved' }));
+  expect(await statusOf('cora')).toBe('approved');
+  await link('Cora Creator').click();
+  await mara.page.waitForURL(new RegExp(`conversions\\?creator_id=${shop.world.creator.id}`));
+  await expectShown(button('order-of-a-friend'));
+  await mara.open(`${store}/creators?program_id=${shop.world.program.id}&q=olga`);
+  await confirm('Remove', 'Olga Older');
+  await expectShown(all().getByRole('button', { name: 'Removed' }));
+});
+
+test('the address to invite with is a page that anybody may read', async () => {
+  const address = await region('Invite creators')
+    .locator('code')
+    .filter({ hasText: `/programs/${shop.world.program.id}` })
+    .innerText();
+  const stranger = await dashboard.visitor();
+  await stranger.open(new URL(address).pathname);
+  await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop' }).first());
+  expect(new URL(address).origin).toBe(dashboard.service.url);
+  await stranger.context.close();
+});
+
+test('without a dispute there is no way to them; one that is open is on the overview, in the menu, and read in the creator’s words', async () => {
+  await mara.open(store);
+  expect(await link('Disputes').count()).toBe(0);
+  await object(rejected[0]?.commissionId ?? '', 'A friend of mine bought it.\nShe paid by herself.');
+  await object(rejected[1]?.commissionId ?? '', 'My mother bought it.');
+  await mara.open(store);
+  await expectShown(link('Disputes'));
+  await link('2 objections to a rejection').click();
+  await expectShown(mara.page.getByText('She paid by herself.'));
+  await expectShown(mara.page.getByText('You had rejected it: Looks like an own order').first());
+  expect(await seriousFaults(mara)).toEqual([]);
+});
+
+test('a dispute is accepted with a note: its conversion is pending again, and a click away', async () => {
+  const card = mara.page.getByRole('article', { name: 'Cora Creator about order-of-a-friend' });
+  await card.getByRole('button', { name: 'Accept the dispute of Cora Creator' }).click();
+  await dialog().getByLabel('Note to Cora Creator (optional)').fill('You were right.');
+  expect(await seriousFaults(mara)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Accept' }).click();
+  await card.waitFor({ state: 'detached' });
+  const { commissionId } = rejected[0] ?? { commissionId: '' };
+  expect(await reviewerOf(shop).stateOf(commissionId)).toBe('pending');
+  await mara.open(`${store}/disputes?state=accepted`);
+  await expectShown(card.getByText('You were right.'));
+  await card.getByRole('link', { name: 'order-of-a-friend' }).click();
+  await expectShown(dialog().getByRole('heading', { name: 'order-of-a-friend' }));
+});
+
+test('a dispute is declined only with words for the creator; when none is open, its way is gone', async () => {
+  await mara.open(`${store}/disputes?state=open`);
+  await button('Decline the dispute of Cora Creator').click();
+  await dialog().getByRole('button', { name: 'Decline' }).click();
+  expect((await shop.api('GET', `${store}/disputes?state=open`)).json.data).toHaveLength(1);
+  await dialog().getByLabel('Note to Cora Creator').fill('It went to your own address.');
+  await dialog().getByRole('button', { name: 'Decline' }).click();
+  await expectShown(mara.page.getByText('No dispute is open'));
+  expect((await shop.api('GET', `${store}/disputes`)).json.data.map(({ state, note }: Json) => [state, note])).toEqual([
+    ['declined', 'It went to your own address.'],
+    ['accepted', 'You were right.'],
+  ]);
+  await link('Home').click();
+  await link('Disputes').waitFor({ state: 'detached' });
+});
+
+test('the mails of the store are listed without what they say, and it is told that no server sends them', async () => {
+  await link('Mails').click();
+  await expectShown(mara.page.getByText('No mail server is set: mails stand here'));
+  const { json } = await shop.api('GET', `${store}/mails`);
+  const rows = mara.page.getByRole('table', { name: 'Mails of the store' }).getByRole('row');
+  expect(await rows.count()).toBe(json.data.length + 1);
+  expect(json.data.some(({ subject }: Json) => subject.includes('objects to a rejection'))).toBe(true);
+  expect(await seriousFaults(mara)).toEqual([]);
+});
+
+test('whoever may only look is shown no button that would be refused', async () => {
+  await object(rejected[1]?.commissionId ?? '', 'Still my mother.');
+  const viewer = await dashboard.visitor();
+  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
+  await viewer.signIn(shop.world.logins.merchant);
+  await viewer.open(`${store}/creators`);
+  await expectShown(viewer.page.getByRole('link', { name: 'Cora Creator' }).first());
+  await viewer.open(`${store}/disputes`);
+  await expectShown(viewer.page.getByText('Still my mother.'));
+  for (const path of ['creators', 'disputes']) {
+    await viewer.open(`${store}/${path}`);
+    expect(await viewer.page.getByRole('button', { name: /^(Approve|Refuse|Pause|Remove|Accept|Decline) (the|[A-Z])/ }).count()).toBe(0);
+  }
+  expect([...viewer.complaints, ...mara.complaints]).toEqual([]);
+  await viewer.context.close();
+});

@@ -1,0 +1,18 @@
+import { queryOf } from '../parts/search.ts';
+import type { CreatorFilter } from './list-search.ts';
+import type { Member } from './members-api.ts';
+
+export type CreatorOfStore = Member & {
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly created_at: string;
+  readonly clicks: number;
+  readonly orders: number;
+  readonly revenue_cents: number;
+  readonly earned_cents: number;
+};
+
+type Place = { readonly cursor?: string; readonly limit?: number };
+
+export const creatorsOfStore = (store: string, filter: CreatorFilter, place: Place): string =>
+  `/stores/${store}/creators${queryOf({ ...filter, ...place })}`;
