@@ -38,15 +38,21 @@ export async function freeEarnings(
 
 type Claimed = PayoutKey & { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
 
-/** Answers how many of them are in the payout now. Twice is the same as once. Locks in the order of their ids, as delivery does. */
-export const putIntoPayout = (tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<number> =>
-  tx.run(sql`
+/**
+ * Answers how many of them are in the payout now. Twice is the same as once. Locks in the order of their ids, as delivery does; in a
+ * statement of its own, for joined with its change it was planned by stale counts and read all earnings once for each of them.
+ */
+export async function putIntoPayout(tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<number> {
+  const locked = await tx.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from earnings
+    where creator_id = ${creatorId} and store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
+      and (payout_id is null or payout_id = ${payoutId})
+    order by commission_id for update`);
+  return tx.run(sql`
     update earnings set payout_id = ${payoutId}
-    where creator_id = ${creatorId} and store_id = ${storeId} and commission_id in (
-      select commission_id from earnings
-      where creator_id = ${creatorId} and store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
-        and (payout_id is null or payout_id = ${payoutId})
-      order by commission_id for update)`);
+    where creator_id = ${creatorId} and store_id = ${storeId}
+      and commission_id = any(${locked.map(({ commissionId }) => commissionId)}::uuid[])`);
+}
 
 export async function insertLines(tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<void> {
   await tx.run(sql`

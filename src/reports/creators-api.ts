@@ -48,7 +48,9 @@ const creatorOfStore = T.Object({
   clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: T.Integer(),
-  earned_cents: T.Integer({ description: 'Commissions of these orders, less what was refunded in these days; so it can be below 0' }),
+  earned_cents: T.Integer({
+    description: 'Commissions that were opened, before any review, less what was refunded in these days: it can be below 0',
+  }),
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 

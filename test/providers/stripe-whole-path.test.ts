@@ -76,7 +76,7 @@ test('a creator connects an account, waits out the change, and is paid by a tran
   expect((await merchant.api('PUT', `${creator()}/payout-method/connect`)).status).toBe(422);
   const [account] = standIn.book.all('account');
   must(account, 'the account was begun');
-  standIn.book.change(String(account['id']), { capabilities: { transfers: 'active' } });
+  standIn.book.change(account['id'], { capabilities: { transfers: 'active' } });
   const connected = await merchant.api('PUT', `${creator()}/payout-method/connect`);
   expect(connected.json).toMatchObject({ payout_method: { provider: 'stripe' } });
   expect(connected.text).not.toContain('acct_');

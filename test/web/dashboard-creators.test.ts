@@ -136,7 +136,7 @@ test('the address to invite with is a page that anybody may read', async () => {
   await stranger.context.close();
 });
 
-test('without a dispute there is no way to them; one that is open is on the overview, in the menu, and read in the creator’s words', async () => {
+test('without a dispute there is no way to them; an open one is on the overview, in the menu, and read in the creator’s words', async () => {
   await mara.open(store);
   expect(await link('Disputes').count()).toBe(0);
   await object(rejected[0]?.commissionId ?? '', 'A friend of mine bought it.\nShe paid by herself.');

@@ -38,10 +38,14 @@ export function Creators() {
     <Page
       title="Creators"
       intro="Who promotes your store, and what came through the links of each. Whoever takes part in two programs is listed in both."
-      actions={<SaveCsvButton path={creatorsOfStore(store, filter, {})} name="creators.csv" />}
+      actions={<SaveCsvButton path={creatorsOfStore(store, {}, {})} name="creators.csv" />}
     >
       <Applications store={store} mayChange={mayChange} />
-      <Section title="All creators" flush>
+      <Section
+        title="All creators"
+        intro="Amounts are in USD. Commission is what the orders opened, whatever was decided on it since, less what was refunded."
+        flush
+      >
         <CreatorFilters store={store} filter={filter} rows={rows} narrow={narrow} clear={() => void navigate({ search: {} })} />
         {page.isPending && <Waiting lines={6} />}
         {page.isError && (
@@ -85,8 +89,8 @@ const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<Cre
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{signedDollars(cents)}</strong> },
+  { title: 'Revenue', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
+  { title: 'Commission', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{signedDollars(cents)}</strong> },
   ...(mayChange
     ? [
         {

@@ -1,12 +1,16 @@
+import { lazy, Suspense } from 'react';
 import { Facts } from '../parts/facts.tsx';
-import { ButtonLink, TextLink } from '../parts/links.tsx';
+import { ButtonLink } from '../parts/links.tsx';
 import { Section } from '../parts/page.tsx';
+import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Overview } from './overview-api.ts';
 import styles from './overview.module.css';
-import { postbackAdvice } from './postback-advice.ts';
 import { IntegrationChip, StoreChip, TrackingChip } from './store-chips.tsx';
 import type { Store } from './stores-api.ts';
+
+/** Advice for every reason is long, and most stores have none refused: it is fetched where there is one. */
+const RefusedReasons = lazy(async () => ({ default: (await import('./refused-reasons.tsx')).RefusedReasons }));
 
 type OverviewTrackingProps = { readonly shop: Store; readonly tracking: Overview['tracking'] };
 
@@ -34,19 +38,9 @@ export function OverviewTracking({ shop, tracking }: OverviewTrackingProps) {
       {tracking.refused.length === 0 ? (
         <p className={styles.quiet}>Nothing was refused.</p>
       ) : (
-        <ul className={styles.refused}>
-          {tracking.refused.map(({ reason, count }) => (
-            <li key={reason}>
-              <span className={styles.many}>{count.toLocaleString('en-GB')}</span>
-              <span>
-                <TextLink to="/stores/$store/tracking-log" params={params} search={{ reason }}>
-                  {reason}
-                </TextLink>
-                <span className={styles.quiet}>{postbackAdvice[reason]}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Suspense fallback={<Waiting />}>
+          <RefusedReasons store={shop.id} refused={tracking.refused} />
+        </Suspense>
       )}
     </Section>
   );

@@ -69,29 +69,36 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
           <p className={`${styles.sum} ${styles.chosen}`} role="status">
             {countOf(chosen.size, 'line', 'lines')} chosen, {usd(sum)}
           </p>
-          <Form
+          <CreditForm
             send={credit}
             done={async (made) => {
               tellOf(made);
               setChosen(new Set());
               await done();
             }}
-            submit="Credit them"
-            clears
-          >
-            <TextField name="reason" label="Reason" description="The store reads it on the credit note." maxLength={500} />
-            <Choice
-              name="operator_bears"
-              value="yes"
-              label="Also what a creator was paid"
-              description="The store has it back, the creator keeps it, and you bear it."
-            />
-          </Form>
+          />
         </>
       )}
     </Section>
   );
 }
+
+type CreditFormProps = {
+  readonly send: (values: Values, key: string) => Promise<Credited>;
+  readonly done: (made: Credited) => Promise<void>;
+};
+
+const CreditForm = ({ send, done }: CreditFormProps) => (
+  <Form send={send} done={done} submit="Credit them" clears>
+    <TextField name="reason" label="Reason" description="The store reads it on the credit note." maxLength={500} />
+    <Choice
+      name="operator_bears"
+      value="yes"
+      label="Also what a creator was paid"
+      description="The store has it back, the creator keeps it, and you bear it."
+    />
+  </Form>
+);
 
 type Credited = { readonly credit_notes: readonly CreditNote[]; readonly results: Readonly<Record<string, string>> };
 

@@ -1,13 +1,14 @@
 import { ActionIcon } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { Outlet, useRouteContext, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Icon, Mark } from '../parts/icons.tsx';
 import { OnlyLooking } from '../parts/only-looking.ts';
+import { Notes } from './notes.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
-import { ViewingBar } from './viewing-bar.tsx';
+
+const ViewingBar = lazy(async () => ({ default: (await import('./viewing-bar.tsx')).ViewingBar }));
 
 /** The frame around every page inside: the way around on the left, on a narrow screen behind a button. */
 export function Shell() {
@@ -48,13 +49,17 @@ export function Shell() {
         <Sidebar />
       </aside>
       <main id="content" className={styles.main} tabIndex={-1}>
-        {viewed !== undefined && <ViewingBar viewed={viewed} />}
+        {viewed !== undefined && (
+          <Suspense>
+            <ViewingBar viewed={viewed} />
+          </Suspense>
+        )}
         <OnlyLooking value={viewed !== undefined}>
           <Outlet />
         </OnlyLooking>
       </main>
       <ProofDialog />
-      <Notifications position="bottom-right" limit={3} />
+      <Notes />
     </div>
   );
 }

@@ -1,10 +1,13 @@
 import { useParams, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { Mark } from '../parts/icons.tsx';
 import { AreaMenu } from './area-menu.tsx';
-import { CreatorWays, OperatorWays, OwnWays, StoreWays } from './ways.tsx';
+import { CreatorWays, OwnWays, StoreWays } from './ways.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import shell from './shell.module.css';
 import styles from './sidebar.module.css';
+
+const OperatorWays = lazy(async () => ({ default: (await import('./operator-ways.tsx')).OperatorWays }));
 
 /** Where one is, where one can go, who one is. */
 export function Sidebar() {
@@ -21,7 +24,9 @@ export function Sidebar() {
         {store !== undefined ? (
           <StoreWays store={store} />
         ) : path.startsWith('/operator') ? (
-          <OperatorWays />
+          <Suspense>
+            <OperatorWays />
+          </Suspense>
         ) : path.startsWith('/creator') ? (
           <CreatorWays />
         ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouteContext, useRouterState, type LinkProps } from '@tanstack/react-router';
+import { Link, useRouterState, type LinkProps } from '@tanstack/react-router';
 import type { Page } from '../api.ts';
 import { disputeList, type Dispute } from '../merchant/disputes-api.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
@@ -38,29 +38,6 @@ function DisputesWay({ store }: { readonly store: string }) {
   return <Way icon="alert" label="Disputes" to="/stores/$store/disputes" params={{ store }} />;
 }
 
-export function OperatorWays() {
-  const { session } = useRouteContext({ from: '/inside' });
-  return (
-    <>
-      <Way icon="home" label="Overview" to="/operator" exact />
-      <Way icon="store" label="Stores" to="/operator/stores" />
-      <Way icon="person" label="Creators" to="/operator/creators" />
-      <Way icon="bill" label="Billing runs" to="/operator/billing-runs" />
-      <Way icon="coins" label="Payouts" to="/operator/payouts" />
-      <Way icon="book" label="Ledger" to="/operator/ledger" />
-      <Way icon="pulse" label="Tracking" to="/operator/tracking" />
-      <Way icon="repeat" label="Jobs" to="/operator/jobs" />
-      <Way icon="settings" label="Settings" to="/operator/settings" />
-      <Way icon="shield" label="Operators" to="/operator/operators" />
-      <Way icon="key" label="API keys" to="/operator/api-keys" />
-      <Way icon="mail" label="Mails" to="/operator/mails" />
-      <Way icon="log" label="Audit log" to="/operator/audit-log" />
-      <Way icon="plug" label="Health" to="/operator/health" />
-      {session.mode === 'sandbox' && <Way icon="clock" label="Sandbox clock" to="/operator/clock" />}
-    </>
-  );
-}
-
 export function CreatorWays() {
   return (
     <>
@@ -87,7 +64,7 @@ export function OwnWays() {
 
 type WayProps = LinkProps & { readonly icon: IconName; readonly label: string; readonly exact?: boolean };
 
-function Way({ icon, label, exact = false, ...link }: WayProps) {
+export function Way({ icon, label, exact = false, ...link }: WayProps) {
   return (
     <Link {...link} className={styles.way} activeOptions={{ exact }}>
       <Icon name={icon} />
