@@ -9,9 +9,10 @@ import { createApiKey, keysMax } from './api-keys.ts';
 import { mayGrant } from './decide-grant.ts';
 import { endpoint } from './endpoint.ts';
 import { exactly, shortNameField, timeField } from './fields.ts';
-import { isPerson, type Identity } from './identity.ts';
+import type { Identity } from './identity.ts';
 import { activeKeys, revokeKey } from './keys-sql.ts';
 import { creatorParty, operatorParty, storeParty, type Party } from './party.ts';
+import { personBehind } from './person-behind.ts';
 import { creatorPermissions, namesOf, storePermissions, type Permission } from './permissions.ts';
 
 const keyFields = { id: T.String(), name: T.String(), last4: T.String(), scopes: T.Array(T.String()), created_at: timeField };
@@ -38,7 +39,7 @@ type KeyAsked = { readonly name: string; readonly party: Party; readonly scopes:
 async function make(db: Queryable, identity: Identity, { name, party, scopes }: KeyAsked) {
   if (!mayGrant(identity, party, scopes)) return refuse('permission_missing', 'You cannot make a key that may do more than you.');
   if ((await activeKeys(db, party)).length >= keysMax) return refuse('limit_reached', `At most ${keysMax} keys; revoke one first.`);
-  const madeBy = isPerson(identity) ? identity.by.userId : null;
+  const madeBy = await personBehind(db, identity);
   const { apiKeyId, key, last4, createdAt } = await createApiKey(db, { name, party, scopes, madeBy });
   return { id: publicId('key', apiKeyId), key, name, last4, scopes: [...scopes], created_at: isoTime(createdAt) };
 }

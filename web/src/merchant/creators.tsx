@@ -38,7 +38,7 @@ export function Creators() {
     <Page
       title="Creators"
       intro="Who promotes your store, and what came through the links of each. Whoever takes part in two programs is listed in both."
-      actions={<SaveCsvButton path={creatorsOfStore(store, {}, {})} name="creators.csv" />}
+      actions={<SaveCsvButton path={creatorsOfStore(store, filter, {})} name="creators.csv" />}
     >
       <Applications store={store} mayChange={mayChange} />
       <Section
