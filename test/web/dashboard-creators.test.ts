@@ -136,7 +136,7 @@ test('the address to invite with is a page that anybody may read', async () => {
   await stranger.context.close();
 });
 
-test('without a dispute there is no way to them; an open one is on the overview, in the menu, and read in the creator’s words', async () => {
+test('without a dispute there is no way to them; an open one is on the overview and in the menu, in the creator’s words', async () => {
   await mara.open(store);
   expect(await link('Disputes').count()).toBe(0);
   await object(rejected[0]?.commissionId ?? '', 'A friend of mine bought it.\nShe paid by herself.');
@@ -190,8 +190,22 @@ test('the mails of the store are listed without what they say, and it is told th
   expect(await seriousFaults(mara)).toEqual([]);
 });
 
-test('whoever may only look is shown no button that would be refused', async () => {
+test('with rows on them the pages have no serious fault in dark at 360 pixels, and nothing is beside the screen', async () => {
   await object(rejected[1]?.commissionId ?? '', 'Still my mother.');
+  const late = await creatorIn(dashboard.service, 'Maximiliane von Hohenstein-Wittelsbach');
+  await late.ask('POST', `/programs/${shop.world.program.id}/applications`, {});
+  const narrow = await dashboard.visitor({ scheme: 'dark', width: 360 });
+  await narrow.signIn(shop.world.logins.merchant);
+  for (const path of ['', '/creators?status=applied&from=2026-01-01', '/disputes', '/mails']) {
+    await narrow.open(`${store}${path}`);
+    expect([path, await seriousFaults(narrow)]).toEqual([path, []]);
+    expect([path, await narrow.page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360]);
+  }
+  expect(narrow.complaints).toEqual([]);
+  await narrow.context.close();
+});
+
+test('whoever may only look is shown no button that would be refused', async () => {
   const viewer = await dashboard.visitor();
   await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
   await viewer.signIn(shop.world.logins.merchant);

@@ -1,5 +1,5 @@
 import { dollarsOf } from '../parts/amounts.ts';
-import { TextLink } from '../parts/links.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Section } from '../parts/page.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import type { TopCreator } from './overview-api.ts';
@@ -9,7 +9,15 @@ type OverviewCreatorsProps = { readonly store: string; readonly creators: readon
 /** Who brought the most, each with the way to their conversions. */
 export function OverviewCreators({ store, creators }: OverviewCreatorsProps) {
   return (
-    <Section title="Top creators" flush>
+    <Section
+      title="Top creators"
+      flush
+      actions={
+        <ButtonLink variant="default" size="xs" to="/stores/$store/creators" params={{ store }}>
+          All creators
+        </ButtonLink>
+      }
+    >
       {creators.length === 0 ? (
         <Empty title="Nobody in these days">Creators appear here once somebody clicks on one of their links.</Empty>
       ) : (
