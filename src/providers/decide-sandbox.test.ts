@@ -9,8 +9,8 @@ const again = { isSentAgain: true };
 const told = (facts: Partial<SandboxFacts>) => {
   const { answer, entry, sameKey, news } = decideSandbox({ ...first, ...facts });
   const code = entry?.status === 'declined' ? ` ${entry.code}` : '';
-  const told = news.map(({ tells, copies }) => `${tells} ${copies}`).join(', ');
-  return `${answer} | ${entry?.status ?? 'nothing'}${code} | ${sameKey} | ${told}`;
+  const heard = news.map(({ tells, copies }) => `${tells} ${copies}`).join(', ');
+  return `${answer} | ${entry?.status ?? 'nothing'}${code} | ${sameKey} | ${heard}`;
 };
 
 test.each<readonly [Partial<SandboxFacts>, string]>([

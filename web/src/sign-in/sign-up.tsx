@@ -24,7 +24,11 @@ export function SignUp() {
     );
   }
   return (
-    <Door title="Make an account" intro="For merchants who pay partners for sales, and for creators who earn by them. We send you a link to go on." below={below}>
+    <Door
+      title="Make an account"
+      intro="For merchants who pay partners for sales, and for creators who earn by them. We send you a link to go on."
+      below={below}
+    >
       <Form
         send={async (values) => {
           await api.post('/sign-ups', { email: values.text('email') });
