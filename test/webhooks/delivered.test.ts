@@ -117,7 +117,12 @@ test('two processes that send at once never have the same one', async () => {
   const hook = await listening(shop);
   receiver.answer(hook.path, (response) => response.writeHead(500).end());
   for (let sold = 0; sold < 12; sold++) await sell(shop);
-  await lookAt(0);
+  const found = async () => {
+    await lookAt(0);
+    return (await hook.deliveries()).length;
+  };
+  // What other transactions may still come before is found a look later.
+  await expect.poll(found).toBe(12);
   const before = hook.taken().length;
   receiver.answer(hook.path, (response) => setTimeout(() => response.writeHead(200).end(), 20));
   await Promise.all([lookAt(dayMs), lookAt(dayMs), lookAt(dayMs)]);
