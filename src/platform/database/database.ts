@@ -28,6 +28,8 @@ export type Database = Queryable & {
   readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
   /** For what cannot go through a pool's shared connections: listening, migrations, locks that are waited for. The caller ends it. */
   readonly connect: (patience: 'bounded' | 'unbounded') => Promise<pg.Client>;
+  /** On a connection of its own that no time-out ends: for questions that nobody waits for, such as an auditor's. */
+  readonly patiently: <Result>(ask: (db: Queryable) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
   readonly end: () => Promise<void>;
 };
@@ -74,9 +76,21 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.connect();
       return client;
     },
+    patiently: (ask) => patiently(options, ask),
     pool,
     end: () => pool.end(),
   };
+}
+
+async function patiently<Result>(options: DatabaseOptions, ask: (db: Queryable) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ ...clientOptions(options), ...unbounded });
+  client.on('error', options.onIdleError);
+  await client.connect();
+  try {
+    return await ask(asking((text, values) => client.query({ text, values: values.map(valueText), rowMode: 'array' })));
+  } finally {
+    await client.end();
+  }
 }
 
 function clientOptions({ url, name, timeOuts }: DatabaseOptions): pg.ClientConfig {
