@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { sideBySide } from './side-by-side.ts';
+
+test('all are worked on, never more than so many at once', async () => {
+  let [now, most] = [0, 0];
+  const done: number[] = [];
+  await sideBySide([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+    most = Math.max(most, ++now);
+    await pause(item % 2 === 0 ? 8 : 2);
+    done.push(item);
+    now -= 1;
+  });
+  expect(most).toBe(3);
+  expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('a fault is thrown after what was begun has ended, and nothing more is begun', async () => {
+  const ended: number[] = [];
+  const working = sideBySide([1, 2, 3, 4, 5, 6], 2, async (item) => {
+    await pause(item === 2 ? 1 : 10);
+    if (item === 2) throw new Error('the second one');
+    ended.push(item);
+  });
+  await expect(working).rejects.toThrow('the second one');
+  expect(ended).toEqual([1]);
+});
