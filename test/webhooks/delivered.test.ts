@@ -117,12 +117,8 @@ test('two processes that send at once never have the same one', async () => {
   const hook = await listening(shop);
   receiver.answer(hook.path, (response) => response.writeHead(500).end());
   for (let sold = 0; sold < 12; sold++) await sell(shop);
-  const found = async () => {
-    await lookAt(0);
-    return (await hook.deliveries()).length;
-  };
   // What other transactions may still come before is found a look later.
-  await expect.poll(found).toBe(12);
+  await expect.poll(() => lookAt(0).then(async () => (await hook.deliveries()).length)).toBe(12);
   const before = hook.taken().length;
   receiver.answer(hook.path, (response) => setTimeout(() => response.writeHead(200).end(), 20));
   await Promise.all([lookAt(dayMs), lookAt(dayMs), lookAt(dayMs)]);
