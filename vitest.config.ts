@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    // Most of the time a test waits for a database, a browser or a clock: on two cores three files at once take a third less.
+    // Most of the time a test waits for a database, a browser or a clock, also on two cores.
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,

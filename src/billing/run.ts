@@ -14,7 +14,7 @@ import { issueInvoice, planIssue } from './issue.ts';
 import { storesToBill } from './jobs.ts';
 import { standingOf, type RunInvoice } from './runs-sql.ts';
 
-/** Stores share no row that is waited for. More than the database has cores is no faster. */
+/** Stores share no row that is waited for: while one waits for its commit, others go on. */
 const storesAtOnce = 3;
 
 export type RunAsked = { readonly storeId: Id<'store'> | null; readonly minimum: Cents | null; readonly now: Date };

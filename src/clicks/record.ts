@@ -77,7 +77,7 @@ type End = 'committed' | 'held' | 'lost';
 
 /**
  * What ends in time says how; what does not is held. One timer watches the first of all who wait, because all are given the
- * same time: a timer for each cost as much as signing the click.
+ * same time: no timer for each.
  */
 function createPatience(): (end: Promise<End>, answerBy: number) => Promise<End> {
   const waiting = new Set<{ readonly answerBy: number; readonly resolve: (end: End) => void }>();

@@ -22,7 +22,7 @@ const rowsOf = (clicks: readonly Click[]): Sql => sql`
     ${clicks.map(({ creatorId }) => creatorId)}::uuid[], ${clicks.map(({ subId }) => subId)}::text[],
     ${clicks.map(({ referrerHost }) => referrerHost)}::text[], ${clicks.map(({ addressHash }) => addressHash)}::bytea[])`;
 
-/** Their ids were minted just now. To look for each of them first, and to tell which were new, costs the database a third more. */
+/** Their ids were minted just now. To look for each of them first, and to tell which were new, would be work for nothing. */
 export async function insertClicks(db: Queryable, clicks: readonly Click[]): Promise<void> {
   await db.run(sql`
     insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash) ${rowsOf(clicks)}`);

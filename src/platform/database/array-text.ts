@@ -1,6 +1,6 @@
 /**
- * An array as PostgreSQL reads it: `{1,2,NULL,"a \"word\""}`. The driver's own way costs two regular expressions an element and
- * puts a time together from its local parts: a third of what a batch of postbacks spent before its first byte left.
+ * An array as PostgreSQL reads it: `{1,2,NULL,"a \"word\""}`. The driver's own way takes two regular expressions an element and
+ * puts a time together from its local parts, for each of the thousands of values of a batch.
  */
 export function arrayText(elements: readonly unknown[]): string {
   let text = '{';
