@@ -112,19 +112,15 @@ test('a receiver that is away, hangs or answers without end is a failure like an
   await hanging.call('DELETE');
 });
 
-test('two processes that send at once never have the same one', async () => {
+test('whoever else sends at the same time, each event is sent once', async () => {
   const shop = await anotherBiller(first);
   const hook = await listening(shop);
-  receiver.answer(hook.path, (response) => response.writeHead(500).end());
-  for (let sold = 0; sold < 12; sold++) await sell(shop);
-  await lookAt(0);
-  const before = hook.taken().length;
   receiver.answer(hook.path, (response) => setTimeout(() => response.writeHead(200).end(), 20));
-  await Promise.all([lookAt(dayMs), lookAt(dayMs), lookAt(dayMs)]);
-  const after = hook.taken().slice(before);
-  // What other transactions may still come before is found a look later: most are here, and none twice.
-  expect(after.length).toBeGreaterThan(4);
-  expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
+  for (let sold = 0; sold < 12; sold++) await sell(shop);
+  // By the real time only, which the service's own queue goes by too: to whoever looks ahead, its leases have run out.
+  await Promise.all([lookAt(0), lookAt(0), lookAt(0)]);
+  await expect.poll(() => hook.taken().length).toBe(12);
+  expect(new Set(hook.taken().map(({ id }) => id)).size).toBe(12);
 });
 
 test('an address that leads into a network of ours is refused as it connects: no byte arrives', async () => {
