@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { prepared, sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
@@ -9,7 +9,7 @@ import { earnedWhy, type CommissionState, type HoldReason, type OpenedCommission
 export async function openCommissions(tx: Transaction, commissions: readonly OpenedCommission[]): Promise<void> {
   if (commissions.length === 0) return;
   const of = <Value>(value: (commission: OpenedCommission) => Value) => commissions.map(value);
-  const written = await tx.run(sql`
+  const written = await tx.run(prepared`
     insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
       source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
       hold_days, hold_until, auto_approve_at, earned)

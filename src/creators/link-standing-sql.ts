@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { prepared, sql } from '../platform/database/sql.ts';
 import type { Link } from './links-sql.ts';
 
 /** All that a visit asks of a link. */
@@ -35,10 +35,12 @@ export type LinkOfNumber = Pick<Link, 'storeId' | 'linkNumber' | 'programId' | '
 export const linksByNumber = (db: Queryable, links: ReadonlyArray<Pick<Link, 'storeId' | 'linkNumber'>>): Promise<LinkOfNumber[]> =>
   links.length === 0
     ? Promise.resolve([])
-    : db.all(sql`
-        select store_id, link_number, program_id, creator_id
+    : db.all(prepared`
+        select wanted.store_id, wanted.link_number, program_id, creator_id
         from (
           select distinct * from unnest(
             ${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[])
         ) as wanted (store_id, link_number)
-        join links using (store_id, link_number)`);
+        cross join lateral (
+          select program_id, creator_id from links
+          where store_id = wanted.store_id and link_number = wanted.link_number limit 1) as link`);

@@ -9,6 +9,7 @@ import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/h
 import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { apply } from './applications.ts';
+import { tellApplied } from './applied-letter.ts';
 import { membershipsOfCreator, storesOfCreator, type Member } from './members-sql.ts';
 
 /** What a creator sees of being in a program. */
@@ -76,12 +77,14 @@ export const applyEndpoint = endpoint({
   reply: membershipJson,
   status: 201,
   audit: 'member.apply',
-  async handle({ db, identity: { creator }, ids, now }) {
+  async handle({ platform, db, identity: { creator }, ids, now }) {
     if (creator === null) return refuse('conflict', 'Become a creator first: POST /api/v1/creators/me.');
     if (!creator.permissions.has('creator:write')) return refuse('permission_missing', 'This needs the permission creator:write.');
     const storeId = await storeOfProgram(db, ids.program);
     if (storeId === null) return notFound;
     const member = await apply(db, { storeId, programId: ids.program, creatorId: creator.creatorId, at: now });
-    return isRefusal(member) ? member : (await showingMemberships(db, [member]))(member);
+    if (isRefusal(member)) return member;
+    await tellApplied(db, platform, member);
+    return (await showingMemberships(db, [member]))(member);
   },
 });

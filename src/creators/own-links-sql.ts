@@ -39,11 +39,11 @@ export async function sumsOfLinks(
   if (links.length === 0) return () => none;
   const rows = await db.all<LinkSums>(sql`
     select link_number,
-      coalesce(sum(count) filter (where what not in ('order', 'invoice', 'reversal')), 0)::bigint as arrivals,
-      coalesce(sum(count) filter (where what = 'click'), 0)::bigint as clicks,
-      coalesce(sum(count) filter (where what in ('order', 'invoice')), 0)::bigint as orders,
+      coalesce(sum(count) filter (where what not in ('order', 'invoice', 'reversal')), 0) as arrivals,
+      coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
+      coalesce(sum(count) filter (where what in ('order', 'invoice')), 0) as orders,
       (coalesce(sum(commission_cents) filter (where what in ('order', 'invoice')), 0)
-        - coalesce(sum(commission_cents) filter (where what = 'reversal'), 0))::bigint as earned_cents
+        - coalesce(sum(commission_cents) filter (where what = 'reversal'), 0)) as earned_cents
     from link_days
     where (store_id, link_number) in (
       select * from unnest(${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[]))

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { prepared, sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
 import { nextSlot } from '../platform/slots.ts';
 
@@ -17,7 +17,7 @@ export type LinkFigure = StoreFigure & { readonly linkNumber: bigint };
 /** Adds to the figures of links and of their stores. Sorted by key, so that two writers can wait for each other but never in a circle. */
 export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure[]): Promise<void> {
   if (figures.length === 0) return;
-  const added = db.run(sql`
+  const added = db.run(prepared`
     insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, link_number, day, what, ${nextSlot()}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ linkNumber }) => linkNumber)}::bigint[],
@@ -34,7 +34,7 @@ export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure
 
 export async function addStoreFigures(db: Queryable, figures: readonly StoreFigure[]): Promise<void> {
   if (figures.length === 0) return;
-  await db.run(sql`
+  await db.run(prepared`
     insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, day, what, ${nextSlot()}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ day }) => day)}::date[],

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { prepared, sql } from '../platform/database/sql.ts';
 import { cents, sum, type Cents } from '../platform/money.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -10,7 +10,7 @@ import type { Posting, StoreAccount } from './posting.ts';
 /** Writes transfers and adds them to the balances beside them. One that stands already is our mistake: its fact was recorded twice. */
 export async function post(tx: Transaction, postings: readonly Posting[]): Promise<void> {
   if (postings.length === 0) return;
-  const transfers = sql`
+  const transfers = prepared`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
     select * from unnest(
       ${postings.map(({ storeId }) => storeId)}::uuid[], ${postings.map(({ source }) => source.kind)}::text[],
@@ -49,7 +49,7 @@ function balanceChanges(postings: readonly Posting[]): readonly BalanceChange[] 
 
 /** Sorted by its key, so that two writers can wait for each other but never in a circle. */
 async function addToBalances(tx: Transaction, changes: readonly BalanceChange[]): Promise<void> {
-  await tx.run(sql`
+  await tx.run(prepared`
     insert into balances as sums (store_id, account, creator_id, slot, debit_cents, credit_cents)
     select store_id, account, creator_id, ${nextSlot()}::smallint, debit_cents, credit_cents from unnest(
       ${changes.map(({ storeId }) => storeId)}::uuid[], ${changes.map(({ account }) => account)}::text[],
@@ -64,7 +64,7 @@ async function addToBalances(tx: Transaction, changes: readonly BalanceChange[])
 /** What a store has back on its next bills. Who spends it holds a lock that whoever else would spend it takes too. */
 export async function creditOf(db: Queryable, storeId: Id<'store'>): Promise<Cents> {
   const { credit } = await db.one<{ credit: Cents }>(sql`
-    select coalesce(sum(credit_cents - debit_cents), 0)::bigint as credit from balances
+    select coalesce(sum(credit_cents - debit_cents), 0) as credit from balances
     where store_id = ${storeId} and account = 'credit'`);
   return cents(credit);
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
+import { nothing, prepared, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { ProgramName } from './programs-sql.ts';
 import {
@@ -62,10 +62,12 @@ export async function termsOfPrograms(db: Queryable, programs: readonly ProgramN
   if (programs.length === 0) return found;
   const storeIds = programs.map(({ storeId }) => storeId);
   const programIds = programs.map(({ programId }) => programId);
-  const rows = await db.all<Row & ProgramName>(sql`
-    select store_id, program_id, ${columns}
+  const rows = await db.all<Row & ProgramName>(prepared`
+    select wanted.store_id, wanted.program_id, version, effective_from, made_at, attribution_days, hold_days, approval, auto_approve_days,
+      pays, order_rules, subscription_rules
     from (select distinct * from unnest(${storeIds}::uuid[], ${programIds}::uuid[])) as wanted (store_id, program_id)
-    join terms using (store_id, program_id)
+    cross join lateral (
+      select * from terms where store_id = wanted.store_id and program_id = wanted.program_id offset 0) as of_program
     order by store_id, program_id, version`);
   for (const { storeId: _storeId, programId, ...row } of rows) found.set(programId, [...(found.get(programId) ?? []), termsOf(row)]);
   return found;

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { prepared, sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
 import { jsonText } from '../platform/http/json.ts';
 import type { NewOrder } from './decide-conversion.ts';
@@ -26,10 +26,12 @@ export type KeptOrder = OrderKey & {
 
 /** By primary key. Orders never change, so they are read without a lock. */
 export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<KeptOrder[]> =>
-  db.all(sql`
-    select store_id, order_hash, transaction_id, commission_id, content_hash, recorded_at
+  db.all(prepared`
+    select wanted.store_id, wanted.order_hash, transaction_id, commission_id, content_hash, recorded_at
     from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
-    join orders using (store_id, order_hash)`);
+    cross join lateral (
+      select transaction_id, commission_id, content_hash, recorded_at from orders
+      where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as kept`);
 
 /** What a list shows of an order beside its commission. JSON is kept as the text that it is. */
 export type OrderDetails = OrderKey & {
@@ -48,16 +50,18 @@ export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: r
 
 /** Which of these clicks back an order already. */
 export const claimedClicks = (db: Queryable, keys: readonly ClickKey[]): Promise<ClickKey[]> =>
-  db.all(sql`
+  db.all(prepared`
     select store_id, click_id
     from unnest(${storesOf(keys)}::uuid[], ${keys.map(({ clickId }) => clickId)}::uuid[]) as wanted (store_id, click_id)
-    join click_claims using (store_id, click_id)`);
+    cross join lateral (
+      select from click_claims where store_id = wanted.store_id and click_id = wanted.click_id limit 1) as claimed`);
 
 export const earlyReversals = (db: Queryable, keys: readonly OrderKey[]): Promise<OrderKey[]> =>
-  db.all(sql`
+  db.all(prepared`
     select store_id, order_hash
     from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
-    join early_reversals using (store_id, order_hash)`);
+    cross join lateral (
+      select from early_reversals where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as early`);
 
 export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<Array<OrderKey & { readonly transactionId: Id<'ord'> }>> =>
   keys.length === 0
@@ -77,7 +81,7 @@ export const reversalsByHash = (db: Queryable, keys: readonly OrderKey[]): Promi
 
 /** Returns how many were new. The key (store, click) is the arbiter: of two processes with one click one gets fewer back than it sent. */
 export const claimClicks = (tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> =>
-  tx.run(sql`
+  tx.run(prepared`
     insert into click_claims (store_id, click_id, order_hash)
     select * from unnest(${storesOf(claims)}::uuid[], ${claims.map(({ clickId }) => clickId)}::uuid[], ${hashesOf(claims)}::bytea[])
       as claim (store_id, click_id, order_hash)
@@ -109,7 +113,7 @@ export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[
   const empty = () => '';
   const time = ({ at }: UnknownOrder) => at;
   const contentHashes = [...recorded.map(({ contentHash }) => contentHash), ...unknown.map(() => Buffer.alloc(0))];
-  const written = await tx.run(sql`
+  const written = await tx.run(prepared`
     insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
       creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
     select * from unnest(

@@ -23,7 +23,7 @@ export async function insertApiKey(
   await db.run(sql`
     insert into api_keys (api_key_id, key_hash, last4, name, kind, store_id, creator_id, scopes, made_by, created_at)
     values (${apiKeyId}, ${keyHash}, ${last4}, ${name}, ${party.is}, ${storeIdOf(party)}, ${creatorIdOf(party)},
-            ${scopes}, ${madeBy}, ${now})`);
+            ${scopes}::text[], ${madeBy}, ${now})`);
 }
 
 export type KeyRow = {

@@ -1,6 +1,6 @@
 import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import { nothing, prepared, sql, type Sql } from '../platform/database/sql.ts';
 import { jsonText } from '../platform/http/json.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
@@ -14,7 +14,7 @@ export async function keepPostbacks(tx: Transaction, answered: readonly Postback
   const lines = answered.filter(({ status }) => status !== 503);
   if (lines.length === 0) return;
   const of = <Value>(value: (line: PostbackLine) => Value) => lines.map(value);
-  await tx.run(sql`
+  await tx.run(prepared`
     insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
       postback_key_id, latency_us, why, warnings, reply, body)
     select * from unnest(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { prepared, sql } from '../../src/platform/database/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
 let database: Database;
@@ -23,18 +23,60 @@ test('every array of texts comes back from the database as it was sent', () =>
     { numRuns: 300 },
   ));
 
-test('times, bytes, whole numbers and truths come back as they were sent, alone and in arrays', async () => {
-  const times = [new Date('2026-02-28T23:59:59.999Z'), new Date(0), new Date('9999-12-31T23:59:59.999Z')];
+test('times, days, bytes, ids, whole numbers and truths come back as they were sent, in arrays and alone', async () => {
+  const times = [new Date('2026-02-28T23:59:59.999Z'), new Date(0), new Date('9999-12-31T23:59:59.999Z'), new Date(-1)];
   const bytes = [Buffer.of(), Buffer.of(0, 255, 34, 92)];
-  const numbers = [0n, -1n, 9_223_372_036_854_775_807n];
+  const numbers = [0n, -1n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n];
+  const ids = ['01890a5d-ac96-774b-bcce-b302099a8057', 'FFFFFFFF-ffff-FFFF-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000'];
+  const days = ['1999-12-31', '2000-01-01', '2028-02-29', '0001-01-01'];
   const came = await database.one<Record<string, unknown>>(sql`
-    select (${times}::timestamptz[])[1] as first, (${times}::timestamptz[])[3] as last, ${times[0]}::timestamptz as alone,
-      (${bytes}::bytea[])[2] as bytes, length((${bytes}::bytea[])[1]) as none, ${numbers}::bigint[] as numbers,
-      (${[true, false, null]}::boolean[])[2] as no`);
-  expect(came).toEqual({ first: times[0], last: times[2], alone: times[0], bytes: bytes[1], none: 0, numbers, no: false });
+    select (${times}::timestamptz[])[1] as first, (${times}::timestamptz[])[3] as last, (${times}::timestamptz[])[4] as before,
+      ${times[0]}::timestamptz as alone, (${bytes}::bytea[])[2] as bytes, length((${bytes}::bytea[])[1]) as none,
+      ${numbers}::bigint[] as numbers, (${[true, false, null]}::boolean[])[2] as no, to_jsonb(${ids}::uuid[]) as ids,
+      to_jsonb(${days}::date[]) as days, to_jsonb(${[2_147_483_647, -1, null]}::int[]) as ints, to_jsonb(${[-32_768]}::smallint[]) as small,
+      (${['{"a":"\\u00e4"}', null]}::jsonb[])[1] as json, cardinality(${[]}::uuid[]) as empty`);
+  expect(came).toEqual({
+    first: times[0],
+    last: times[2],
+    before: times[3],
+    alone: times[0],
+    bytes: bytes[1],
+    none: 0,
+    numbers,
+    no: false,
+    ids: ids.map((id) => id.toLowerCase()),
+    days,
+    ints: [2_147_483_647, -1, null],
+    small: [-32_768],
+    json: { a: 'ä' },
+    empty: 0,
+  });
 });
 
-test('what no array can hold is our mistake, and said so', async () => {
-  await expect(database.all(sql`select ${[{}]}::text[]`)).rejects.toThrow('an array for the database holds');
+test.each([
+  ['an object as a text', sql`select ${[{}]}::text[]`],
+  ['a text as a number', sql`select ${['1']}::bigint[]`],
+  ['half a number', sql`select ${[1.5]}::int[]`],
+  ['a number too large', sql`select ${[2_147_483_648]}::int[]`],
+  ['a time that is none', sql`select ${[new Date(Number.NaN)]}::timestamptz[]`],
+  ['a moment as a day', sql`select ${['2026-01-01T12:00:00Z']}::date[]`],
+  ['an id without its dashes', sql`select ${['01890a5dac96774bbcceb302099a80570000']}::uuid[]`],
+  ['an id with a letter that is no digit', sql`select ${['01890a5d-ac96-774b-bcce-b302099a805g']}::uuid[]`],
+  ['a list without its type', sql`select ${['a']}`],
+])('what an array cannot hold is our mistake, and nothing is sent: %s', async (_what, query) => {
+  await expect(database.all(query)).rejects.toThrow(/holds a value of type|out of range|followed by its type/);
   expect(await database.one(sql`select 1 as one`)).toEqual({ one: 1 });
+});
+
+test('a prepared statement finds by key what came after it was planned, and none besides', async () => {
+  const count = async (numbers: readonly bigint[]) => {
+    const rows = await database.all<{ number: bigint }>(prepared`
+      select number from unnest(${numbers}::bigint[]) as wanted (number)
+      cross join lateral (select from kept where kept.number = wanted.number limit 1) as found`);
+    return rows.map(({ number }) => number);
+  };
+  await database.run(sql`create table kept (number bigint primary key)`);
+  for (let asked = 0; asked < 40; asked++) expect(await count([1n, 2n])).toEqual([]);
+  await database.run(sql`insert into kept select * from unnest(${[2n, 3n]}::bigint[])`);
+  for (let asked = 0; asked < 40; asked++) expect(await count([1n, 2n])).toEqual([2n]);
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { leastDecided } from '../../src/portal/program-record.ts';
 import { verify } from '../../src/verify.ts';
-import { openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
+import { colleague } from '../support/isolation-world.ts';
+import { merchantIn, openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, nobodyIn, personIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
@@ -173,4 +174,40 @@ test('whoever is left out of their own directory is found by verification', asyn
   await database.run(
     sql`insert into creator_stores (creator_id, store_id) select distinct creator_id, store_id from members on conflict do nothing`,
   );
+});
+
+test('who may take a creator in is told by mail of an application, unless they do not want to hear of it', async () => {
+  const shop = merchantIn(merchant.service, await merchant.service.seed());
+  const [owner, viewer] = [await signedIn(shop.service, shop.world.logins.merchant), await colleague(shop, 'viewer')];
+  const applications = `/programs/${shop.world.program.id}/applications`;
+  const wanted = `/stores/${shop.world.store.id}/notifications`;
+  const subjects = async () =>
+    (await owner('GET', `/stores/${shop.world.store.id}/mails`)).json.data.map(({ subject }: { subject: string }) => subject);
+  const applied = (name: string) => expect.stringMatching(new RegExp(`: ${name} applies to Friends of the shop$`));
+
+  const [first, second] = [await creatorIn(shop.service), await creatorIn(shop.service)];
+  expect((await first.ask('POST', applications, {})).status).toBe(201);
+  expect(await subjects()).toEqual([applied('Nora Newcomer')]);
+  const [mail] = await mailsTo(shop.service, shop.world.logins.merchant.email);
+  expect(mail?.text).toContain(`/stores/${shop.world.store.id}/creators?status=applied`);
+
+  expect((await owner('GET', wanted)).json).toEqual({ applications: true, approvals: true, disputes: true });
+  expect((await owner('PUT', wanted, { applications: false })).json).toEqual({ applications: false, approvals: true, disputes: true });
+  expect((await second.ask('POST', applications, {})).status).toBe(201);
+  expect(await subjects()).toHaveLength(1);
+  // Each chooses for themselves, whatever their role; a key has no mails.
+  expect((await viewer('GET', wanted)).json).toEqual({ applications: true, approvals: true, disputes: true });
+  expect((await shop.api('GET', wanted)).status).toBe(409);
+  expect((await first.ask('GET', wanted)).status).toBe(404);
+});
+
+test('whoever signs up on a program’s page is led back to it by the link in the mail, and nowhere else', async () => {
+  const { world, service } = merchant;
+  const linkOf = async (email: string) => /https?:\S+\/(?:link|sign-in)\S*/.exec((await mailsTo(service, email))[0]?.text ?? '')?.[0];
+  expect((await nobody('POST', '/sign-ups', { email: 'fresh@people.example', program_id: world.program.id })).status).toBe(200);
+  expect(await linkOf('fresh@people.example')).toMatch(new RegExp(`/link\\?next=%2Fprograms%2F${world.program.id}#`));
+  await nobody('POST', '/sign-ups', { email: nora.email, program_id: world.program.id });
+  expect(await linkOf(nora.email)).toMatch(new RegExp(`/sign-in\\?next=%2Fprograms%2F${world.program.id}$`));
+  for (const bad of ['https://evil.example', '/operator', `${world.program.id}/../x`, ''])
+    expect((await nobody('POST', '/sign-ups', { email: 'bad@people.example', program_id: bad })).status, bad).toBe(400);
 });

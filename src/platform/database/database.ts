@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { must } from '../must.ts';
-import { arrayText } from './array-text.ts';
-import { sql, written, type Sql } from './sql.ts';
+import { primaryOf, type Primary } from './primary.ts';
+import { sqlStateOf } from './sql-errors.ts';
+import { sql, written, type Sql, type Written } from './sql.ts';
 
 /**
  * What a question to the database may be asked of: the pool, or a transaction. Rows come with their columns in camel
@@ -26,10 +27,13 @@ export const isTransaction = (db: Queryable): db is Transaction => 'isTransactio
 export type Database = Queryable & {
   /** `commitSent` is called as the last thing before COMMIT goes out: from then on a failure leaves the outcome open. */
   readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
-  /** For what cannot go through a pool's shared connections: listening, migrations, locks that are waited for. The caller ends it. */
+  /** For what cannot go through a pool's shared connections: listening, migrations, copies, locks that are waited for. The caller ends it. */
   readonly connect: (patience: 'bounded' | 'unbounded') => Promise<pg.Client>;
-  /** On a connection of its own that no time-out ends: for questions that nobody waits for, such as an auditor's. */
-  readonly patiently: <Result>(ask: (db: Queryable) => Promise<Result>) => Promise<Result>;
+  /**
+   * On a connection of its own that no time-out ends, all questions of one moment: for those that nobody waits for, such as an
+   * auditor's. Nothing can be written in it.
+   */
+  readonly ofOneMoment: <Result>(ask: (db: Queryable) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
   readonly end: () => Promise<void>;
 };
@@ -55,9 +59,13 @@ export type DatabaseOptions = {
   readonly onIdleError: (error: Error) => void;
 };
 
-export function openDatabase(options: DatabaseOptions): Database {
+type Opened = DatabaseOptions & { readonly primary: Primary };
+
+export function openDatabase(given: DatabaseOptions): Database {
+  const options: Opened = { ...given, primary: primaryOf(given.url) };
   const pool = new pg.Pool({
     ...clientOptions(options),
+    Client: options.primary.Client,
     max: options.connectionsMax,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 1_800,
@@ -68,34 +76,37 @@ export function openDatabase(options: DatabaseOptions): Database {
   // question hears of it.
   pool.on('connect', (client) => void client.on('error', () => {}));
   return {
-    ...asking((text, values) => pool.query({ text, values: values.map(valueText), rowMode: 'array' })),
+    ...asking((query) => pool.query(inArrays(query))),
     transaction: (work, commitSent) => inTransaction(pool, work, commitSent),
     connect: async (patience) => {
-      const client = new pg.Client({ ...clientOptions(options), ...(patience === 'unbounded' ? unbounded : {}) });
+      // Without the pipeline, in which rows cannot be copied.
+      const settings = { ...clientOptions(options), pipeline: false, ...(patience === 'unbounded' ? unbounded : {}) };
+      const client = new options.primary.Client(settings);
       client.on('error', options.onIdleError);
       await client.connect();
       return client;
     },
-    patiently: (ask) => patiently(options, ask),
+    ofOneMoment: (ask) => ofOneMoment(options, ask),
     pool,
     end: () => pool.end(),
   };
 }
 
-async function patiently<Result>(options: DatabaseOptions, ask: (db: Queryable) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ ...clientOptions(options), ...unbounded });
+async function ofOneMoment<Result>(options: Opened, ask: (db: Queryable) => Promise<Result>): Promise<Result> {
+  const client = new options.primary.Client({ ...clientOptions(options), ...unbounded });
   client.on('error', options.onIdleError);
   await client.connect();
   try {
-    return await ask(asking((text, values) => client.query({ text, values: values.map(valueText), rowMode: 'array' })));
+    await client.query('begin transaction isolation level repeatable read, read only');
+    return await ask(asking((query) => client.query(inArrays(query))));
   } finally {
     await client.end();
   }
 }
 
-function clientOptions({ url, name, timeOuts }: DatabaseOptions): pg.ClientConfig {
+function clientOptions({ name, timeOuts, primary }: Opened): pg.ClientConfig {
   return {
-    connectionString: url,
+    connectionString: primary.connectionString,
     application_name: `tributary ${name}`,
     connectionTimeoutMillis: timeOuts.connectMs,
     query_timeout: timeOuts.statementMs + clientGraceMs,
@@ -111,23 +122,29 @@ function clientOptions({ url, name, timeOuts }: DatabaseOptions): pg.ClientConfi
   };
 }
 
+const readOnly = '25006';
+
 /** READ COMMITTED, as decided in ARCHITECTURE.md: rows are locked where it matters, and unique keys are the arbiter. */
 async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     // Not waited for: it travels with the first questions. Where it fails, so do they, for the connection is gone.
+    sendTogether(client);
     const begun = client.query('begin');
     begun.catch(() => {});
-    const result = await work({
-      ...asking((text, values) => client.query({ text, values: values.map(valueText), rowMode: 'array' })),
-      isTransaction: true,
-    });
+    const ask: Ask = (query) => {
+      sendTogether(client);
+      return client.query(inArrays(query));
+    };
+    const result = await work({ ...asking(ask), isTransaction: true });
     await begun;
     commitSent?.();
     await client.query('commit');
     return result;
   } catch (error) {
+    // A server that has become a standby stays one: its connection is given back as broken, and the next one asks again.
+    if (sqlStateOf(error) === readOnly && error instanceof Error) broken = error;
     // A connection that cannot even roll back is thrown away: the pool must never hand out an open transaction.
     await client.query('rollback').catch((failure: unknown) => (broken = failure instanceof Error ? failure : new Error(String(failure))));
     throw error;
@@ -136,18 +153,21 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
   }
 }
 
-/** What the driver would write more slowly. All else is its own. */
-function valueText(value: unknown): unknown {
-  if (Array.isArray(value)) return arrayText(value);
-  return value instanceof Date ? value.toISOString() : value;
+/** What is asked in one turn goes out in one piece: the driver would write to the network for each question. */
+function sendTogether({ connection }: pg.PoolClient): void {
+  const { stream } = connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
-type Ask = (text: string, values: readonly unknown[]) => Promise<pg.QueryArrayResult>;
+/** Rows come as lists of values: their names are read once per answer. */
+const inArrays = (query: Written): pg.QueryArrayConfig => ({ ...query, rowMode: 'array' });
+
+type Ask = (query: Written) => Promise<pg.QueryArrayResult>;
 
 function asking(ask: Ask): Queryable {
   const rowsOf = async <Row>(query: Sql): Promise<Row[]> => {
-    const { text, values } = written(query);
-    return named<Row>(await ask(text, values));
+    return named<Row>(await ask(written(query)));
   };
   return {
     all: rowsOf,
@@ -161,10 +181,7 @@ function asking(ask: Ask): Queryable {
       must(row !== undefined && others.length === 0, 'a question for exactly one row found none or several');
       return row;
     },
-    run: async (query) => {
-      const { text, values } = written(query);
-      return (await ask(text, values)).rowCount ?? 0;
-    },
+    run: async (query) => (await ask(written(query))).rowCount ?? 0,
   };
 }
 

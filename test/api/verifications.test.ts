@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { good } from '../support/billing.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+
+let shop: Merchant;
+beforeAll(async () => {
+  shop = await openMerchant();
+});
+afterAll(() => shop.service.stop());
+
+const read = async (path: string): Promise<Json> => good(await shop.api('GET', path)).json;
+const kept = async (): Promise<Json[]> => (await read('/ledger/verifications')).data;
+const alerts = async (): Promise<readonly Json[]> =>
+  (await read('/mails?limit=100')).data.filter(({ subject }: Json) => subject.startsWith('The verification of the night'));
+
+test('each night everything is verified, and what every check found is kept; of many nights at once only the last', async () => {
+  await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
+  await shop.moveClock('3d');
+  const [night, ...before] = await kept();
+  expect(before).toEqual([]);
+  const asked = good(await shop.api('POST', '/ledger/verify')).json;
+  expect(night).toMatchObject({ by: 'system', differences: 0, found: [] });
+  expect(night.at).toMatch(/T05:00:00\.000Z$/);
+  expect(night.took_ms).toBeGreaterThanOrEqual(0);
+  expect(night.checks.map(({ what }: Json) => what)).toEqual(asked.checks.map(({ what }: Json) => what));
+  expect(night.checks.reduce((sum: number, { checked }: Json) => sum + checked, 0)).toBe(night.checked);
+  expect((await kept()).map(({ by_name: name }) => name)).toEqual(['Seed', 'the job of the night']);
+  expect(await alerts()).toEqual([]);
+});
+
+test('the overview and the metrics say when it was last, how long it took and what differed', async () => {
+  const [last] = await kept();
+  expect((await read('/overview')).last_verification).toMatchObject({ at: last?.at, took_ms: last?.took_ms, differences: 0 });
+  const metrics = await fetch(`${shop.service.url}/metrics`, { headers: { authorization: `Bearer ${shop.world.operator_key}` } });
+  const lines = (await metrics.text()).split('\n');
+  expect(lines).toContain(`tributary_last_verification_timestamp_seconds ${Date.parse(last?.at) / 1_000}`);
+  expect(lines).toContain('tributary_last_verification_differences 0');
+});
+
+test('what differs in the night is mailed to every operator, and told on the overview until it is in order again', async () => {
+  const change = (by: number) =>
+    shop.database.run(sql`
+      update balances set credit_cents = credit_cents + ${by}
+      where store_id = ${shop.storeId} and account = 'expected'`);
+  await change(1);
+  await shop.moveClock('1d');
+  const [night] = await kept();
+  expect(night).toMatchObject({ by: 'system', found: [{ store_id: shop.world.store.id }, {}] });
+  expect(night?.differences).toBe(2);
+  const mails = await alerts();
+  const operators = (await read('/operators')).data.map(({ email }: Json) => email);
+  expect(mails.map(({ to }) => to).toSorted()).toEqual(operators.toSorted());
+  const letter = (await read(`/mails/${mails[0]?.id}`)).text;
+  expect(letter).toContain(shop.world.store.id);
+  expect(letter).toContain('/operator/ledger');
+  await change(-1);
+  await shop.moveClock('1d');
+  expect((await kept())[0]).toMatchObject({ differences: 0 });
+  expect(await alerts()).toHaveLength(mails.length);
+});
+
+test('nobody but an operator reads them', async () => {
+  const key = good(await shop.api('POST', `/stores/${shop.world.store.id}/api-keys`, { name: 'a program', scopes: ['store:read'] })).json
+    .key;
+  const answer = await fetch(`${shop.service.url}/api/v1/ledger/verifications`, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(403);
+});
