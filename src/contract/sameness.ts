@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { must } from '../platform/must.ts';
 import type { Operation } from './reasons.ts';
 
@@ -21,9 +21,7 @@ const versionMax = 255;
 export function contentHash(list: FieldList, content: Content): Buffer {
   must(Number.isInteger(list.version) && list.version >= 1 && list.version <= versionMax, 'the version of a field list fits a byte');
   const known = Object.fromEntries(list.names.map((name) => [name, content[name] ?? undefined]));
-  const digest = createHash('sha256')
-    .update(`${list.operation}\n${canonical(known)}`)
-    .digest();
+  const digest = hash('sha256', `${list.operation}\n${canonical(known)}`, 'buffer');
   return Buffer.concat([Buffer.of(list.version), digest]);
 }
 

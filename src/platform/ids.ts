@@ -55,14 +55,24 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
  * sort as the time does. The prefix is the kind: an Id<'store'> is written `store_…`.
  */
 export function publicId<Kind extends string>(prefix: Kind, id: Id<Kind>): string {
-  let number = BigInt(`0x${id.replaceAll('-', '')}`);
-  let text = '';
-  for (let place = 0; place < 26; place++) {
-    text = alphabet.charAt(Number(number & 31n)) + text;
-    number >>= 5n;
+  let bits = Number.parseInt(id.slice(0, 2), 16);
+  // 128 bits in letters of five: the first letter takes three, and leaves five of these eight.
+  let text = `${prefix}_${alphabet.charAt(bits >> 5)}`;
+  let count = 5;
+  for (let place = 2; place < id.length; place++) {
+    const code = id.charCodeAt(place);
+    if (code === dash) continue;
+    if (count >= 5) text += alphabet.charAt((bits >> (count -= 5)) & 31);
+    bits = ((bits << 4) | (code < letterA ? code - zero : code - letterA + 10)) & 0xfff;
+    count += 4;
   }
-  return `${prefix}_${text}`;
+  while (count >= 5) text += alphabet.charAt((bits >> (count -= 5)) & 31);
+  return text;
 }
+
+const dash = '-'.charCodeAt(0);
+const zero = '0'.charCodeAt(0);
+const letterA = 'a'.charCodeAt(0);
 
 /** Only the one spelling that `publicId` writes is read back, so that one thing has one name. */
 export function readPublicId<Kind extends string>(prefix: Kind, text: string): Id<Kind> | null {
