@@ -51,6 +51,7 @@ function conversions(app: FastifyInstance, parts: Parts, keep: (asked: Asked) =>
     lookUp: rememberedDoor(parts.platform),
     isFull: () => false,
     now: parts.platform.clock.now,
+    onAnswered: () => {},
     onAuthenticated: async () => {},
     onRefusedAtDoor: () => {},
     onFault: (error) => process.stderr.write(`${String(error)}\n`),

@@ -21,7 +21,7 @@ import { verify } from './verify.ts';
 const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
 
 /** What the operator does beside the running service, with its database: src/cli.ts. */
-const ofTheMachine: readonly string[] = ['seed', 'create-operator', 'rebuild-figures'];
+const ofTheMachine: readonly string[] = ['seed', 'create-operator', 'rebuild-figures', 'backup', 'restore'];
 
 process.exitCode = await main(argv.slice(2)).catch((error: unknown) => {
   console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,26 +1,34 @@
-import { ensureWebBuilt } from './platform/http/ensure-web.ts';
+import cluster from 'node:cluster';
+import { startFamily, welcome } from './family.ts';
 import { firstOperatorLink } from './people/operators.ts';
 import { configFromEnvironment, type Config } from './platform/config.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
+import { ensureWebBuilt } from './platform/http/ensure-web.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { explainStart } from './platform/processes/explain.ts';
+import { endMsMax } from './platform/processes/supervise.ts';
+import { workForParent } from './platform/processes/worker.ts';
 import { secretKeyOf } from './platform/secrets.ts';
 import { startService } from './service.ts';
+import { work } from './worker.ts';
 
 /** `npm start`: reads the configuration, starts what it names, says where it is, and stops in order when it is told to. */
-const result = configFromEnvironment();
+const result = configFromEnvironment(process.argv.slice(2));
 if (result.is === 'wrong') {
   for (const fault of result.faults) console.error(`tributary: ${fault}`);
   console.error('tributary: nothing was started; .env.example tells what can be set');
   process.exit(1);
 }
-await start(result.config).catch(explain);
+const { config } = result;
+const log = createLog(config.logLevel);
+if (cluster.isWorker) workForParent((task, family) => work(config, log, { task, family }), explainStart);
+else await (config.workers > 1 ? startSeveral(config, log) : start(config, log)).catch(explain);
 
-async function start(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
+async function start(config: Config, log: Log): Promise<void> {
   const stops: Array<() => Promise<void>> = [];
-  stopOnSignals(stops, log);
+  stopOnSignals(stops, { config, log });
   try {
-    const building = ensureWebBuilt();
+    const building = config.role === 'jobs' ? Promise.resolve(null) : ensureWebBuilt();
     // Waited for below; until then its failure must not end the process before the database was stopped.
     building.catch(() => {});
     const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
@@ -28,35 +36,59 @@ async function start(config: Config): Promise<void> {
     const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
     const service = await startService({ config, databaseUrl, secretKey, log, webFolder: await building });
-    stops.push(service.stop);
+    stops.push(service.stop, () => service.leave({ isAnnounced: true, acceptingMs: config.drainMs, restingMs: 0 }));
     console.log(`Tributary is ready at ${service.url}`);
     const firstLink = await firstOperatorLink(service.platform);
-    if (firstLink !== null) console.log(`Nobody operates it yet. Open this link to become the operator; it works once:\n${firstLink}`);
+    if (firstLink !== null) welcome(firstLink);
   } catch (error) {
     for (const stop of stops.splice(0).reverse()) await stop();
     throw error;
   }
 }
 
-/** The first signal stops in order; the second does not wait. */
-function stopOnSignals(stops: Array<() => Promise<void>>, log: Log): void {
+async function startSeveral(config: Config, log: Log): Promise<void> {
+  const stops: Array<() => Promise<void>> = [];
+  const onHangUp = stopOnSignals(stops, { config, log });
+  const family = await startFamily(config, log);
+  stops.push(family.stop);
+  onHangUp.replaceAll = family.replaceAll;
+}
+
+type OnHangUp = { replaceAll: (() => Promise<void>) | null };
+
+/**
+ * The first signal stops in order; the second does not wait. SIGHUP replaces the processes where there are several, unless it
+ * says that the terminal which they were started from is closed.
+ */
+function stopOnSignals(stops: Array<() => Promise<void>>, { config, log }: { readonly config: Config; readonly log: Log }): OnHangUp {
+  const onHangUp: OnHangUp = { replaceAll: null };
   let isStopping = false;
   const onSignal = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1);
+    if (signal === 'SIGHUP' && onHangUp.replaceAll !== null && !process.stdin.isTTY) {
+      log.info('replacing all processes, one after another');
+      return onHangUp.replaceAll();
+    }
     isStopping = true;
     log.info({ signal }, 'stopping');
+    if (config.workers === 1) endAfter(config.drainMs + endMsMax, log);
     for (const stop of stops.splice(0).reverse()) await stop();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, (name) => void onSignal(name));
+  return onHangUp;
 }
 
-/** One clear line for what the person at the keyboard can mend; the stack for what they cannot. */
+/** A job that is not done by then is begun again by whoever comes next; jobs are made for that. */
+function endAfter(ms: number, log: Log): void {
+  const end = (): void => {
+    log.error('not everything stopped in time; what is left ends here');
+    process.exit(1);
+  };
+  setTimeout(end, ms).unref();
+}
+
 function explain(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EADDRINUSE') console.error('tributary: the port is taken by another program; stop that one, or set PORT to another number');
-  else if (code === 'EACCES')
-    console.error('tributary: this port or folder is not ours to use; set PORT above 1023, or DATA_DIR to a folder of your own');
-  else console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);
+  explainStart(error);
   process.exit(1);
 }

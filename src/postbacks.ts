@@ -29,6 +29,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
     lookUp: rememberedDoor(platform),
     isFull: (underWay) => underWay >= underWayMax,
     now: platform.clock.now,
+    onAnswered: platform.metrics.traffic.postbacks.answered,
     onAuthenticated: gateLines.keep,
     onRefusedAtDoor: refusals.count,
     onFault: (error, at) => platform.log.error({ ...at, error: toldInLog(error) }, 'a postback failed'),

@@ -2,6 +2,8 @@ import * as creditNotes from './billing/credit-notes-api.ts';
 import * as invoices from './billing/invoices-api.ts';
 import { chargeOpen } from './billing/jobs.ts';
 import { nextChargeEndpoint, nextLinesEndpoint } from './billing/next-charge-api.ts';
+import { listOpenCharges } from './billing/open-charges-api.ts';
+import { giveBackCharge, listStrayCharges } from './billing/stray-charges-api.ts';
 import { getBillingRun, listBillingRuns, startBillingRun } from './billing/runs-api.ts';
 import * as billingSettings from './billing/settings-api.ts';
 import { settleChargeByHand } from './billing/settle-api.ts';
@@ -22,6 +24,7 @@ import { lintReport } from './integration/lint-api.ts';
 import * as postbackKeys from './merchants/keys-api.ts';
 import * as payment from './merchants/payment-method-api.ts';
 import * as programs from './merchants/programs-api.ts';
+import { getStoreMailsEndpoint, setStoreMailsEndpoint } from './merchants/store-mails-api.ts';
 import * as stores from './merchants/stores-api.ts';
 import * as terms from './merchants/terms-api.ts';
 import { readMetrics } from './metrics-api.ts';
@@ -29,6 +32,7 @@ import { readHealth } from './operating/health-api.ts';
 import { listJobs, retryJob } from './operating/jobs-api.ts';
 import { operatorsOverview } from './operating/overview-api.ts';
 import { doorRefusals, trackingOfStores } from './operating/tracking-api.ts';
+import { listVerificationsEndpoint } from './operating/verifications-api.ts';
 import { viewCreator, viewStore } from './operating/view-api.ts';
 import { getBalance } from './payouts/balance-api.ts';
 import * as byHand from './payouts/by-hand-api.ts';
@@ -50,6 +54,7 @@ import * as team from './people/team-api.ts';
 import { paidYearsEndpoint } from './portal/paid-years-api.ts';
 import { readPublicProgram } from './portal/program-api.ts';
 import { listSalesEndpoint } from './portal/sales-api.ts';
+import { listSubIdsEndpoint } from './portal/sub-ids-api.ts';
 import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
 import type { Providers } from './providers/providers.ts';
 import { listCreatorsOfStoreEndpoint } from './reports/creators-api.ts';
@@ -192,6 +197,10 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint),
     at('POST', '/stores/:store/charges/:charge/settle', settleChargeByHand(providers)),
 
+    at('GET', '/charges', listOpenCharges(providers)),
+    at('GET', '/stray-charges', listStrayCharges),
+    at('POST', '/stores/:store/charges/:charge/give-back', giveBackCharge),
+    at('GET', '/disputes', disputes.listAllDisputesEndpoint),
     at('GET', '/stores/:store/disputes', disputes.listDisputesEndpoint),
     at('POST', '/stores/:store/disputes/:dispute/accept', disputes.acceptDisputeEndpoint),
     at('POST', '/stores/:store/disputes/:dispute/decline', disputes.declineDisputeEndpoint),
@@ -210,6 +219,8 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('DELETE', '/stores/:store/api-keys/:key', apiKeys.revokeStoreKey),
     at('GET', '/stores/:store/audit-log', audit.readStoreAuditLog),
     at('GET', '/stores/:store/mails', mails.readStoreOutbox),
+    at('GET', '/stores/:store/notifications', getStoreMailsEndpoint),
+    at('PUT', '/stores/:store/notifications', setStoreMailsEndpoint),
 
     // Figures and statements
     at('GET', '/stores/:store/overview', overviewEndpoint),
@@ -239,6 +250,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint),
     at('GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint),
     at('POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint),
+    at('GET', '/creators/:creator/sub-ids', listSubIdsEndpoint),
     at('GET', '/creators/:creator/commissions', listSalesEndpoint),
     at('GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint),
     at('GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint),
@@ -257,9 +269,9 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/payouts', payouts.listAllPayouts),
     at('POST', '/payouts/:payout/confirm', byHand.confirmPayout(providers)),
     at('POST', '/payouts/:payout/refuse', byHand.refusePayout),
-    at('POST', '/payouts/:payout/mark-paid', byHand.markPayoutPaid),
-    at('POST', '/payouts/:payout/mark-failed', byHand.markPayoutFailed),
-    at('POST', '/payouts/:payout/mark-returned', byHand.markPayoutReturned),
+    at('POST', '/payouts/:payout/mark-paid', byHand.markPayoutPaid(providers)),
+    at('POST', '/payouts/:payout/mark-failed', byHand.markPayoutFailed(providers)),
+    at('POST', '/payouts/:payout/mark-returned', byHand.markPayoutReturned(providers)),
     at('GET', '/payout-settings', getPayoutSettings),
     at('PUT', '/payout-settings', setPayoutSettings),
 
@@ -286,6 +298,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/ledger', generalLedger.readLedgerEndpoint),
     at('GET', '/ledger/export', generalLedger.exportLedgerEndpoint),
     at('POST', '/ledger/verify', verifyLedger),
+    at('GET', '/ledger/verifications', listVerificationsEndpoint),
     { method: 'GET', path: '/metrics', endpoint: readMetrics },
     at('GET', '/sandbox/clock', readClock),
     at('POST', '/sandbox/clock', moveClock(providers)),

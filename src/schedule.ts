@@ -17,6 +17,7 @@ import type { Tasks } from './platform/jobs.ts';
 import type { Money, Providers } from './providers/providers.ts';
 import { sendSandboxNews } from './providers/sandbox-news.ts';
 import { forgetOldBodies } from './tracking/forget.ts';
+import { verifyAtNight } from './verify.ts';
 import { forgetOldWebhooks, tendWebhooks, tendWebhooksTask } from './webhooks/tend.ts';
 
 /** A job that moves money needs who moves it. */
@@ -49,6 +50,7 @@ const houseJobs: readonly DueJob[] = [
   { name: 'drop old clicks', rhythm: { every: 'day', hour: 1, minute: 30 }, run: dropOldPartitions },
   { name: 'approve what approves itself', rhythm: { every: 'day', hour: 2, minute: 0 }, run: approveByTime },
   { name: 'tell creators of their sales', rhythm: { every: 'day', hour: 7, minute: 0 }, run: tellCreatorsOfSales },
+  { name: 'verify everything', rhythm: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyAtNight },
   { name: 'tidy people', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tidyPeople },
   { name: 'forget bodies of the tracking log', rhythm: { every: 'day', hour: 1, minute: 55 }, run: forgetOldBodies },
   { name: 'forget old mails', rhythm: { every: 'day', hour: 1, minute: 50 }, run: forgetOldMails },

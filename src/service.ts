@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { registerCapture } from './capture/serve.ts';
 import { openClicks } from './clicks/clicks.ts';
@@ -12,10 +13,11 @@ import { requestLimit } from './people/request-limits.ts';
 import type { Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/database/away.ts';
 import { isReachable, nightTimeOuts, openDatabase, webTimeOuts } from './platform/database/database.ts';
-import { migrate } from './platform/database/migrate.ts';
 import { listen } from './platform/database/notices.ts';
 import { sandboxClock } from './platform/database/sandbox-clock.ts';
 import { registerDocs } from './platform/http/docs.ts';
+import { createLeaving, type Leaving } from './platform/http/leaving.ts';
+import { httpLimits } from './platform/http/limits.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { createServer } from './platform/http/server.ts';
 import { registerWeb } from './platform/http/web.ts';
@@ -25,6 +27,8 @@ import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ownAddressOf } from './platform/own-address.ts';
 import type { Platform } from './platform/platform.ts';
+import type { HowToLeave } from './platform/processes/messages.ts';
+import type { Family } from './platform/processes/worker.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { realClock, secondMs } from './platform/time.ts';
 import { openPostbacks } from './postbacks.ts';
@@ -34,6 +38,7 @@ import { openProviders } from './providers/providers.ts';
 import { apiRoutes } from './routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
 import { toldInLog } from './platform/database/sql-errors.ts';
+import { upgrade } from './upgrade.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -42,8 +47,18 @@ export type ServiceOptions = {
   readonly log: Log;
   /** The built dashboards; null where nobody looks at pages. */
   readonly webFolder: string | null;
+  /** The other processes of this machine, where there are some. */
+  readonly family?: Family;
+  /** Beside processes that answer requests: on a port of its own that only this machine reaches. */
+  readonly listensApart?: boolean;
 };
-export type Service = { readonly platform: Platform; readonly url: string; readonly stop: () => Promise<void> };
+export type Service = {
+  readonly platform: Platform;
+  readonly url: string;
+  /** First of all, where no request may fail: says that it goes, and takes no more. Then it is stopped. */
+  readonly leave: (how: HowToLeave) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
 
 const webConnectionsMax = 16;
 const nightConnectionsMax = 4;
@@ -53,13 +68,14 @@ const clockRefreshMs = secondMs;
 export async function startService(options: ServiceOptions): Promise<Service> {
   const platform = openPlatform(options);
   const { config, database, log } = platform;
+  const leaving = createLeaving();
   const ends: Array<() => Promise<void>> = [() => platform.notices.close(), () => platform.nightDatabase.end(), () => database.end()];
   const stop = async () => {
     for (const end of ends.splice(0))
       await end().catch((error: unknown) => log.error({ error: toldInLog(error) }, 'a part did not stop in order'));
   };
   try {
-    await migrate(database);
+    await upgrade(platform);
     await keepMoneyApart(platform);
     await migrateJobs(options.databaseUrl, log);
     await platform.clock.refresh();
@@ -76,32 +92,50 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       dialects: [contractDialect(postbacks.refusals.count)],
       isTemporary: isDatabaseAway,
       onFault: (error, at) => log.error({ ...at, error: toldInLog(error) }, 'a request failed'),
+      leaving,
     });
-    registerHealth(app, platform);
-    registerCapture(app);
-    clicks.register(app);
-    postbacks.register(app);
+    const health = registerHealth(app, platform);
     registerProviderNews(app, { platform, providers });
-    const routes = apiRoutes({ ring: clicks.ring, providers });
+    const isForRequests = config.role !== 'jobs';
+    // A process for the jobs is asked for its figures, and hears what providers tell.
+    const routes = apiRoutes({ ring: clicks.ring, providers }).filter(({ path }) => isForRequests || path === '/metrics');
+    if (isForRequests) {
+      registerCapture(app);
+      clicks.register(app);
+      postbacks.register(app);
+    }
     mount(app, platform, routes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
-    registerDocs(app, () =>
+    if (isForRequests) registerDocs(app, () =>
       describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: describedPostbacks() }),
     );
-    if (options.webFolder !== null) registerWeb(app, options.webFolder);
-    await app.listen({ host: config.host, port: config.port });
+    if (isForRequests && options.webFolder !== null) registerWeb(app, options.webFolder);
+    const host = options.listensApart === true ? '127.0.0.1' : config.host;
+    await app.listen(options.listensApart === true ? { host, port: 0, exclusive: true } : { host, port: config.port });
     ends.unshift(() => app.close());
-    platform.own.url = ownAddressOf({ host: config.host, port: portOf(app, config) }).url;
+    platform.own.url = ownAddressOf({ host, port: portOf(app, config) }).url;
 
-    const jobs = await startJobs({ url: options.databaseUrl, log, tasks: tasksOf({ platform, providers }), eachMinute });
-    ends.unshift(jobs.stop);
-    return { platform, url: urlOf(app, config), stop };
+    if (config.role !== 'web') {
+      const jobs = await startJobs({ url: options.databaseUrl, log, tasks: tasksOf({ platform, providers }), eachMinute });
+      ends.unshift(jobs.stop);
+    }
+    return { platform, url: urlOf(app, config), leave: leaveWith(leaving, health), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-export function openPlatform({ config, databaseUrl, secretKey, log }: Omit<ServiceOptions, 'webFolder'>): Platform {
+/** In this order: whoever sends requests here is told, then has time to send them elsewhere, and then the door is shut. */
+const leaveWith =
+  (leaving: Leaving, health: Health): Service['leave'] =>
+  async ({ isAnnounced, acceptingMs, restingMs }) => {
+    if (isAnnounced) health.isGoing = true;
+    leaving.begin();
+    await pause(acceptingMs);
+    await leaving.leave({ resting: restingMs, due: httpLimits.closeMs });
+  };
+
+export function openPlatform({ config, databaseUrl, secretKey, log, family }: Omit<ServiceOptions, 'webFolder'>): Platform {
   const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
   const connection = { url: databaseUrl, onIdleError };
   const database = openDatabase({ ...connection, name: 'web', connectionsMax: webConnectionsMax, timeOuts: webTimeOuts });
@@ -111,7 +145,7 @@ export function openPlatform({ config, databaseUrl, secretKey, log }: Omit<Servi
     nightDatabase: openDatabase({ ...connection, name: 'night', connectionsMax: nightConnectionsMax, timeOuts: nightTimeOuts }),
     clock: config.mode === 'sandbox' ? sandboxClock(database) : realClock,
     log,
-    metrics: createMetrics(),
+    metrics: createMetrics(family ?? null),
     secrets: createSecrets(secretKey),
     notices: listen(database, log),
     own: ownAddressOf(config),
@@ -119,16 +153,18 @@ export function openPlatform({ config, databaseUrl, secretKey, log }: Omit<Servi
   };
 }
 
-/** `healthz`: the process lives. `readyz`: it can serve. */
-function registerHealth(app: FastifyInstance, { database }: Platform): void {
+type Health = { isGoing: boolean };
+
+/** `healthz`: the process lives. `readyz`: it can serve, and means to go on. */
+function registerHealth(app: FastifyInstance, { database }: Platform): Health {
+  const health: Health = { isGoing: false };
   app.get('/healthz', async () => ({ ok: true, reason: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    if (await isReachable(database)) return { ok: true, reason: 'ready' };
-    return reply
-      .status(503)
-      .header('retry-after', '1')
-      .send({ ok: false, reason: 'temporarily_unavailable', message: 'The database does not answer.' });
+    const message = health.isGoing ? 'This service is stopping.' : (await isReachable(database)) ? null : 'The database does not answer.';
+    if (message === null) return { ok: true, reason: 'ready' };
+    return reply.status(503).header('retry-after', '1').send({ ok: false, reason: 'temporarily_unavailable', message });
   });
+  return health;
 }
 
 /** Where it listens in fact: with port 0 the system chose. */

@@ -29,6 +29,9 @@ const crossing = {
   'src/commissions/outbox-sql.ts storesWithWaitingEntries':
     'delivery finds the stores with something to deliver, by an index of nothing else',
   'src/billing/charges-sql.ts chargesUnderWay': 'the job goes on with charges that have no end, by an index of nothing else',
+  'src/billing/charges-sql.ts openCharges': "the operators' list of charges without an end, by an index of nothing else",
+  'src/review/disputes-sql.ts allDisputes': "the operators' list of disputes, the newest of each store by an index",
+  'src/operating/overview-sql.ts openDisputes': "the operators' overview counts the open disputes, by an index of nothing else",
   'src/billing/disputes-sql.ts disputesToUndo': 'the job goes on with what was taken back, by an index of nothing else',
   'src/billing/invoices-sql.ts invoicesToCharge':
     'the daily job charges what is due in all stores, by a partial index, a stretch at a time',

@@ -1,10 +1,11 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { ChargeProvider } from '../providers/provider.ts';
-import type { ChargeableState, ChargeState } from './decide-charge.ts';
+import type { ChargeableState, ChargeState, OpenChargeState } from './decide-charge.ts';
 import type { InvoiceKey } from './invoice.ts';
 
 export type ChargeKey = { readonly storeId: Id<'store'>; readonly chargeId: Id<'chg'> };
@@ -96,8 +97,48 @@ export const chargesUnderWay = (
       ${after === null ? nothing : sql`and (store_id, charge_id) > (${after.storeId}::uuid, ${after.chargeId}::uuid)`}
     order by store_id, charge_id limit ${limit}`);
 
+export type OpenCharge = Omit<Charge, 'state'> & { readonly state: OpenChargeState };
+
+/** Of all stores, for operators: by charges_under_way, which holds nothing else. */
+export const openCharges = (db: Queryable, state: OpenChargeState | null, { after, limit }: Page): Promise<OpenCharge[]> =>
+  db.all(sql`
+    select ${columns} from charges
+    where ${underWay} ${state === null ? nothing : sql`and state = ${state}`}
+      ${after === null ? nothing : sql`and (store_id, charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
+    order by store_id, charge_id limit ${limit + 1}`);
+
 /** In the order they were made: of two at one moment the backup was the first. */
 export const chargesOfInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<Charge[]> =>
   db.all(sql`
     select ${columns} from charges where store_id = ${storeId} and invoice_id = ${invoiceId}
     order by made_at, is_backup desc, charge_id`);
+
+/** Its money came in, and nobody owed it: somebody has to send it back. */
+export async function markStray(tx: Transaction, { storeId, chargeId }: ChargeKey, at: Date): Promise<void> {
+  await tx.run(sql`update charges set stray_at = ${at} where store_id = ${storeId} and charge_id = ${chargeId}`);
+}
+
+/** Stray and not given back; what was disputed and lost went back by itself. By charges_stray. */
+const toGiveBack = sql`
+  c.stray_at is not null and c.given_back_at is null
+    and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)`;
+
+export type StrayCharge = ChargeKey &
+  Pick<Charge, 'invoiceId' | 'amountCents' | 'provider' | 'providerId' | 'description'> & { readonly strayAt: Date };
+
+/** Of all stores, for operators. */
+export const strayCharges = (db: Queryable, { after, limit }: Page): Promise<StrayCharge[]> =>
+  db.all(sql`
+    select c.store_id, c.charge_id, c.invoice_id, c.amount_cents, c.provider, c.provider_id, c.description, c.stray_at from charges c
+    where ${toGiveBack} ${after === null ? nothing : sql`and (c.store_id, c.charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
+    order by c.store_id, c.charge_id limit ${limit + 1}`);
+
+type GivenBack = { readonly at: Date; readonly by: string; readonly note: string };
+
+/** False where there is nothing to give back, or somebody did. */
+export async function markGivenBack(db: Queryable, { storeId, chargeId }: ChargeKey, { at, by, note }: GivenBack): Promise<boolean> {
+  const touched = await db.run(sql`
+    update charges c set given_back_at = ${at}, given_back_by = ${by}, given_back_note = ${note}
+    where c.store_id = ${storeId} and c.charge_id = ${chargeId} and ${toGiveBack}`);
+  return touched === 1;
+}

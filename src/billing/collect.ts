@@ -1,10 +1,4 @@
-import {
-  collectCommissions,
-  endAdvanceOfCommissions,
-  lockAdvancedOfInvoice,
-  lockOfInvoice,
-  type BilledCommission,
-} from '../commissions/billing-sql.ts';
+import { collectCommissions, endAdvanceOfCommissions, type BilledCommission } from '../commissions/billing-sql.ts';
 import { tellCreators } from '../commissions/outbox-sql.ts';
 import { move, ways } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
@@ -12,44 +6,31 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { faultsOf } from './faults.ts';
-import { linesPerTransactionMax, perCreator } from './gather.ts';
+import { perCreator } from './gather.ts';
 import { eachInvoice } from './each-invoice.ts';
 import type { InvoiceKey } from './invoice.ts';
 import { changeInvoice, invoicesToCollect, lockInvoice } from './invoices-sql.ts';
+import { eachPart, nextOfInvoice, type Place } from './parts.ts';
 import { beginPart } from './parts-sql.ts';
 
-const partsMax = 10_000;
-
 /** Moves what a paid invoice brought on to its creators, part by part; the next one goes on after a death. */
-export async function collectInvoice(platform: Platform, key: InvoiceKey, now: Date): Promise<void> {
-  for (let part = 0; part < partsMax; part++) {
-    const isWhole = await platform.database.transaction((tx) => collectPart(tx, key, now));
-    platform.reached('billing: a part is collected');
-    if (isWhole) return;
-  }
-}
+export const collectInvoice = (platform: Platform, key: InvoiceKey, now: Date): Promise<void> =>
+  eachPart(platform, 'billing: a part is collected', (tx, after) => collectPart(tx, key, { now, after }));
 
 /**
- * Under the invoice's lock, part by part: a dispute that is lost meanwhile stops it where it is. What was advanced comes first: a
- * payout that comes back between the two makes it billed, never the other way round, and so nothing is overlooked.
+ * Under the invoice's lock, part by part: a dispute that is lost meanwhile stops it where it is. Each commission is judged under its
+ * own lock, once: where a payout comes back meanwhile, what was advanced is found either so or as billed, and collected either way.
  */
-async function collectPart(tx: Transaction, key: InvoiceKey, now: Date): Promise<boolean> {
+async function collectPart(tx: Transaction, key: InvoiceKey, { now, after }: { readonly now: Date; readonly after: Place }): Promise<Place> {
   const invoice = await lockInvoice(tx, key);
-  if (invoice === null || invoice.state !== 'paid' || invoice.collectedAt !== null) return true;
-  const advanced = await lockAdvancedOfInvoice(tx, key, linesPerTransactionMax);
-  if (advanced.length > 0) {
-    await endAdvanceOfCommissions(tx, rowsOf(key, advanced));
-    await tellOfPart(tx, key, { lines: advanced, kind: 'repaid', now });
-    return false;
-  }
-  const billed = await lockOfInvoice(tx, key, 'billed', { after: null, limit: linesPerTransactionMax });
-  if (billed.length > 0) {
-    await collectCommissions(tx, rowsOf(key, billed));
-    await tellOfPart(tx, key, { lines: billed, kind: 'collected', now });
-    return false;
-  }
-  await changeInvoice(tx, invoice, { state: 'paid', collectedAt: now });
-  return true;
+  if (invoice === null || invoice.state !== 'paid' || invoice.collectedAt !== null) return null;
+  const { lines, last } = await nextOfInvoice(tx, key, after);
+  const [advanced, billed] = [lines.filter(({ isAdvanced }) => isAdvanced), lines.filter(({ state }) => state === 'billed')];
+  await endAdvanceOfCommissions(tx, rowsOf(key, advanced));
+  await collectCommissions(tx, rowsOf(key, billed));
+  await tellOfPart(tx, key, { advanced, billed, now });
+  if (last === null) await changeInvoice(tx, invoice, { state: 'paid', collectedAt: now });
+  return last;
 }
 
 export const rowsOf = ({ storeId }: InvoiceKey, lines: readonly BilledCommission[]) => ({
@@ -57,12 +38,15 @@ export const rowsOf = ({ storeId }: InvoiceKey, lines: readonly BilledCommission
   commissionIds: lines.map(({ commissionId }) => commissionId),
 });
 
-type Part = { readonly lines: readonly BilledCommission[]; readonly kind: 'collected' | 'repaid'; readonly now: Date };
+type Part = { readonly advanced: readonly BilledCommission[]; readonly billed: readonly BilledCommission[]; readonly now: Date };
 
-async function tellOfPart(tx: Transaction, key: InvoiceKey, { lines, kind, now }: Part): Promise<void> {
+async function tellOfPart(tx: Transaction, key: InvoiceKey, { advanced, billed, now }: Part): Promise<void> {
+  const lines = [...advanced, ...billed];
+  if (lines.length === 0) return;
   const { storeId } = key;
   const fact = { source: { kind: 'charge', id: await beginPart(tx, key, now) }, at: now } as const;
-  await tellCreators(tx, { storeId, kind, at: now }, lines);
+  await tellCreators(tx, { storeId, kind: 'repaid', at: now }, advanced);
+  await tellCreators(tx, { storeId, kind: 'collected', at: now }, billed);
   await post(
     tx,
     perCreator(lines).flatMap(({ creatorId, amount }) => move({ storeId, creatorId, amount }, ways.collected, fact)),

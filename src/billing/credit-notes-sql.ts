@@ -9,15 +9,15 @@ import type { CreditedSoFar, InvoiceKey } from './invoice.ts';
 /** By credit_notes_of_invoice. Who acts on it holds the invoice: credit notes are written under its lock. */
 export const creditedSoFar = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<CreditedSoFar> =>
   db.one(sql`
-    select coalesce(sum(n.lines_cents) filter (where n.kind = 'before'), 0)::bigint as before_lines,
-      coalesce(sum(n.fee_cents) filter (where n.kind = 'before'), 0)::bigint as before_fee,
-      coalesce(sum(n.credit_cents) filter (where n.kind = 'before'), 0)::bigint as before_credit,
-      coalesce(sum(n.lines_cents) filter (where n.kind = 'after'), 0)::bigint as after_lines,
-      coalesce(sum(n.fee_cents) filter (where n.kind = 'after'), 0)::bigint as after_fee,
-      coalesce(sum(unclaimed.cents) filter (where n.kind = 'after'), 0)::bigint as after_unclaimed_lines
+    select coalesce(sum(n.lines_cents) filter (where n.kind = 'before'), 0) as before_lines,
+      coalesce(sum(n.fee_cents) filter (where n.kind = 'before'), 0) as before_fee,
+      coalesce(sum(n.credit_cents) filter (where n.kind = 'before'), 0) as before_credit,
+      coalesce(sum(n.lines_cents) filter (where n.kind = 'after'), 0) as after_lines,
+      coalesce(sum(n.fee_cents) filter (where n.kind = 'after'), 0) as after_fee,
+      coalesce(sum(unclaimed.cents) filter (where n.kind = 'after'), 0) as after_unclaimed_lines
     from credit_notes n
     cross join lateral (
-      select coalesce(sum(l.amount_cents), 0)::bigint as cents from credit_note_lines l
+      select coalesce(sum(l.amount_cents), 0) as cents from credit_note_lines l
       where l.store_id = n.store_id and l.credit_note_id = n.credit_note_id and not l.is_borne
     ) as unclaimed
     where n.store_id = ${storeId} and n.invoice_id = ${invoiceId}`);

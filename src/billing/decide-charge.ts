@@ -2,7 +2,8 @@ import type { MoneyOutcome } from '../providers/provider.ts';
 import { dayMs, plusDays } from '../platform/time.ts';
 
 export const openChargeStates = ['ready', 'sending', 'pending', 'unknown'] as const;
-export type ChargeState = (typeof openChargeStates)[number] | 'succeeded' | 'declined' | 'absent';
+export type OpenChargeState = (typeof openChargeStates)[number];
+export type ChargeState = OpenChargeState | 'succeeded' | 'declined' | 'absent';
 
 /** What an invoice was when it was charged. */
 export type ChargeableState = 'issued' | 'retrying' | 'past_due' | 'charged_back';

@@ -24,13 +24,19 @@ export async function insertDispute(tx: Transaction, lost: NewDispute): Promise<
   return written === 1;
 }
 
-/** Another charge of the invoice that succeeded and was not taken back: then that one pays it. */
-export async function isPaidByAnother(tx: Transaction, { storeId, chargeId }: ChargeKey, invoiceId: Id<'inv'>): Promise<boolean> {
-  const found = await tx.find(sql`
-    select 1 as one from charges c
-    where c.store_id = ${storeId} and c.invoice_id = ${invoiceId} and c.charge_id <> ${chargeId} and c.state = 'succeeded'
-      and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id) limit 1`);
-  return found !== null;
+/**
+ * Another charge of the invoice that succeeded, and was neither taken nor given back: then that one pays it, and is stray no more.
+ * False: there is none.
+ */
+export async function letAnotherPay(tx: Transaction, { storeId, chargeId }: ChargeKey, invoiceId: Id<'inv'>): Promise<boolean> {
+  const found = await tx.run(sql`
+    update charges set stray_at = null where store_id = ${storeId} and charge_id = (
+      select c.charge_id from charges c
+      where c.store_id = ${storeId} and c.invoice_id = ${invoiceId} and c.charge_id <> ${chargeId} and c.state = 'succeeded'
+        and c.given_back_at is null
+        and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
+      order by c.stray_at nulls first, c.charge_id limit 1)`);
+  return found === 1;
 }
 
 /** Lost, and not all of the invoice's commissions went back yet. Of one store, or of all: by disputes_to_undo. */

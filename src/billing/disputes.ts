@@ -1,4 +1,4 @@
-import { advanceCommissions, lockCollectedOfInvoice, uncollectCommissions } from '../commissions/billing-sql.ts';
+import { advanceCommissions, uncollectCommissions, type OfInvoice } from '../commissions/billing-sql.ts';
 import { tellCreators } from '../commissions/outbox-sql.ts';
 import { back, move, ways } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
@@ -11,13 +11,14 @@ import type { Money } from '../providers/providers.ts';
 import { findCharge, lockCharge, type ChargeKey } from './charges-sql.ts';
 import { rowsOf } from './collect.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
-import { disputesToUndo, insertDispute, isPaidByAnother, markUndone, type Dispute } from './disputes-sql.ts';
+import { disputesToUndo, insertDispute, letAnotherPay, markUndone, type Dispute } from './disputes-sql.ts';
 import { faultsOf } from './faults.ts';
-import { linesPerTransactionMax, perCreator } from './gather.ts';
+import { perCreator } from './gather.ts';
 import { dueOf } from './invoice.ts';
 import { changeInvoice, lockInvoice } from './invoices-sql.ts';
 import { tellFinance } from './letters-out.ts';
 import { disputeLostLetter } from './letters.ts';
+import { eachPart, nextOfInvoice, type Place } from './parts.ts';
 import { beginPart } from './parts-sql.ts';
 import { keepPastDue, storePostingsBack } from './pay.ts';
 import { keyOfReference, lookUpAndSettle, type NewsEnd } from './settle-from-outside.ts';
@@ -52,7 +53,7 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
   const credited = await creditedSoFar(tx, invoice);
   // Where all of it was credited or waived, no charge paid it: this one brought what nobody owed.
   const isPaidByCharge = invoice.state === 'paid' && dueOf(invoice, credited) > invoice.writtenOffCents;
-  const isOurs = isPaidByCharge && !(await isPaidByAnother(tx, key, invoice.invoiceId));
+  const isOurs = isPaidByCharge && !(await letAnotherPay(tx, key, invoice.invoiceId));
   const disputeId = newId<'dsp'>(now);
   const { newsId, why, at: lostAt } = news;
   const { invoiceId } = invoice;
@@ -86,7 +87,6 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
 }
 
 const disputesAtOnceMax = 1_000;
-const partsMax = 10_000;
 
 /** A job: what was taken back and not undone to its end. */
 export async function undoDisputes(platform: Platform, now: Date, storeId: Id<'store'> | null): Promise<void> {
@@ -96,27 +96,30 @@ export async function undoDisputes(platform: Platform, now: Date, storeId: Id<'s
   faults.raise();
 }
 
-async function undoDispute(platform: Platform, dispute: Dispute, now: Date): Promise<void> {
-  for (let part = 0; part < partsMax; part++) {
-    const isWhole = await platform.database.transaction((tx) => undoPart(tx, dispute, now));
-    platform.reached('billing: a part is taken back');
-    if (isWhole) return;
-  }
-}
+const undoDispute = (platform: Platform, dispute: Dispute, now: Date): Promise<void> =>
+  eachPart(platform, 'billing: a part is taken back', (tx, after) => undoPart(tx, dispute, { now, after }));
 
 /**
  * Under the invoice's lock. What is in no payout yet is billed again; what is in one stays, and the operator bears it until the
  * store pays. If it has paid again already, what was not taken back yet stays as it is: its books never moved.
  */
-async function undoPart(tx: Transaction, dispute: Dispute, now: Date): Promise<boolean> {
-  const { storeId } = dispute;
+async function undoPart(tx: Transaction, dispute: Dispute, { now, after }: { readonly now: Date; readonly after: Place }): Promise<Place> {
   const invoice = await lockInvoice(tx, dispute);
   const isOpen = invoice !== null && invoice.state !== 'paid' && invoice.state !== 'void';
-  const lines = isOpen ? await lockCollectedOfInvoice(tx, dispute, linesPerTransactionMax) : [];
-  if (lines.length === 0) {
-    await markUndone(tx, dispute, now);
-    return true;
-  }
+  const { lines, last } = isOpen ? await nextOfInvoice(tx, dispute, after) : { lines: [], last: null };
+  await takeBack(
+    tx,
+    dispute,
+    lines.filter(({ state, isAdvanced }) => (state === 'collected' || state === 'paid') && !isAdvanced),
+    now,
+  );
+  if (last === null) await markUndone(tx, dispute, now);
+  return last;
+}
+
+async function takeBack(tx: Transaction, dispute: Dispute, lines: readonly OfInvoice[], now: Date): Promise<void> {
+  if (lines.length === 0) return;
+  const { storeId } = dispute;
   const [kept, free] = [lines.filter(({ isInPayout }) => isInPayout), lines.filter(({ isInPayout }) => !isInPayout)];
   await uncollectCommissions(tx, rowsOf(dispute, free));
   await advanceCommissions(tx, rowsOf(dispute, kept), now);
@@ -127,5 +130,4 @@ async function undoPart(tx: Transaction, dispute: Dispute, now: Date): Promise<b
     tx,
     perCreator(lines).flatMap(({ creatorId, amount }) => move({ storeId, creatorId, amount }, back(ways.collected), fact)),
   );
-  return false;
 }

@@ -11,13 +11,12 @@ import { startOfDay } from './decide-charge.ts';
 import { amountsOf } from './decide-issue.ts';
 import type { Bill, Invoice, InvoiceKey } from './invoice.ts';
 import { forgetGathering, gatheredOf, insertLines, issue, lockGathering } from './invoices-sql.ts';
+import { linesPerTransactionMax } from './parts.ts';
 import { beginPart } from './parts-sql.ts';
 import { tellFinance } from './letters-out.ts';
 import { invoiceLetter } from './letters.ts';
 import { countInvoice, lockStoreBilling, markArchivingBilled, readBillingSettings } from './settings-sql.ts';
 
-/** What one transaction touches: nobody waits long for it. */
-export const linesPerTransactionMax = 1_000;
 const partsMax = 10_000;
 
 type Gathering = InvoiceKey & { readonly now: Date; readonly archivedAt: Date | null };

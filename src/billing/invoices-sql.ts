@@ -46,12 +46,25 @@ export async function insertLines(tx: Transaction, { storeId, invoiceId, partId,
   must(written === lines.length, 'every line is written once');
 }
 
+/** The commissions of an invoice, in the order of their ids. Lines never change, so whoever walks goes by them. By invoice_lines_of_invoice. */
+export async function namesOnInvoice(
+  db: Queryable,
+  { storeId, invoiceId }: InvoiceKey,
+  { after, limit }: { readonly after: Id<'com'> | null; readonly limit: number },
+): Promise<ReadonlyArray<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from invoice_lines
+    where store_id = ${storeId} and invoice_id = ${invoiceId} ${after === null ? nothing : sql`and commission_id > ${after}`}
+    order by commission_id limit ${limit}`);
+  return rows.map(({ commissionId }) => commissionId);
+}
+
 export type Gathered = { readonly count: bigint; readonly cents: Cents };
 
 /** What was gathered already for an invoice that is not issued yet; nothing where there is none. */
 export const gatheredOf = (db: Queryable, storeId: Id<'store'>): Promise<Gathered> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(l.amount_cents), 0)::bigint as cents
+    select count(*) as count, coalesce(sum(l.amount_cents), 0) as cents
     from invoices i join invoice_lines l on l.store_id = i.store_id and l.invoice_id = i.invoice_id
     where i.store_id = ${storeId} and i.state = 'gathering'`);
 
@@ -126,7 +139,7 @@ export const invoicesUnderWay = (db: Queryable, walk: InvoiceWalk): Promise<Invo
 /** Not paid yet, whatever the reason: few at a time. */
 export const unpaidOf = (db: Queryable, storeId: Id<'store'>): Promise<Gathered> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(total_cents), 0)::bigint as cents from invoices
+    select count(*) as count, coalesce(sum(total_cents), 0) as cents from invoices
     where store_id = ${storeId} and state in ('issued', 'charging', 'unknown', 'retrying', 'past_due', 'charged_back')`);
 
 /** A mended method pays all that is open, the oldest first. */

@@ -59,8 +59,6 @@ export async function chargeMinOf(db: Queryable, providers: Providers, storeId: 
 export async function issueInvoice({ platform, providers }: Money, asked: IssueAsked): Promise<Invoice | null> {
   const { storeId, now } = asked;
   const { database, reached } = platform;
-  const plan = await planIssue(database, providers, asked);
-  if (plan.decision.do === 'carry on' && !isArchivingDone(plan)) return null;
   const begun = await database.transaction((tx) => begin(tx, providers, asked));
   if (begun === null) return null;
   reached('billing: an invoice is begun');
@@ -69,7 +67,7 @@ export async function issueInvoice({ platform, providers }: Money, asked: IssueA
 
 type Begun = { readonly invoiceId: Id<'inv'>; readonly archivedAt: Date | null };
 
-/** Decided once more under the lock of the store's billing: of two runs the second finds the first one's invoice, or nothing left. */
+/** Decided under the lock of the store's billing: of two runs the second finds the first one's invoice, or nothing left. */
 async function begin(tx: Transaction, providers: Providers, asked: IssueAsked): Promise<Begun | null> {
   const { storeId, now } = asked;
   await lockStoreBilling(tx, storeId);

@@ -1,6 +1,5 @@
-import { storesWithBillable } from '../commissions/billing-sql.ts';
 import type { Id } from '../platform/ids.ts';
-import type { Database } from '../platform/database/database.ts';
+import { sideBySide } from '../platform/side-by-side.ts';
 import type { Money } from '../providers/providers.ts';
 import { chargeInvoice, takeUpCharges } from './charge.ts';
 import { collectInvoices } from './collect.ts';
@@ -8,10 +7,10 @@ import type { IssueMoment } from './decide-issue.ts';
 import { undoDisputes } from './disputes.ts';
 import { eachInvoice } from './each-invoice.ts';
 import { faultsOf } from './faults.ts';
-import { invoicesMended, invoicesToCharge, openInvoicesOf, storesGathering } from './invoices-sql.ts';
+import { invoicesMended, invoicesToCharge, openInvoicesOf } from './invoices-sql.ts';
 import { issueInvoice } from './issue.ts';
 import { tellCreatorsOfPastDue } from './letters-out.ts';
-import { storesWithUnbilledArchiving } from './settings-sql.ts';
+import { byStore, storesAtOnce, storesToBill } from './stores.ts';
 
 /** On the 1st: what is worth an invoice is billed. */
 export const cutInvoices = (money: Money): Promise<void> => issueAll(money, 'cut');
@@ -23,17 +22,20 @@ export const billEarly = (money: Money): Promise<void> => issueAll(money, 'day')
 async function issueAll(money: Money, moment: IssueMoment): Promise<void> {
   const now = money.platform.clock.now();
   const faults = faultsOf(money.platform);
-  for await (const storeId of storesToBill(money.platform.database, now))
-    await faults.of(storeId, () => issueInvoice(money, { storeId, now, moment, minimum: null }));
+  await sideBySide(storesToBill(money.platform.database, now), storesAtOnce, (storeId) =>
+    faults.of(storeId, () => issueInvoice(money, { storeId, now, moment, minimum: null })),
+  );
   faults.raise();
 }
 
-/** Each day, which on the 4th is what was cut on the 1st: first charges and those to be tried again. */
+/** Each day, which on the 4th is what was cut on the 1st: first charges and those to be tried again. Of one store the oldest first. */
 export async function chargeDue(money: Money, now: Date): Promise<void> {
   const faults = faultsOf(money.platform);
   const { database } = money.platform;
   const due = eachInvoice(null, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
-  for await (const key of due) await faults.of(key.storeId, () => chargeInvoice(money, key, 'due'));
+  await sideBySide(byStore(due), storesAtOnce, async (keys) => {
+    for (const key of keys) await faults.of(key.storeId, () => chargeInvoice(money, key, 'due'));
+  });
   faults.raise();
 }
 
@@ -60,26 +62,4 @@ export async function chargeOpen(money: Money, storeId: Id<'store'>, now: Date):
   for (const key of await openInvoicesOf(database, { storeId })) await chargeInvoice(money, key, 'open');
   const due = eachInvoice(storeId, (walk) => invoicesToCharge(database, { ...walk, now, isCalendarIgnored: false }));
   for await (const key of due) await chargeInvoice(money, key, 'due');
-}
-
-const storesAtOnce = 1_000;
-const roundsMax = 10_000;
-
-type Stretch = { readonly after: Id<'store'> | null; readonly limit: number };
-
-/** Every store that could have something to bill, begun ones first. One may come twice; the second time there is nothing left. */
-export async function* storesToBill(database: Database, now: Date): AsyncGenerator<Id<'store'>> {
-  yield* eachStore((stretch) => storesGathering(database, stretch));
-  yield* eachStore((stretch) => storesWithUnbilledArchiving(database, stretch));
-  yield* eachStore((stretch) => storesWithBillable(database, { now, ...stretch }));
-}
-
-async function* eachStore(read: (stretch: Stretch) => Promise<ReadonlyArray<Id<'store'>>>): AsyncGenerator<Id<'store'>> {
-  let after: Id<'store'> | null = null;
-  for (let round = 0; round < roundsMax; round++) {
-    const stores: ReadonlyArray<Id<'store'>> = await read({ after, limit: storesAtOnce });
-    yield* stores;
-    if (stores.length < storesAtOnce) return;
-    after = stores.at(-1) ?? null;
-  }
 }

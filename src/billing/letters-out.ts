@@ -2,13 +2,18 @@ import { creatorsOfStore } from '../creators/members-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Letter } from '../notify/letter.ts';
 import { keepMail } from '../notify/mail.ts';
+import { keepAudit } from '../people/audit.ts';
+import { operatorsMax } from '../people/operators.ts';
 import { roles, type Role } from '../people/permissions.ts';
 import { teamOf } from '../people/team-sql.ts';
+import { operators } from '../people/users-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
-import { creatorsPastDueLetter, type StoreFacts } from './letters.ts';
+import type { Charge } from './charges-sql.ts';
+import { exact } from './exact.ts';
+import { creatorsPastDueLetter, strayLetter, type StoreFacts } from './letters.ts';
 import { keepTelling, lockTelling, storesTelling } from './settings-sql.ts';
 
 type About = Pick<Platform, 'config' | 'secrets'>;
@@ -25,6 +30,30 @@ export async function tellFinance(
   const letter = letterOf({ storeName: store.name, url: `${config.baseUrl}/stores/${publicId('store', storeId)}/billing` });
   const paying = (await teamOf(db, storeId)).filter(({ role }) => mayPay(role));
   for (const { email } of paying) await keepMail(db, secrets, { to: email, letter, storeId });
+}
+
+/** To the operators, and into the audit log: it happened by itself, and a person has to act. */
+export async function tellOfStray(
+  tx: Transaction,
+  { config, secrets }: About,
+  { storeId, chargeId, invoiceId, amountCents }: Pick<Charge, 'storeId' | 'chargeId' | 'invoiceId' | 'amountCents'>,
+  at: Date,
+): Promise<void> {
+  const charge = publicId('chg', chargeId);
+  await keepAudit(tx, {
+    at,
+    actor: 'system',
+    actorName: 'Tributary',
+    storeId,
+    creatorId: null,
+    action: 'charge.stray',
+    subject: charge,
+    details: { invoice: publicId('inv', invoiceId), amount_cents: exact(amountCents) },
+    requestId: '',
+    addressHash: null,
+  });
+  const letter = strayLetter({ amount: amountCents, charge, url: `${config.baseUrl}/operator/charges` });
+  for (const { email } of await operators(tx, { most: operatorsMax })) await keepMail(tx, secrets, { to: email, letter, storeId: null });
 }
 
 function mayPay(role: Role): boolean {

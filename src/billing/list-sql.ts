@@ -41,6 +41,6 @@ export const linesOfInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey
 export type CreatorShare = { readonly creatorId: Id<'crt'>; readonly count: bigint; readonly cents: Cents };
 export const sharesOfInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey, limit: number): Promise<CreatorShare[]> =>
   db.all(sql`
-    select creator_id, count(*) as count, sum(amount_cents)::bigint as cents from invoice_lines
+    select creator_id, count(*) as count, sum(amount_cents) as cents from invoice_lines
     where store_id = ${storeId} and invoice_id = ${invoiceId} group by creator_id
     order by cents desc, creator_id limit ${limit}`);

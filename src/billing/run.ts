@@ -11,11 +11,8 @@ import { exact } from './exact.ts';
 import type { InvoiceKey } from './invoice.ts';
 import { invoicesToCharge, invoicesUnderWay } from './invoices-sql.ts';
 import { issueInvoice, planIssue } from './issue.ts';
-import { storesToBill } from './jobs.ts';
 import { standingOf, type RunInvoice } from './runs-sql.ts';
-
-/** Stores share no row that is waited for: while one waits for its commit, others go on. */
-const storesAtOnce = 3;
+import { storesAtOnce, storesToBill } from './stores.ts';
 
 export type RunAsked = { readonly storeId: Id<'store'> | null; readonly minimum: Cents | null; readonly now: Date };
 
@@ -30,20 +27,22 @@ export async function runBilling(money: Money, { storeId, minimum, now }: RunAsk
   await faults.of(storeId, () => takeUpCharges(money, storeId));
   await faults.of(storeId, () => undoDisputes(platform, now, storeId));
   await faults.of(storeId, () => collectInvoices(platform, now, storeId));
-  await sideBySide(storesOf(money, storeId, now), storesAtOnce, (store) =>
-    faults.of(store, async () => {
-      const issued = await issueInvoice(money, { storeId: store, now, moment: 'now', minimum });
-      if (issued !== null) touch(issued);
-    }),
-  );
   // One store's invoices one after the other, the oldest first: nothing new is charged while something older is unpaid.
-  const open = Map.groupBy(await openBefore(money, { storeId, now }), (key) => key.storeId);
-  await sideBySide(open.values(), storesAtOnce, async (keys) => {
+  const charge = async (keys: readonly InvoiceKey[]) => {
     for (const key of keys) {
       touch(key);
       await faults.of(key.storeId, () => chargeInvoice(money, key, 'due or issued'));
     }
-  });
+  };
+  // What was issued is charged while its rows are at hand, not after all stores were billed: the database writes each page down whole
+  // when it is touched for the first time after a checkpoint.
+  await sideBySide(storesOf(money, storeId, now), storesAtOnce, (store) =>
+    faults.of(store, async () => {
+      const issued = await issueInvoice(money, { storeId: store, now, moment: 'now', minimum });
+      if (issued !== null) await charge(await openBefore(money, { storeId: store, now }));
+    }),
+  );
+  await sideBySide(Map.groupBy(await openBefore(money, { storeId, now }), (key) => key.storeId).values(), storesAtOnce, charge);
   // All others are done. The run has no end, and the next one goes on with what is left.
   faults.raise();
   return shown(await standingOf(database, [...touched.values()]));
@@ -53,10 +52,7 @@ export async function runBilling(money: Money, { storeId, minimum, now }: RunAsk
 export async function planRun(money: Money, { storeId, minimum, now }: RunAsked): Promise<readonly RunInvoice[]> {
   const { database } = money.platform;
   const planned: RunInvoice[] = [...shown(await standingOf(database, await openBefore(money, { storeId, now })))];
-  const seen = new Set<Id<'store'>>();
   for await (const store of storesOf(money, storeId, now)) {
-    if (seen.has(store)) continue;
-    seen.add(store);
     const { decision } = await planIssue(database, money.providers, { storeId: store, now, moment: 'now', minimum });
     if (decision.do !== 'issue') continue;
     const total = exact(decision.amounts.totalCents);

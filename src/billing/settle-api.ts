@@ -1,12 +1,13 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { notFound, refuse } from '../platform/http/answers.ts';
+import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import { minuteMs } from '../platform/time.ts';
+import { must, never } from '../platform/must.ts';
 import type { Providers } from '../providers/providers.ts';
 import { chargeInvoice } from './charge.ts';
-import { findCharge, type Charge } from './charges-sql.ts';
+import { findCharge } from './charges-sql.ts';
+import { decideByHand, handOutcomes, surelyNeverMadeAt, type HandDecision, type HandOutcome } from './decide-by-hand.ts';
 import type { ChargeOutcome } from './decide-charge.ts';
 import { shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
@@ -17,7 +18,7 @@ const text = () => T.String({ minLength: 1, maxLength: textLengthMax, pattern: S
 
 const body = T.Object(
   {
-    outcome: T.Enum(['succeeded', 'declined', 'never_made'], { description: "As the provider's own list has it" }),
+    outcome: T.Enum([...handOutcomes], { description: "As the provider's own list has it" }),
     provider_id: T.Optional(T.Union([text(), T.Null()], { description: "The provider's name of the charge; required where it succeeded" })),
     note: text(),
   },
@@ -39,20 +40,10 @@ export const settleChargeByHand = (providers: Providers) =>
       const { database } = platform;
       const charge = await findCharge(database, key);
       if (charge === null) return notFound;
-      if (charge.state !== 'unknown' && charge.state !== 'sending' && charge.state !== 'pending')
-        return refuse('conflict', 'The end of this charge is known already.');
       const { outcome, provider_id: providerId = null, note } = asked;
-      if (charge.state === 'sending' && isInFlight(charge, now))
-        return refuse(
-          'conflict',
-          'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.',
-        );
-      if (charge.state === 'pending' && outcome === 'never_made')
-        return refuse('conflict', 'The provider has accepted this charge, so it was made. Say how it ended, once the provider does.');
-      if (outcome === 'succeeded' && providerId === null)
-        return refuse('invalid_request', 'The body is not right; see errors.', [
-          { field: 'provider_id', message: 'says which charge of the provider it was' },
-        ]);
+      const provider = providers.chargeProvider(charge.provider);
+      const decision = decideByHand({ now, charge, outcome, providerId, provider });
+      if (decision !== 'go') return refusalOf(decision, surelyNeverMadeAt(charge, provider));
       const isAgain = await settle(platform, key, outcomeOf(outcome, providerId, note), now);
       if (isAgain) await chargeInvoice({ platform, providers }, charge, 'due');
       const invoice = await findInvoice(database, charge);
@@ -65,11 +56,29 @@ export const settleChargeByHand = (providers: Providers) =>
     },
   });
 
-/** Its answer may still come: who calls it never made now has it charged once more. */
-const answeredWithinMs = minuteMs;
-const isInFlight = ({ calledAt }: Charge, now: Date): boolean => calledAt !== null && now.getTime() < calledAt.getTime() + answeredWithinMs;
+function refusalOf(decision: Exclude<HandDecision, 'go'>, sureAt: Date): Refusal {
+  switch (decision) {
+    case 'not_open':
+      return refuse('conflict', 'The end of this charge is known already.');
+    case 'in_flight':
+      return refuse('conflict', 'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.');
+    case 'accepted':
+      return refuse('conflict', 'The provider has accepted this charge, so it was made. Say how it ended, once the provider does.');
+    case 'may_still_be_made':
+      return refuse(
+        'conflict',
+        `It is still sent again under its key, so it may yet be made. Look again after ${isoTime(sureAt)}: a list without it proves it then.`,
+      );
+    case 'without_its_name':
+      return refuse('invalid_request', 'The body is not right; see errors.', [
+        { field: 'provider_id', message: 'says which charge of the provider it was' },
+      ]);
+    default:
+      return never(decision);
+  }
+}
 
-function outcomeOf(outcome: 'succeeded' | 'declined' | 'never_made', providerId: string | null, note: string): ChargeOutcome {
+function outcomeOf(outcome: HandOutcome, providerId: string | null, note: string): ChargeOutcome {
   if (outcome === 'never_made') return { is: 'absent' };
   if (outcome === 'declined') return { is: 'declined', providerId, code: 'by_hand', message: note };
   must(providerId !== null, 'who says that it succeeded says which one it was');

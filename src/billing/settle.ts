@@ -3,13 +3,13 @@ import { publicId } from '../platform/ids.ts';
 import { type Cents } from '../platform/money.ts';
 import { must, never } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
-import { changeCharge, findCharge, isUnderWay, lockCharge, type Charge, type ChargeEnd, type ChargeKey } from './charges-sql.ts';
+import { changeCharge, findCharge, isUnderWay, lockCharge, markStray, type Charge, type ChargeEnd, type ChargeKey } from './charges-sql.ts';
 import { collectInvoice } from './collect.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
 import { afterDecline, decideCharge, type AfterFailure, type ChargeableState, type ChargeOutcome } from './decide-charge.ts';
 import { dueOf, type Invoice } from './invoice.ts';
 import { changeInvoice, lockInvoice } from './invoices-sql.ts';
-import { tellFinance } from './letters-out.ts';
+import { tellFinance, tellOfStray } from './letters-out.ts';
 import { chargeFailedLetter, pastDueLetter } from './letters.ts';
 import { keepPastDue, payInvoice } from './pay.ts';
 
@@ -45,6 +45,8 @@ async function settleLocked(tx: Transaction, platform: Platform, { key, outcome,
       return { is: 'paid', invoice: await payInvoice(tx, invoice, { source: { kind: 'charge', id: charge.chargeId }, at: now }) };
     case 'raise alarm':
       await changeCharge(tx, key, endOf(outcome, 'succeeded', now));
+      await markStray(tx, key, now);
+      await tellOfStray(tx, platform, charge, now);
       platform.log.error({ charge: publicId('chg', key.chargeId) }, 'billing: money came in that nobody owed; send it back by hand');
       return { is: 'settled' };
     case 'fail':

@@ -97,12 +97,13 @@ export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
     limit ${differencesMax}`);
 }
 
-/** A charge that succeeded and was not taken back stands for what was due then. Without any, credit covered it or it was waived. */
+/** A charge that succeeded and was neither taken back nor given back stands for what was due then. Without any, credit covered it or it was waived. */
 export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   return db.all<Difference>(sql`
     with standing as (
       select c.store_id, c.invoice_id, count(*) as count, sum(c.amount_cents) as cents from charges c
-      where c.state = 'succeeded' and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
+      where c.state = 'succeeded' and c.given_back_at is null
+        and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
       group by c.store_id, c.invoice_id
     ), credited as (
       select store_id, invoice_id, sum(lines_cents + fee_cents - credit_cents) as cents from credit_notes
@@ -155,7 +156,8 @@ export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
   return db.all<Difference>(sql`
     with brought as (
       select c.store_id, sum(c.amount_cents) as cents from charges c
-      where c.state = 'succeeded' and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
+      where c.state = 'succeeded' and c.given_back_at is null
+        and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
       group by c.store_id
     ), posted as (
       select store_id, sum(case when debit = 'collected' then amount_cents when credit = 'collected' then -amount_cents else 0 end) as cents

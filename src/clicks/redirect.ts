@@ -38,14 +38,17 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
     method: ['GET', 'HEAD'],
     url: '/r/:code',
     handler: async (request, reply) => {
-      const answerBy = performance.now() + answerMsMax;
+      const startedAt = performance.now();
+      const answerBy = startedAt + answerMsMax;
       reply.header('referrer-policy', 'strict-origin-when-cross-origin');
       const { code } = request.params;
       // What no link can be called is not asked for: a null byte would fail the look-up of all who asked at the same time.
       const found = isCode.test(code) ? await parts.links.get(code) : unknown;
       if (found.is === 'unknown') return answerUnknownLink(request, reply);
       if (found.is === 'unavailable') return answerAway(request, reply);
-      return arrive({ request, reply, answerBy }, parts, found.link);
+      await arrive({ request, reply, answerBy }, parts, found.link);
+      parts.platform.metrics.traffic.redirects.answered(performance.now() - startedAt);
+      return reply;
     },
   });
 }

@@ -27,7 +27,7 @@ export type Billable = {
 
 export const billableOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<Billable> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents, min(greatest(approved_at, hold_until)) as since
+    select count(*) as count, coalesce(sum(amount_cents), 0) as cents, min(greatest(approved_at, hold_until)) as since
     from commissions where store_id = ${storeId} and ${billable(now)}`);
 
 export type BillableLine = BilledCommission & {
@@ -50,7 +50,7 @@ export type InHold = { readonly count: bigint; readonly cents: Cents; readonly f
 /** Approved, and not billable yet: its hold lasts, or somebody holds it. Those whose hold is over by time have no "until". */
 export const inHoldOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<InHold> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents,
+    select count(*) as count, coalesce(sum(amount_cents), 0) as cents,
       min(hold_until) filter (where hold_until > ${now}) as first_until, max(hold_until) filter (where hold_until > ${now}) as last_until
     from commissions
     where store_id = ${storeId} and state = 'approved' and amount_cents > 0 and (held_reason is not null or hold_until > ${now})`);
@@ -76,47 +76,19 @@ export async function storesWithBillable(
 
 type OnInvoice = { readonly storeId: Id<'store'>; readonly invoiceId: Id<'inv'> };
 
-/** Those of an invoice that are in this state, locked in the order of their ids. By commissions_of_invoice. */
-export const lockOfInvoice = (
-  tx: Transaction,
-  { storeId, invoiceId }: OnInvoice,
-  state: CommissionState,
-  stretch: Stretch,
-): Promise<Array<BilledCommission & { readonly isInPayout: boolean; readonly isAdvanced: boolean }>> =>
-  tx.all(sql`
-    select commission_id, creator_id, amount_cents, payout_id is not null as is_in_payout, advanced_at is not null as is_advanced
-    from commissions
-    where store_id = ${storeId} and invoice_id = ${invoiceId} and state = ${state} ${beyond(stretch)}
-    order by commission_id limit ${stretch.limit} for update`);
+export type OfInvoice = BilledCommission & { readonly state: CommissionState; readonly isInPayout: boolean; readonly isAdvanced: boolean };
 
-/** Of the named ones those that stand on this invoice, locked likewise. */
+/** Of the named ones those that stand on this invoice, locked in the order of their ids. Its lines name all of them. */
 export const lockNamedOfInvoice = (
   tx: Transaction,
   { storeId, invoiceId }: OnInvoice,
   commissionIds: ReadonlyArray<Id<'com'>>,
-): Promise<Array<BilledCommission & { readonly state: CommissionState; readonly isInPayout: boolean }>> =>
+): Promise<OfInvoice[]> =>
   tx.all(sql`
-    select commission_id, creator_id, amount_cents, state, payout_id is not null as is_in_payout from commissions
+    select commission_id, creator_id, amount_cents, state, payout_id is not null as is_in_payout, advanced_at is not null as is_advanced
+    from commissions
     where store_id = ${storeId} and invoice_id = ${invoiceId} and commission_id = any(${commissionIds}::uuid[])
     order by commission_id for update`);
-
-/** Those of an invoice whose money is there: what a lost dispute takes back next, locked likewise. */
-export const lockCollectedOfInvoice = (
-  tx: Transaction,
-  { storeId, invoiceId }: OnInvoice,
-  limit: number,
-): Promise<Array<BilledCommission & { readonly isInPayout: boolean }>> =>
-  tx.all(sql`
-    select commission_id, creator_id, amount_cents, payout_id is not null as is_in_payout from commissions
-    where store_id = ${storeId} and invoice_id = ${invoiceId} and state in ('collected', 'paid') and advanced_at is null
-    order by commission_id limit ${limit} for update`);
-
-/** Those of an invoice that the operator stands in for, locked likewise. */
-export const lockAdvancedOfInvoice = (tx: Transaction, { storeId, invoiceId }: OnInvoice, limit: number): Promise<BilledCommission[]> =>
-  tx.all(sql`
-    select commission_id, creator_id, amount_cents from commissions
-    where store_id = ${storeId} and invoice_id = ${invoiceId} and advanced_at is not null
-    order by commission_id limit ${limit} for update`);
 
 type Rows = { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
 

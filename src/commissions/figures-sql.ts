@@ -8,20 +8,20 @@ import { differencesMax, type Difference } from '../platform/verify.ts';
 export const linkFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<LinkFigure[]> =>
   db.all(sql`
     select store_id, link_number, (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count,
-      sum(eligible_cents)::bigint as eligible_cents, sum(amount_cents)::bigint as commission_cents
+      sum(eligible_cents) as eligible_cents, sum(amount_cents) as commission_cents
     from commissions where store_id = ${storeId} group by 1, 2, 3, 4
     union all
     select store_id, link_number, (reversed_at at time zone 'utc')::date, 'reversal', count(*),
-      sum(eligible_cents)::bigint, sum(amount_cents)::bigint
+      sum(eligible_cents), sum(amount_cents)
     from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3`);
 
 export const decidedFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<StoreFigure[]> =>
   db.all(sql`
     select store_id, (approved_at at time zone 'utc')::date as day, 'approved' as what, count(*) as count,
-      sum(eligible_cents)::bigint as eligible_cents, sum(amount_cents)::bigint as commission_cents
+      sum(eligible_cents) as eligible_cents, sum(amount_cents) as commission_cents
     from commissions where store_id = ${storeId} and approved_at is not null group by 1, 2
     union all
-    select store_id, (paid_at at time zone 'utc')::date, 'paid', count(*), sum(eligible_cents)::bigint, sum(amount_cents)::bigint
+    select store_id, (paid_at at time zone 'utc')::date, 'paid', count(*), sum(eligible_cents), sum(amount_cents)
     from commissions where store_id = ${storeId} and paid_at is not null group by 1, 2`);
 
 /** What is kept by store must be what the commissions say, in number and amounts. Crosses all stores: it is what an auditor runs. */

@@ -2,7 +2,7 @@ import { joined, nothing, sql, type Sql } from '../platform/database/sql.ts';
 import type { CommissionFilter } from './filter.ts';
 
 /** What follows `where store_id = …` in a question to commissions. All of it reads the row itself, so that a lock judges it again. */
-export function matching({ state, held, creatorId, orderId, beginning, from, to }: CommissionFilter): Sql {
+export function matching({ state, held, creatorId, orderId, beginning, from, to, approvesItselfBy }: CommissionFilter): Sql {
   const conditions = [
     state === null ? null : sql`and state = ${state}`,
     heldCondition(held),
@@ -11,6 +11,8 @@ export function matching({ state, held, creatorId, orderId, beginning, from, to 
     beginning === null ? null : beginsWith(beginning),
     from === null ? null : sql`and occurred_at >= ${from}`,
     to === null ? null : sql`and occurred_at < ${to}`,
+    // As commissions_approving_themselves says it, so that it is found by that small index.
+    approvesItselfBy === null ? null : sql`and state = 'pending' and held_reason is null and auto_approve_at <= ${approvesItselfBy}`,
   ];
   const asked = conditions.filter((condition) => condition !== null);
   return asked.length === 0 ? nothing : joined(asked, sql` `);

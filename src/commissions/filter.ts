@@ -3,6 +3,7 @@ import { readTimestamp } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { foreignIdField } from '../platform/http/fields.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
+import { plusDays } from '../platform/time.ts';
 import { commissionStates, holdReasons, type CommissionState, type HoldReason } from './commission.ts';
 
 /** Which commissions of a store are meant: what a list shows and what is decided "for all of these" must never differ. */
@@ -16,6 +17,8 @@ export type CommissionFilter = {
   /** By when it happened: from is inside, to is outside. */
   readonly from: Date | null;
   readonly to: Date | null;
+  /** Pending, not held, and approving itself by then if nobody decides. */
+  readonly approvesItselfBy: Date | null;
 };
 
 /** All of a store's. */
@@ -27,11 +30,14 @@ export const noFilter: CommissionFilter = {
   beginning: null,
   from: null,
   to: null,
+  approvesItselfBy: null,
 };
 
 const idLengthMax = 40;
 const timeLengthMax = 40;
 const beginningLengthMax = 200;
+/** No program waits longer. */
+const daysAheadMax = 90;
 
 export const commissionFilterFields = {
   state: T.Optional(T.Enum(commissionStates)),
@@ -47,13 +53,17 @@ export const commissionFilterFields = {
       description: 'The beginning of an order_id or invoice_id',
     }),
   ),
+  approves_itself_within_days: T.Optional(
+    T.Integer({ minimum: 0, maximum: daysAheadMax, description: 'Pending, not held, and approving itself within so many days' }),
+  ),
 };
 const filterSchema = T.Object(commissionFilterFields, { additionalProperties: false });
 
 /** `place` is what stands before a field's name where the filter is part of something: `filter.` or nothing. */
-export function readCommissionFilter(fields: Static<typeof filterSchema>, place: string): CommissionFilter | Refusal {
+export function readCommissionFilter(fields: Static<typeof filterSchema>, place: string, now: Date): CommissionFilter | Refusal {
   const from = timeIn(fields.from);
   const to = timeIn(fields.to);
+  const days = fields.approves_itself_within_days;
   if (from === 'unreadable') return wrongTime(`${place}from`);
   if (to === 'unreadable') return wrongTime(`${place}to`);
   return {
@@ -64,6 +74,7 @@ export function readCommissionFilter(fields: Static<typeof filterSchema>, place:
     beginning: fields.q === undefined || fields.q === '' ? null : fields.q,
     from,
     to,
+    approvesItselfBy: days === undefined ? null : plusDays(now, days),
   };
 }
 

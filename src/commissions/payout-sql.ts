@@ -120,12 +120,12 @@ export const onTheWayTo = (
   { creatorId, storeIds, now }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly now: Date },
 ): Promise<OnTheWay> =>
   db.one(sql`
-    select coalesce(sum(amount_cents) filter (where held_reason is not null and state <> 'collected'), 0)::bigint as held_cents,
-      coalesce(sum(amount_cents) filter (where held_reason is not null and state = 'collected'), 0)::bigint as held_collected_cents,
-      coalesce(sum(amount_cents) filter (where held_reason is null and state in ('pending', 'approved') and hold_until > ${now}), 0)::bigint
+    select coalesce(sum(amount_cents) filter (where held_reason is not null and state <> 'collected'), 0) as held_cents,
+      coalesce(sum(amount_cents) filter (where held_reason is not null and state = 'collected'), 0) as held_collected_cents,
+      coalesce(sum(amount_cents) filter (where held_reason is null and state in ('pending', 'approved') and hold_until > ${now}), 0)
         as in_hold_cents,
       coalesce(sum(amount_cents) filter (where held_reason is null
-        and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0)::bigint as waiting_cents
+        and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0) as waiting_cents
     from commissions
     where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and payout_id is null
       and (state in ('pending', 'approved', 'billed') or (state = 'collected' and held_reason is not null))`);

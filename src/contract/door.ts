@@ -12,6 +12,8 @@ export type Door<Integration> = {
   /** Asked before anything is read but headers: whether one more would only wait in vain. It is told how many are under way. */
   readonly isFull: (underWay: number) => boolean;
   readonly now: () => Date;
+  /** One that proved its key has its answer, so long after its headers arrived. */
+  readonly onAnswered: (tookMs: number) => void;
   /** Keeps the line of an answer that its handler did not keep itself. Where it fails, the answer is 503. */
   readonly onAuthenticated: (answer: AuthenticatedAnswer<Integration>) => Promise<void>;
   /** Counts who was turned away before we knew whose request it was. */
@@ -139,6 +141,7 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
     return outcome;
   };
   send(reply, operation, (await inTime(judge, answerMsMax - lookUpMs, fault)) ?? { reason: 'temporarily_unavailable' });
+  door.onAnswered(performance.now() - startedAt);
 }
 
 type Read =

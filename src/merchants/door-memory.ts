@@ -4,8 +4,8 @@ import { secondMs } from '../platform/time.ts';
 import { findIntegration, type Integration } from './integration-sql.ts';
 import { postbackKeyTouches } from './keys.ts';
 
-/** Only "key good, store open" is remembered, and only this long: no refusal ever comes from memory. */
-const rememberMs = 2 * secondMs;
+/** Only "key good, store open" is remembered, and only this long: no refusal ever comes from memory, and none later than in 2 s. */
+const rememberMs = 1.5 * secondMs;
 const rememberedMax = 20_000;
 
 export function rememberedDoor(platform: Platform): KeyLookUp<Integration> {

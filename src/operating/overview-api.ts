@@ -3,9 +3,9 @@ import { endpoint } from '../people/endpoint.ts';
 import { failedJobs } from '../platform/database/due-jobs-sql.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
-import { plusDays } from '../platform/time.ts';
-import { chargesInFlight, pastDueStores, payoutsInFlight, sizes, soldSince, type InFlight } from './overview-sql.ts';
-import { queueFailures } from './queue-sql.ts';
+import { plusDays, realNow } from '../platform/time.ts';
+import { chargesInFlight, openDisputes, pastDueStores, payoutsInFlight, sizes, soldSince, type InFlight } from './overview-sql.ts';
+import { queueFailures, queueWaiting } from './queue-sql.ts';
 import { lastVerification } from './verifications-sql.ts';
 
 const soldDays = 7;
@@ -32,7 +32,11 @@ export const operatorsOverview = endpoint({
     }),
     payouts: T.Object({ awaiting_second: inFlight, sending: inFlight, unknown: inFlight }),
     charges: T.Object({ sending: inFlight, unknown: inFlight }),
-    last_verification: orNull(T.Object({ at: T.String(), by_name: T.String(), checked: whole, differences: whole })),
+    open_disputes: whole,
+    last_verification: orNull(
+      T.Object({ at: T.String(), by_name: T.String(), took_ms: orNull(whole), checked: whole, differences: whole }),
+    ),
+    queue_waiting: T.Integer({ description: 'Pieces of work that are due and not begun, in real time; counted up to 10,000' }),
     failed_jobs: T.Object({ night: T.Array(T.String()), queue: whole }),
   }),
   async handle({ db, now }) {
@@ -58,12 +62,15 @@ export const operatorsOverview = endpoint({
         unknown: sumOf(payouts, ['unknown']),
       },
       charges: { sending: sumOf(charges, ['ready', 'sending', 'pending']), unknown: sumOf(charges, ['unknown']) },
+      open_disputes: await openDisputes(db),
       last_verification: verified && {
         at: isoTime(verified.at),
         by_name: verified.askedByName,
+        took_ms: verified.tookMs === null ? null : Number(verified.tookMs),
         checked: Number(verified.checked),
         differences: verified.differences,
       },
+      queue_waiting: await queueWaiting(db, realNow()),
       failed_jobs: { night: [...(await failedJobs(db))], queue: await queueFailures(db) },
     };
   },

@@ -35,10 +35,10 @@ export type Sold = { readonly clicks: bigint; readonly orders: bigint; readonly 
 /** From the figures that are kept by day: store after store by primary key, some rows of each, however much they sold. */
 export const soldSince = (db: Queryable, day: string): Promise<Sold> =>
   db.one(sql`
-    select coalesce(sum(d.count) filter (where d.what = 'click'), 0)::bigint as clicks,
-      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0)::bigint as orders,
-      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as eligible_cents,
-      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as commission_cents
+    select coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
+      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
+      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as eligible_cents,
+      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
     from stores s cross join lateral (
       select what, count, eligible_cents, commission_cents from store_days
       where store_id = s.store_id and day >= ${day}::date) as d`);
@@ -48,12 +48,18 @@ export type InFlight<State extends string> = { readonly state: State; readonly c
 /** By payouts_open, an index of those that are not at their end. */
 export const payoutsInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<PayoutState>>> =>
   db.all(sql`
-    select state, count(*) as count, sum(amount_cents)::bigint as amount_cents from payouts
+    select state, count(*) as count, sum(amount_cents) as amount_cents from payouts
     where told_at is null and state in ('awaiting_second', 'ready', 'sending', 'unknown') and amount_cents is not null
     group by state`);
 
 /** By charges_under_way, an index of nothing else. */
 export const chargesInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<'ready' | 'sending' | 'pending' | 'unknown'>>> =>
   db.all(sql`
-    select state, count(*) as count, sum(amount_cents)::bigint as amount_cents from charges
+    select state, count(*) as count, sum(amount_cents) as amount_cents from charges
     where state in ('ready', 'sending', 'pending', 'unknown') group by state`);
+
+/** By commission_dispute_open, an index of nothing else. */
+export async function openDisputes(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`select count(*) as count from commission_disputes where state = 'open'`);
+  return Number(count);
+}

@@ -28,6 +28,16 @@ export async function queueFailures(db: Queryable): Promise<number> {
   return Number(count);
 }
 
+const waitingMax = 10_000;
+
+/** What is due by real time and not begun; what waits for its time is not late. Counted up to a limit. */
+export async function queueWaiting(db: Queryable, now: Date): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from (
+      select 1 from graphile_worker.jobs where run_at <= ${now} and locked_at is null and attempts < max_attempts limit ${waitingMax}) as due`);
+  return Number(count);
+}
+
 /** Due at once, with all its attempts before it. False where it is being tried right now, or is gone. */
 export async function retryTask(db: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await db.all(sql`

@@ -8,7 +8,7 @@ export type DoorDay = { readonly day: string; readonly reason: Reason; readonly 
 /** Some rows of each day, by primary key. */
 export const doorDays = (db: Queryable, from: string): Promise<DoorDay[]> =>
   db.all(sql`
-    select to_char(day, 'YYYY-MM-DD') as day, reason, sum(count)::bigint as count from door_refusals where day >= ${from}::date
+    select to_char(day, 'YYYY-MM-DD') as day, reason, sum(count) as count from door_refusals where day >= ${from}::date
     group by door_refusals.day, reason order by door_refusals.day desc, count desc, reason`);
 
 export type LastLine = { readonly storeId: Id<'store'>; readonly at: Date; readonly reason: Reason; readonly status: number };
@@ -29,7 +29,7 @@ export const refusedOf = (
   { reasons, fromId, most }: { readonly reasons: readonly Reason[]; readonly fromId: Id; readonly most: number },
 ): Promise<Refused[]> =>
   db.all(sql`
-    select wanted.store_id, sum(counted.count)::bigint as count
+    select wanted.store_id, sum(counted.count) as count
     from unnest(${storeIds}::uuid[]) as wanted (store_id) cross join unnest(${reasons}::text[]) as known (reason) cross join lateral (
       select count(*) as count from (
         select 1 from postback_log

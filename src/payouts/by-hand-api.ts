@@ -3,11 +3,12 @@ import { endpoint } from '../people/endpoint.ts';
 import { personBehind } from '../people/person-behind.ts';
 import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
 import type { Id } from '../platform/ids.ts';
 import { must, never } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Providers } from '../providers/providers.ts';
-import { decideByHand, decideSecondPerson, type HandAction } from './decide-by-hand.ts';
+import { decideByHand, decideSecondPerson, surelyNeverSentAt, type HandAction } from './decide-by-hand.ts';
 import type { PayoutNews } from './decide-payout-end.ts';
 import { operatorsPayoutJson, showPayoutToOperator } from './payout-json.ts';
 import type { Payout, PayoutKey } from './payout.ts';
@@ -111,46 +112,57 @@ export const refusePayout = endpoint({
   afterCommit: toldStores,
 });
 
-export const markPayoutPaid = endpoint({
-  summary: 'Say that a payout was paid: by hand, or found so where nobody knew',
-  access,
-  ids,
-  body: T.Object({ reference: lineField(referenceLengthMax, 'By which it is found at the bank') }, { additionalProperties: false }),
-  reply: operatorsPayoutJson,
-  audit: 'payout.mark_paid',
-  handle: (asked) => mark(asked, 'mark_paid', { is: 'succeeded', providerId: asked.body.reference }),
-  afterCommit: toldStores,
-});
+export const markPayoutPaid = (providers: Providers) =>
+  endpoint({
+    summary: 'Say that a payout was paid: by hand, or found so where nobody knew',
+    access,
+    ids,
+    body: T.Object({ reference: lineField(referenceLengthMax, 'By which it is found at the bank') }, { additionalProperties: false }),
+    reply: operatorsPayoutJson,
+    audit: 'payout.mark_paid',
+    handle: (asked) => mark({ ...asked, providers }, 'mark_paid', { is: 'succeeded', providerId: asked.body.reference }),
+    afterCommit: toldStores,
+  });
 
-export const markPayoutFailed = endpoint({
-  summary: 'Say that a payout failed: by hand, or found so where nobody knew',
-  access,
-  ids,
-  body: reasonBody,
-  reply: operatorsPayoutJson,
-  audit: 'payout.mark_failed',
-  handle: (asked) => mark(asked, 'mark_failed', { is: 'declined', providerId: null, code: 'by_hand', message: asked.body.reason }),
-  afterCommit: toldStores,
-});
+export const markPayoutFailed = (providers: Providers) =>
+  endpoint({
+    summary: 'Say that a payout failed: by hand, or found so where nobody knew and its key is not sent again any more',
+    access,
+    ids,
+    body: reasonBody,
+    reply: operatorsPayoutJson,
+    audit: 'payout.mark_failed',
+    handle: ({ body, ...asked }) =>
+      mark({ ...asked, providers }, 'mark_failed', { is: 'declined', providerId: null, code: 'by_hand', message: body.reason }),
+    afterCommit: toldStores,
+  });
 
-export const markPayoutReturned = endpoint({
-  summary: 'Say that a payout which was paid came back',
-  access,
-  ids,
-  body: reasonBody,
-  reply: operatorsPayoutJson,
-  audit: 'payout.mark_returned',
-  handle: (asked) => mark(asked, 'mark_returned', { is: 'returned', why: asked.body.reason }),
-  afterCommit: toldStores,
-});
+export const markPayoutReturned = (providers: Providers) =>
+  endpoint({
+    summary: 'Say that a payout which was paid came back',
+    access,
+    ids,
+    body: reasonBody,
+    reply: operatorsPayoutJson,
+    audit: 'payout.mark_returned',
+    handle: (asked) => mark({ ...asked, providers }, 'mark_returned', { is: 'returned', why: asked.body.reason }),
+    afterCommit: toldStores,
+  });
 
-type AskedToMark = { readonly platform: Platform; readonly db: Queryable; readonly ids: PayoutId };
+type AskedToMark = {
+  readonly platform: Platform;
+  readonly providers: Providers;
+  readonly db: Queryable;
+  readonly ids: PayoutId;
+  readonly now: Date;
+};
 
-async function mark({ platform, db, ids: { payout: payoutId } }: AskedToMark, action: HandAction, news: PayoutNews) {
+async function mark({ platform, providers, db, ids: { payout: payoutId }, now }: AskedToMark, action: HandAction, news: PayoutNews) {
   const found = await held(db, payoutId);
   if (isRefusal(found)) return found;
   const { tx, payout } = found;
-  const decision = decideByHand(action, payout);
+  const sureAt = sureAtOf(payout, providers);
+  const decision = decideByHand(action, { ...payout, mayStillBeSent: sureAt !== null && now < sureAt });
   switch (decision) {
     case 'go':
       await settleLocked(tx, platform, payout, news);
@@ -161,9 +173,21 @@ async function mark({ platform, db, ids: { payout: payoutId } }: AskedToMark, ac
       return refuse('conflict', 'It was not sent yet, so that it cannot have ended.');
     case 'on_its_way':
       return refuse('conflict', 'It is on its way, and its provider says how it ends; only what is unknown is settled by hand.');
+    case 'may_still_be_sent':
+      must(sureAt, 'what may still be sent has an end of that');
+      return refuse(
+        'conflict',
+        `It is still sent again under its key, so it may yet be paid. Look again after ${isoTime(sureAt)}: a list without it proves it then.`,
+      );
     case 'ended_otherwise':
       return refuse('conflict', 'It ended in another way; read it to see how it stands.');
     default:
       return never(decision);
   }
+}
+
+/** Null where nothing was ever sent. */
+function sureAtOf({ provider, sentAt, askedAt }: Payout, providers: Providers): Date | null {
+  if (sentAt === null || askedAt === null) return null;
+  return surelyNeverSentAt({ sentAt, askedAt }, provider === null ? null : providers.payoutProvider(provider));
 }

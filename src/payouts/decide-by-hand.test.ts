@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideByHand, decideSecondPerson, type HandDecision } from './decide-by-hand.ts';
+import { decideByHand, decideSecondPerson, surelyNeverSentAt, type HandDecision } from './decide-by-hand.ts';
 import { payoutStates, type PayoutState } from './payout.ts';
 
 type Row = readonly [paid: HandDecision, failed: HandDecision, returned: HandDecision];
@@ -21,10 +21,21 @@ const byHand: Readonly<Record<PayoutState, Row>> = {
 const byProvider: Readonly<Record<PayoutState, Row>> = { ...byHand, sending: ['on_its_way', 'on_its_way', 'on_its_way'] };
 
 test.each(payoutStates)('what a person may say of a payout that is %s', (state) => {
-  const said = (provider: 'manual' | 'stripe') =>
-    (['mark_paid', 'mark_failed', 'mark_returned'] as const).map((action) => decideByHand(action, { state, provider }));
+  const said = (provider: 'manual' | 'stripe', mayStillBeSent = false) =>
+    (['mark_paid', 'mark_failed', 'mark_returned'] as const).map((action) => decideByHand(action, { state, provider, mayStillBeSent }));
   expect(said('manual')).toEqual(byHand[state]);
   expect(said('stripe')).toEqual(byProvider[state]);
+  // While its key is sent again nobody knows that it failed; all else is as before.
+  expect(said('stripe', true)).toEqual(state === 'unknown' ? ['go', 'may_still_be_sent', 'on_its_way'] : byProvider[state]);
+});
+
+test('that it was never sent is sure once the key is forgotten and the last call had its time', () => {
+  const hour = 3_600_000;
+  const at = (hours: number) => new Date(Date.UTC(2026, 4, 1) + hours * hour);
+  const provider = { keyLifeMs: 20 * hour, absentIsSureAfterMs: hour };
+  expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(3) }, provider)).toEqual(at(20));
+  expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(19.5) }, provider)).toEqual(at(20.5));
+  expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(2) }, null)).toEqual(new Date(at(2).getTime() + 60_000));
 });
 
 const good = { state: 'awaiting_second', startedBy: 'user_a', startedByUserId: 'a', by: 'user_b', byUserId: 'b' } as const;

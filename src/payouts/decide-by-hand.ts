@@ -1,17 +1,23 @@
 import type { PayoutProvider } from '../providers/provider.ts';
 import { never } from '../platform/must.ts';
+import { patienceMs } from './decide-payout-end.ts';
 import type { PayoutState } from './payout.ts';
 
 export type HandAction = 'mark_paid' | 'mark_failed' | 'mark_returned';
-export type HandDecision = 'go' | 'already' | 'not_sent' | 'on_its_way' | 'ended_otherwise';
+export type HandDecision = 'go' | 'already' | 'not_sent' | 'on_its_way' | 'may_still_be_sent' | 'ended_otherwise';
 
-type Standing = { readonly state: PayoutState; readonly provider: PayoutProvider['name'] | null };
+type Standing = {
+  readonly state: PayoutState;
+  readonly provider: PayoutProvider['name'] | null;
+  /** Its key is still sent again, or the last call may still arrive. */
+  readonly mayStillBeSent: boolean;
+};
 
 /**
  * What a person may say of a payout: how one ended that they paid by hand, or that nobody knows of. Of one that a provider is
  * about to settle they say nothing, or the two could say different things.
  */
-export function decideByHand(action: HandAction, { state, provider }: Standing): HandDecision {
+export function decideByHand(action: HandAction, { state, provider, mayStillBeSent }: Standing): HandDecision {
   switch (state) {
     case 'gathering':
     case 'given_up':
@@ -22,7 +28,9 @@ export function decideByHand(action: HandAction, { state, provider }: Standing):
       if (action === 'mark_returned') return 'on_its_way';
       return provider === 'manual' ? 'go' : 'on_its_way';
     case 'unknown':
-      return action === 'mark_returned' ? 'on_its_way' : 'go';
+      if (action === 'mark_returned') return 'on_its_way';
+      // Said too early, it is paid after all, and once more by the next payout.
+      return action === 'mark_failed' && mayStillBeSent ? 'may_still_be_sent' : 'go';
     case 'paid':
       if (action === 'mark_returned') return 'go';
       return action === 'mark_paid' ? 'already' : 'ended_otherwise';
@@ -33,6 +41,18 @@ export function decideByHand(action: HandAction, { state, provider }: Standing):
     default:
       return never(state);
   }
+}
+
+type Sending = { readonly sentAt: Date; readonly askedAt: Date };
+type KeyOf = Pick<PayoutProvider, 'keyLifeMs' | 'absentIsSureAfterMs'>;
+
+/**
+ * From when on a list without it proves that it was never sent: the same key is sent again until the provider may have forgotten
+ * it, and the last call must have had its time. A provider that is not set up here is sent nothing.
+ */
+export function surelyNeverSentAt({ sentAt, askedAt }: Sending, provider: KeyOf | null): Date {
+  if (provider === null) return new Date(askedAt.getTime() + patienceMs);
+  return new Date(Math.max(sentAt.getTime() + provider.keyLifeMs, askedAt.getTime() + provider.absentIsSureAfterMs));
 }
 
 type Agreement = {

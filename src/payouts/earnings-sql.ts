@@ -9,7 +9,7 @@ import type { PayoutKey } from './payout.ts';
 /** By earnings_free. */
 export async function freeCents(db: Queryable, creatorId: Id<'crt'>): Promise<Cents> {
   const { free } = await db.one<{ free: Cents }>(sql`
-    select coalesce(sum(amount_cents), 0)::bigint as free from earnings
+    select coalesce(sum(amount_cents), 0) as free from earnings
     where creator_id = ${creatorId} and payout_id is null and collected > 0`);
   return free;
 }
@@ -76,7 +76,7 @@ export const gatheredByStore = (
   { creatorId, payoutId }: PayoutKey,
 ): Promise<ReadonlyArray<{ readonly storeId: Id<'store'>; readonly amount: Cents }>> =>
   db.all(sql`
-    select store_id, sum(amount_cents)::bigint as amount from payout_lines
+    select store_id, sum(amount_cents) as amount from payout_lines
     where creator_id = ${creatorId} and payout_id = ${payoutId} group by store_id order by store_id`);
 
 /** The creators with something free. Crosses all creators: the index holds nothing else. */

@@ -30,3 +30,14 @@ export const returnedLetter = ({ amount, url, why }: Facts & { readonly why: str
   button: { label: 'Look at your payouts', url },
   afterwards: ['If you change your payout method, the new one is used after 72 hours.'],
 });
+
+/** To all operators: somebody wants fewer payouts to need two people. */
+export const limitLetter = ({ above, byName, url }: { readonly above: Cents | null; readonly byName: string; readonly url: string }): Letter => ({
+  subject: `${byName} asks that ${above === null ? 'no payout' : `only a payout above ${dollars(above)}`} needs a second person`,
+  sentences: [
+    `${byName} asked to change the limit above which a second person confirms a payout: ${above === null ? 'to none' : `to ${dollars(above)}`}.`,
+    'It holds only once somebody else sets the same. Until then the limit stays as it is.',
+  ],
+  button: { label: 'Look at the settings', url },
+  afterwards: ['If this surprises you, ask them before you do anything: who can pay alone can pay themselves.'],
+});

@@ -1,32 +1,31 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Type as T, type Static } from 'typebox';
 import { creatorExists } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { personBehind } from '../people/person-behind.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import {
+  askedFields,
+  carriedOut,
+  idLengthMax,
+  listedRunFields,
+  runFields,
+  showListedRunFields,
+  showRunFields,
+} from '../platform/http/runs.ts';
 import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
-import { minuteMs, realNow } from '../platform/time.ts';
-import type { Money, Providers } from '../providers/providers.ts';
+import { atNight, type Money, type Providers } from '../providers/providers.ts';
 import { showPayout, stateField } from './payout-json.ts';
 import { runPayouts, type PayoutOfRun } from './run.ts';
 import { claimRun, endRun, findRun, insertRun, listRuns, payoutsOfRun, type Run, type RunPayout, type RunResult } from './runs-sql.ts';
 
-const idLengthMax = 40;
-const minimumCentsMax = 100_000_000;
-
 const runJson = T.Object({
   id: T.String(),
   creator_id: orNull(T.String()),
-  minimum_cents: orNull(T.Integer()),
-  dry_run: T.Boolean(),
-  by: T.String(),
-  by_name: T.String(),
-  started_at: T.String(),
-  ended_at: orNull(T.String({ description: 'Null: at work, or it died; what it left is gone on with by itself' })),
+  ...runFields,
   payouts: T.Array(
     T.Object({
       id: orNull(T.String({ description: 'Null in a dry run' })),
@@ -41,12 +40,7 @@ const runJson = T.Object({
 const showRun = (run: Run): Static<typeof runJson> => ({
   id: publicId('prun', run.payoutRunId),
   creator_id: run.askedFor === null ? null : publicId('crt', run.askedFor),
-  minimum_cents: run.minimumCents === null ? null : Number(run.minimumCents),
-  dry_run: run.isDry,
-  by: run.startedBy,
-  by_name: run.startedByName,
-  started_at: isoTime(run.at),
-  ended_at: isoTimeOrNull(run.endedAt),
+  ...showRunFields(run, { by: run.startedBy, byName: run.startedByName }),
   payouts: [...(run.result?.payouts ?? [])],
   failures: run.result?.failures ?? 0,
 });
@@ -54,15 +48,11 @@ const showRun = (run: Run): Static<typeof runJson> => ({
 const body = T.Object(
   {
     creator_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Only this creator' }))),
-    minimum_cents: T.Optional(
-      orNull(T.Integer({ minimum: 0, maximum: minimumCentsMax, description: 'Instead of the settings; 0 takes everything due' })),
-    ),
-    dry_run: T.Optional(T.Boolean({ description: 'Tell who would be paid, and pay nobody' })),
+    ...askedFields({ instead: 'Instead of the settings; 0 takes everything due', dry: 'Tell who would be paid, and pay nobody' }),
   },
   { additionalProperties: false },
 );
 
-/** The run is kept first, under the Idempotency-Key: sent again it goes on with that one, and gives the same answer. */
 export const startPayoutRun = (providers: Providers) =>
   endpoint({
     summary: 'Pay now who may be paid, whatever the calendar says; or tell who that would be',
@@ -93,28 +83,18 @@ export const startPayoutRun = (providers: Providers) =>
     async afterCommit({ platform }, made) {
       const payoutRunId = readPublicId('prun', made.id);
       must(payoutRunId, 'a run has an id of its own');
-      return showRun(await carriedOut({ platform, providers }, payoutRunId));
+      return showRun(await carryOut({ platform, providers }, payoutRunId));
     },
   });
 
-/** A run of many creators may take longer; who then goes on with it beside its owner does no harm. */
-const claimMs = 2 * minuteMs;
-const lookAgainMs = 100;
-const looksMax = 6_000;
-
-/** Carries it out, or waits for who does: it is answered when it is done. */
-async function carriedOut(money: Money, payoutRunId: Id<'prun'>): Promise<Run> {
+/** It may be all creators: with the time-outs and the connections of what nobody waits for in a hurry. */
+function carryOut(money: Money, payoutRunId: Id<'prun'>): Promise<Run> {
   const { database, clock } = money.platform;
-  for (let look = 0; look < looksMax; look++) {
-    const run = await findRun(database, payoutRunId);
-    must(run, 'a run that was kept is there');
-    if (run.endedAt !== null) return run;
-    const realTime = realNow();
-    if (await claimRun(database, payoutRunId, { now: realTime, until: new Date(realTime.getTime() + claimMs) }))
-      await endRun(database, payoutRunId, await resultOf(money, run), clock.now());
-    else await pause(lookAgainMs);
-  }
-  throw new Error('a payout run did not end in time');
+  return carriedOut({
+    find: () => findRun(database, payoutRunId),
+    claim: (claim) => claimRun(database, payoutRunId, claim),
+    carryOut: async (run) => endRun(database, payoutRunId, await resultOf(atNight(money), run), clock.now()),
+  });
 }
 
 async function resultOf(money: Money, run: Run): Promise<RunResult> {
@@ -156,11 +136,7 @@ export const listPayoutRuns = endpoint({
     T.Object({
       id: T.String(),
       creator_id: orNull(T.String()),
-      dry_run: T.Boolean(),
-      by_name: T.String(),
-      started_at: T.String(),
-      ended_at: orNull(T.String()),
-      count: orNull(T.Integer({ description: 'How many payouts it tells of; null before its end' })),
+      ...listedRunFields('payouts'),
     }),
   ),
   async handle({ db, query }) {
@@ -172,11 +148,7 @@ export const listPayoutRuns = endpoint({
       (run) => ({
         id: publicId('prun', run.payoutRunId),
         creator_id: run.askedFor === null ? null : publicId('crt', run.askedFor),
-        dry_run: run.isDry,
-        by_name: run.startedByName,
-        started_at: isoTime(run.at),
-        ended_at: isoTimeOrNull(run.endedAt),
-        count: run.count,
+        ...showListedRunFields(run, run.startedByName),
       }),
       (run) => [run.payoutRunId],
     );

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.ts';
-import type { Id } from '../platform/ids.ts';
+import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hourMs, minuteMs, realNow } from '../platform/time.ts';
@@ -21,11 +21,16 @@ export const newPasswordMinutes = 60;
  * The token stands behind the #: browsers keep that part to themselves, so it is in no server's log and in no Referer.
  * The page that opens sends it in a body.
  */
-export async function makeLink(db: Queryable, { config }: Platform, link: Link, expiresAt: Date): Promise<string> {
+export async function makeLink(db: Queryable, { config }: Platform, link: Link, expiresAt: Date, next: Next = null): Promise<string> {
   const { token, hash: tokenHash } = newToken();
   await insertLink(db, { ...rowOf(link), tokenHash, now: realNow(), expiresAt });
-  return `${config.baseUrl}/link#${token}`;
+  return `${config.baseUrl}/link${queryOf(next)}#${token}`;
 }
+
+/** Where somebody came from and wants to be afterwards: the page of a program, and nothing that a stranger could write into a mail. */
+export type Next = { readonly programId: Id<'prog'> } | null;
+const queryOf = (next: Next): string =>
+  next === null ? '' : `?next=${encodeURIComponent(`/programs/${publicId('prog', next.programId)}`)}`;
 
 export type FoundLink = { readonly link: Link; readonly tokenHash: Buffer; readonly expiresAt: Date };
 
@@ -39,7 +44,7 @@ export async function findLink(db: Queryable, token: string): Promise<FoundLink 
 export const hoursFromNow = (hours: number): Date => new Date(realNow().getTime() + hours * hourMs);
 export const minutesFromNow = (minutes: number): Date => new Date(realNow().getTime() + minutes * minuteMs);
 
-export const signInUrl = (baseUrl: string): string => `${baseUrl}/sign-in`;
+export const signInUrl = (baseUrl: string, next: Next = null): string => `${baseUrl}/sign-in${queryOf(next)}`;
 
 function rowOf(link: Link): Omit<LinkRow, 'expiresAt'> {
   const nothing = { email: null, userId: null, invitationId: null };

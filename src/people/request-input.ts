@@ -16,7 +16,7 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): Input | 
     if (id === null) return notFound;
     ids[name] = id;
   }
-  const query = endpoint.query === null ? { is: 'good' as const, value: {} } : validateQuery(endpoint.query, request.query);
+  const query = endpoint.query === null ? { is: 'good' as const, value: {} } : validateQuery(endpoint.query, queryOf(request));
   if (query.is === 'wrong') return refuse('invalid_request', 'The query is not right; see errors.', query.errors);
   if (endpoint.body === null) return { ids, query: query.value, body: null };
   const json = readJson(request.body);
@@ -32,9 +32,24 @@ const idsOfAccess = ({ access }: Endpoint): Readonly<Record<string, string>> =>
 // Fastify hands parameters on as unknown; its router makes them, and they are texts.
 export const paramsOf = (request: FastifyRequest) => request.params as Readonly<Record<string, string>>;
 
+/** A link cannot send a header, so it says in its address which file it wants; a browser then writes it to the disk as it comes. */
+const fileTypes: ReadonlySet<unknown> = new Set(['text/csv', 'application/pdf']);
+
+function fileTypeIn({ method, query }: FastifyRequest): string | null {
+  const type = method === 'GET' && typeof query === 'object' && query !== null && 'accept' in query ? query.accept : null;
+  return typeof type === 'string' && fileTypes.has(type) ? type : null;
+}
+
+/** Without what was read from it here. Anything else under that name is told as a field that is not known. */
+function queryOf(request: FastifyRequest): unknown {
+  if (fileTypeIn(request) === null) return request.query;
+  const { accept: _accept, ...query } = { accept: null, ...Object(request.query) };
+  return query;
+}
+
 const userAgentLengthMax = 500;
 
 export function requestFactsOf(request: FastifyRequest): RequestFacts {
   const { 'user-agent': userAgent = '', accept = '' } = request.headers;
-  return { id: request.id, address: request.ip, userAgent: userAgent.slice(0, userAgentLengthMax), accept };
+  return { id: request.id, address: request.ip, userAgent: userAgent.slice(0, userAgentLengthMax), accept: fileTypeIn(request) ?? accept };
 }

@@ -3,12 +3,16 @@ import { keepMail } from '../notify/mail.ts';
 import type { Letter } from '../notify/letter.ts';
 import { accountStandsLetter, noAccountLetter, passwordResetLetter, signUpLetter } from '../notify/people-letters.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { refuse } from '../platform/http/answers.ts';
+import { readPublicId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { attemptRefusal } from './attempt-limits.ts';
 import { endpoint } from './endpoint.ts';
 import { emailField, exactly, oneSpelling } from './fields.ts';
-import { hoursFromNow, makeLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours } from './one-time-links.ts';
+import { hoursFromNow, makeLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours, type Next } from './one-time-links.ts';
 import { userByEmail } from './users-sql.ts';
+
+const idLengthMax = 40;
 
 /**
  * Both operations write one mail and answer the same, whether or not there is such an account: the difference is read by
@@ -20,22 +24,35 @@ const mailReply = T.Object({ message: T.String() });
 export const signUp = endpoint({
   summary: 'Ask for an account: a link comes by mail',
   access: { who: 'anyone' },
-  body: exactly({ email: emailField }),
+  body: exactly({
+    email: emailField,
+    program_id: T.Optional(
+      T.String({ maxLength: idLengthMax, description: 'The program from whose page they come; the link leads back there' }),
+    ),
+  }),
   reply: mailReply,
   audit: 'sign_up.asked',
   prepare: ({ platform, body, request: { address } }) =>
     attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
   handle: async ({ db, platform, body }) => {
     const to = oneSpelling(body.email);
-    await keepMail(db, platform.secrets, { to, letter: await signUpAnswer(db, platform, to), storeId: null });
+    const programId = body.program_id === undefined ? null : readPublicId('prog', body.program_id);
+    if (body.program_id !== undefined && programId === null) return noProgram;
+    const next = programId && { programId };
+    await keepMail(db, platform.secrets, { to, letter: await signUpAnswer(db, platform, to, next), storeId: null });
     return mailIsOnItsWay;
   },
 });
 
-async function signUpAnswer(db: Queryable, platform: Platform, email: string): Promise<Letter> {
+/** Whether there is such a program is not looked up: its page says so to whoever opens it. */
+const noProgram = refuse('invalid_request', 'The body is not right; see errors.', [
+  { field: 'program_id', message: 'is no id of a program: prog_ and 26 letters' },
+]);
+
+async function signUpAnswer(db: Queryable, platform: Platform, email: string, next: Next): Promise<Letter> {
   const user = await userByEmail(db, email);
-  if (user !== null) return accountStandsLetter({ url: signInUrl(platform.config.baseUrl) });
-  const url = await makeLink(db, platform, { for: 'sign-up', email }, hoursFromNow(signUpHours));
+  if (user !== null) return accountStandsLetter({ url: signInUrl(platform.config.baseUrl, next) });
+  const url = await makeLink(db, platform, { for: 'sign-up', email }, hoursFromNow(signUpHours), next);
   return signUpLetter({ url, hours: signUpHours });
 }
 

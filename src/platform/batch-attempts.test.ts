@@ -14,6 +14,10 @@ test.each<[string, AttemptFailure, Parameters<typeof nextStep>[1]]>([
   ['give up', 'outcome unknown', single],
   ['give up', 'unavailable', batch],
   ['give up', 'unavailable', alone],
+  ['again on another connection', 'connection lost', batch],
+  ['again on another connection', 'connection lost', alone],
+  ['give up', 'connection lost', last],
+  ['give up', 'connection lost', lastSingle],
   ['one by one', 'guilty item', batch],
   ['give up', 'guilty item', single],
   ['again after a pause', 'row taken', batch],
@@ -96,7 +100,7 @@ test('where somebody else was first, everything is loaded and decided again', as
 });
 
 test.each([
-  ['a lost connection', failed('ECONNRESET')],
+  ['a time-out', new Error('Query read timeout')],
   ['a mistake of our own', new Error('impossible: …')],
   ['nothing at all', undefined],
   ['a text', 'no'],
@@ -110,6 +114,20 @@ test.each([
   expect(await putAll(['s..1', 't..1'])).toEqual(['unavailable: unavailable', 'unavailable: unavailable']);
   expect(await put('s..2')).toBe('done s..2');
   expect(tried()).toEqual(['s..1 t..1: unavailable', 's..2: committed']);
+  expect(figures()).toEqual(empty);
+});
+
+test('a batch whose connection is lost before its commit is carried out whole on the next, and given up after three', async () => {
+  let runs = 0;
+  const { putAll, tried, figures } = open(async (items, attempt) => {
+    runs += 1;
+    if (runs === 1 || runs > 2) throw failed('57P01');
+    return commit(items, attempt);
+  });
+  expect(await putAll(['s..1', 't..1'])).toEqual(['done s..1', 'done t..1']);
+  expect(await putAll(['s..2', 't..2'])).toEqual(['unavailable: connection lost', 'unavailable: connection lost']);
+  const lost = 's..2 t..2: connection lost';
+  expect(tried()).toEqual(['s..1 t..1: connection lost', 's..1 t..1: committed', lost, lost, lost]);
   expect(figures()).toEqual(empty);
 });
 

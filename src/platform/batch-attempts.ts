@@ -45,10 +45,14 @@ export type Hands<Item, Answer> = {
   readonly finish: (place: Place<Item>, end: AttemptEnd<Answer>) => void;
   readonly waitAlone: (place: Place<Item>) => void;
   readonly tried: (tried: Tried<Item>) => void;
+  /** How long to wait before a lost connection is followed by another. */
+  readonly lostPauseMs: number;
 };
 
 export const triesMax = 3;
 const pauseMsMax = 20;
+/** Twice this is waited, then it is given up: shorter than a sender waits before it comes again. */
+export const lostPauseMs = 250;
 export const lockWaitMsMax = 1_000;
 
 /**
@@ -69,6 +73,9 @@ export async function carryThrough<Item, Answer>(places: Places<Item>, waitsForL
       case 'again after a pause':
         await pause(Math.random() * pauseMsMax);
         break;
+      case 'again on another connection':
+        await pause(hands.lostPauseMs);
+        break;
       case 'one by one':
         for (const place of left) await carryThrough([place], waitsForLocks, hands);
         return;
@@ -84,13 +91,15 @@ export async function carryThrough<Item, Answer>(places: Places<Item>, waitsForL
 }
 
 type Places<Item> = ReadonlyArray<Place<Item>>;
-type Next = 'again at once' | 'again after a pause' | 'one by one' | 'wait alone' | 'give up';
+type Next = 'again at once' | 'again after a pause' | 'again on another connection' | 'one by one' | 'wait alone' | 'give up';
 type Circumstances = { readonly isSingle: boolean; readonly isLastTry: boolean; readonly waitsForLocks: boolean };
 
 /** The whole law of a failed attempt. */
 export function nextStep(failure: AttemptFailure, { isSingle, isLastTry, waitsForLocks }: Circumstances): Next {
   if (failure === 'outcome unknown') return 'give up';
   if (failure === 'unavailable') return 'give up';
+  // Nothing was committed, and a restart or a failover is soon over; what takes longer is the sender's to try again.
+  if (failure === 'connection lost') return isLastTry ? 'give up' : 'again on another connection';
   if (failure === 'guilty item') return isSingle ? 'give up' : 'one by one';
   if (failure === 'row taken' && isSingle) return waitsForLocks ? 'give up' : 'wait alone';
   if (isLastTry) return isSingle ? 'give up' : 'one by one';

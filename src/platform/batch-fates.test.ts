@@ -115,7 +115,7 @@ const scenario = fc.record({
     deadlineMs: fc.constantFrom(4, 15, 5_000),
   }),
 });
-const reasons = ['unavailable', 'guilty item', 'again', 'superseded', 'row taken'].map((why) => `unavailable: ${why}`);
+const reasons = ['unavailable', 'connection lost', 'guilty item', 'again', 'superseded', 'row taken'].map((why) => `unavailable: ${why}`);
 const leavesNothing: ReadonlySet<string> = new Set([...reasons, 'overloaded', 'closed']);
 const leavesOpen: ReadonlySet<string> = new Set(['unavailable: outcome unknown', 'unavailable: deadline']);
 

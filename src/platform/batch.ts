@@ -1,4 +1,4 @@
-import { carryThrough, type AttemptEnd, type CarryOut, type Hands, type Tried } from './batch-attempts.ts';
+import { carryThrough, lostPauseMs, type AttemptEnd, type CarryOut, type Hands, type Tried } from './batch-attempts.ts';
 import { createQueue, type Place, type QueueFigures } from './batch-queue.ts';
 import { must } from './must.ts';
 
@@ -23,6 +23,8 @@ export type BatchOptions<Item, Answer> = {
    */
   readonly settles?: (item: Item, answer: Answer) => readonly string[];
   readonly carryOut: CarryOut<Item, Answer>;
+  /** Before a lost connection is followed by another: as in `batch-attempts.ts` where it is left out. */
+  readonly lostPauseMs?: number;
   /** Hears of every attempt, for logs and metrics. */
   readonly tried: (tried: Tried<Item>) => void;
 };
@@ -48,7 +50,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   const queue = createQueue<Item>({ waitingMax });
   const awaited = createAwaited<Item, BatchEnd<Answer>>(expire);
   const tried = heardSafely(options.tried);
-  const hands: Hands<Item, Answer> = { carryOut, finish, waitAlone, tried };
+  const hands: Hands<Item, Answer> = { carryOut, finish, waitAlone, tried, lostPauseMs: options.lostPauseMs ?? lostPauseMs };
   const ways = [
     { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax) },
     { freeLanes: lanesAlone, waitsForLocks: true, take: queue.takeAlone },

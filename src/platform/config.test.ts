@@ -29,6 +29,9 @@ test('with nothing set it is a sandbox on this machine only, with its own databa
     smtpUrl: null,
     mailFrom: 'Tributary <no-reply@localhost>',
     logLevel: 'info',
+    role: 'all',
+    workers: 1,
+    drainMs: 0,
     trustedProxies: [],
     outgoingAllow: [],
     stripe: null,
@@ -48,6 +51,9 @@ test('everything that is set is taken, and white space around it is not', () => 
     SMTP_URL: 'smtps://user:pass@mail.example',
     MAIL_FROM: 'Partners <hello@partners.example>',
     LOG_LEVEL: 'warn',
+    ROLE: 'web',
+    WORKERS: '4',
+    DRAIN_MS: '2500',
     TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1',
     STRIPE_SECRET_KEY: 'sk_live_abc',
     STRIPE_WEBHOOK_SECRET: 'whsec_abc',
@@ -64,6 +70,9 @@ test('everything that is set is taken, and white space around it is not', () => 
     smtpUrl: 'smtps://user:pass@mail.example',
     mailFrom: 'Partners <hello@partners.example>',
     logLevel: 'warn',
+    role: 'web',
+    workers: 4,
+    drainMs: 2_500,
     trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'],
     outgoingAllow: [],
     stripe: { secretKey: 'sk_live_abc', isLive: true, webhookSecret: 'whsec_abc', api: null },
@@ -75,14 +84,14 @@ test('everything that is set is taken, and white space around it is not', () => 
 const sandboxOnly = {
   OUTGOING_ALLOW: 'shop.internal:8080, stripe.internal:80',
   STRIPE_API: 'stripe.internal:80',
-  DIE_AT: 'charge answered:2',
+  DIE_AT: 'billing: a charge was answered:2',
 };
 
 test('in the sandbox a test key of Stripe is taken, and what is for tests', () => {
   const { outgoingAllow, stripe, dieAt } = good({ STRIPE_SECRET_KEY: 'sk_test_abc', ...sandboxOnly });
   expect(outgoingAllow).toEqual(['shop.internal:8080', 'stripe.internal:80']);
   expect(stripe).toEqual({ secretKey: 'sk_test_abc', isLive: false, webhookSecret: null, api: { host: 'stripe.internal', port: 80 } });
-  expect(dieAt).toEqual({ point: 'charge answered', time: 2 });
+  expect(dieAt).toEqual({ point: 'billing: a charge was answered', time: 2 });
 });
 
 const live = { MODE: 'live', BASE_URL: 'https://partners.example' };

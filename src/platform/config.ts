@@ -1,4 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readHosts } from './database/hosts.ts';
 import type { DieAt } from './fault-points.ts';
 
 /**
@@ -18,6 +20,11 @@ export type Config = {
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly logLevel: LogLevel;
+  readonly role: Role;
+  /** Processes on this machine that share the port; with more than one, a process above them keeps them running. */
+  readonly workers: number;
+  /** How long it goes on serving after it was told to stop, while `/readyz` already says no. */
+  readonly drainMs: number;
   readonly trustedProxies: readonly string[];
   readonly outgoingAllow: readonly string[];
   /** Null: no card or account of Stripe can be used. */
@@ -39,6 +46,13 @@ export type StripeConfig = {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
+/** What a process is there for: to answer requests, to do the work of the queue and the night, or both. */
+const roles = ['web', 'jobs', 'all'] as const;
+export type Role = (typeof roles)[number];
+const workersMax = 64;
+const drainMsMax = 300_000;
+const drainMsLive = 5_000;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigResult = { readonly is: 'good'; readonly config: Config } | { readonly is: 'wrong'; readonly faults: readonly string[] };
 
@@ -49,12 +63,16 @@ export const settings = {
   HOST: 'the address to listen on; 127.0.0.1 in the sandbox, 0.0.0.0 live',
   BASE_URL: 'how people and merchants reach the service from outside; http://localhost:PORT in the sandbox, required live',
   DATA_DIR: 'the folder of the embedded PostgreSQL and the secret key; .data',
-  DATABASE_URL: 'a PostgreSQL 15 to 18 of your own instead of the embedded one: postgres://user:password@host:5432/name',
+  DATABASE_URL:
+    'a PostgreSQL 15 to 18 of your own instead of the embedded one: postgres://user:password@host:5432/name; a list of hosts is tried for the primary',
   SECRET_KEY:
     '32 random bytes in base64, encrypts what must be read back; made into DATA_DIR where it is not required (live with DATABASE_URL)',
   SMTP_URL: 'where mails are sent: smtps://user:password@host; without it they stand in the outbox of the dashboard',
   MAIL_FROM: 'the sender of mails; Tributary <no-reply@host of BASE_URL>',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent; info',
+  ROLE: '"all" (the default), "web" (requests only) or "jobs" (the queue and the night only); also --role',
+  WORKERS: 'how many processes share the port, from 1 to 64; 1; also --workers',
+  DRAIN_MS: 'milliseconds that it goes on serving after SIGTERM while /readyz says no; 0 in the sandbox, 5000 live',
   TRUSTED_PROXIES: 'addresses or networks of your reverse proxies, separated by commas, whose X-Forwarded-For is believed; none',
   OUTGOING_ALLOW:
     'host:port pairs, separated by commas, that outgoing calls may reach although they are not public; none, and none with a live key',
@@ -66,7 +84,15 @@ export const settings = {
 export type Setting = keyof typeof settings;
 
 /** The one place where the environment is read. */
-export const configFromEnvironment = (): ConfigResult => readConfig(process.env, process.cwd());
+export function configFromEnvironment(given: readonly string[] = []): ConfigResult {
+  try {
+    const { values } = parseArgs({ args: [...given], options: { role: { type: 'string' }, workers: { type: 'string' } } });
+    const { role = process.env['ROLE'], workers = process.env['WORKERS'] } = values;
+    return readConfig({ ...process.env, ROLE: role, WORKERS: workers }, process.cwd());
+  } catch (error) {
+    return { is: 'wrong', faults: [error instanceof Error ? error.message : String(error)] };
+  }
+}
 
 /** What a merchant's command line is told. Not as arguments: those every user of a machine can read. */
 export const merchantSettings = {
@@ -92,7 +118,7 @@ export function readConfig(environment: Environment, workingFolder: string): Con
   const mode = reader.oneOf('MODE', ['sandbox', 'live'], 'sandbox');
   const port = reader.wholeNumber('PORT', { least: 0, most: 65_535, otherwise: 3_000 });
   const baseUrl = reader.url('BASE_URL', ['http:', 'https:']);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = reader.databaseUrl();
   const secretKey = reader.secretKey();
   if (mode === 'live' && baseUrl === null && !reader.has('BASE_URL')) faults.push('BASE_URL is required when MODE is "live"');
   if (mode === 'live' && databaseUrl !== null && !reader.has('SECRET_KEY')) {
@@ -106,11 +132,14 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     host: reader.text('HOST') ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
     baseUrl: base,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(workingFolder, dataDir),
-    databaseUrl: databaseUrl?.href ?? null,
+    databaseUrl,
     secretKey,
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:'])?.href ?? null,
     mailFrom: reader.text('MAIL_FROM') ?? `Tributary <no-reply@${new URL(base).hostname}>`,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
+    role: reader.oneOf('ROLE', roles, 'all'),
+    workers: reader.wholeNumber('WORKERS', { least: 1, most: workersMax, otherwise: 1 }),
+    drainMs: reader.wholeNumber('DRAIN_MS', { least: 0, most: drainMsMax, otherwise: mode === 'live' ? drainMsLive : 0 }),
     trustedProxies: reader.list(
       'TRUSTED_PROXIES',
       /^[0-9a-f.:]+(\/\d{1,3})?$/i,
@@ -166,8 +195,8 @@ function readDieAt(reader: Reader, mode: Config['mode'], faults: string[]): DieA
   const value = reader.text('DIE_AT');
   if (value === null) return null;
   if (mode === 'live') faults.push('DIE_AT is for tests, and MODE is "live"');
-  const [, point = '', time = ''] = /^(\S[^:]*):([1-9]\d{0,6})$/.exec(value) ?? [];
-  if (point === '') faults.push(`DIE_AT must be name:n, such as "charge answered:2"; it is "${value}"`);
+  const [, point = '', time = ''] = /^(\S.*):([1-9]\d{0,6})$/.exec(value) ?? [];
+  if (point === '') faults.push(`DIE_AT must be name:n, such as "billing: a charge was answered:2"; it is "${value}"`);
   return { point, time: Number(time) };
 }
 
@@ -204,6 +233,15 @@ function readerOf(environment: Environment, faults: string[]) {
       const url = URL.canParse(value) ? new URL(value) : null;
       if (url !== null && protocols.includes(url.protocol)) return url;
       faults.push(`${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+      return null;
+    },
+    databaseUrl(): string | null {
+      const value = text('DATABASE_URL');
+      if (value === null || readHosts(value) !== null) return value;
+      faults.push(
+        'DATABASE_URL must be an address such as postgres://user:password@host:5432/name, with commas between several hosts; ' +
+          'target_session_attrs, where it is given, must be read-write or primary',
+      );
       return null;
     },
     secretKey(): Buffer | null {

@@ -1,13 +1,19 @@
 import { dueJobRuns, keepFailure, keepFailureBetween, keepRun, keepRunBetween, scheduleLock } from './database/due-jobs-sql.ts';
 import type { Platform } from './platform.ts';
 import { nextDue, type Rhythm } from './rhythm.ts';
-import { toldInLog } from './database/sql-errors.ts';
+import { isConnectionLost, toldInLog } from './database/sql-errors.ts';
 
 /**
  * A job of the night: it takes what is due at `now` and is safe to run twice. Its time is business time, so the
  * sandbox's clock drives it just as real nights do.
  */
-export type DueJob = { readonly name: string; readonly rhythm: Rhythm; readonly run: (platform: Platform, now: Date) => Promise<void> };
+export type DueJob = {
+  readonly name: string;
+  readonly rhythm: Rhythm;
+  /** It looks at how everything stands: of all moments that it missed only the last one is worth a run. */
+  readonly onlyLast?: boolean;
+  readonly run: (platform: Platform, now: Date) => Promise<void>;
+};
 
 export type DueJobsResult = { readonly runs: number; readonly failed: readonly string[] };
 
@@ -48,7 +54,7 @@ async function runInOrder(
     platform.clock.now(),
   );
   const earliest = new Date(upTo.getTime() - catchUpMs);
-  const waiting = jobs.map((job) => ({ job, due: nextDue(job.rhythm, latest(ranUpTo.get(job.name) ?? upTo, earliest)) }));
+  const waiting = jobs.map((job) => ({ job, due: firstDue(job, latest(ranUpTo.get(job.name) ?? upTo, earliest), upTo) }));
   const failed = new Set<string>();
   let runs = 0;
   for (;;) {
@@ -61,6 +67,13 @@ async function runInOrder(
   }
 }
 
+function firstDue({ rhythm, onlyLast = false }: DueJob, after: Date, upTo: Date): Date {
+  let due = nextDue(rhythm, after);
+  if (!onlyLast) return due;
+  for (let next = nextDue(rhythm, due); next <= upTo; next = nextDue(rhythm, next)) due = next;
+  return due;
+}
+
 /** A job that fails does not hold up the others, nor its own next turn: what it left undone is still due then. */
 async function runOne(platform: Platform, job: DueJob, due: Date): Promise<boolean> {
   try {
@@ -68,6 +81,9 @@ async function runOne(platform: Platform, job: DueJob, due: Date): Promise<boole
     await keepRun(platform.database, job.name, due);
     return true;
   } catch (error) {
+    // The database went away under it, which says nothing about the job: it is due until it has run, and is looked at again in
+    // a minute. Taken for a failure, the invoices of a month would wait for the next.
+    if (isConnectionLost(error)) throw error;
     platform.log.error({ job: job.name, due, error: toldInLog(error) }, 'a job failed');
     await keepFailure(platform.database, job.name, { due, error: toldInLog(error) });
     return false;

@@ -1,5 +1,6 @@
 import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { primaryOf } from './database/primary.ts';
 import type { Log } from './log.ts';
 
 /** Work that waits in the database: enqueued in the caller's transaction, tried again until it is done. */
@@ -48,8 +49,10 @@ export async function migrateJobs(url: string, log: Log): Promise<void> {
 }
 
 function jobsPool(url: string, log: Log): pg.Pool {
+  const { connectionString, Client } = primaryOf(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString,
+    Client,
     max: connectionsMax,
     connectionTimeoutMillis: 5_000,
     application_name: 'tributary jobs',

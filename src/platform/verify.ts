@@ -6,8 +6,7 @@ export type Difference = { readonly storeId: Id<'store'>; readonly detail: strin
 
 /**
  * Something that holds for every row at every moment, whatever crashed or was sent twice. Each room has those of its own
- * tables; src/verify.ts gathers them. The difference of one statement is that of one moment, so they may be asked of a
- * database that is at work.
+ * tables; src/verify.ts gathers them. All are asked of one moment, so that the database may be at work meanwhile.
  */
 export type Check = {
   readonly what: string;

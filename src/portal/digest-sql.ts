@@ -43,13 +43,13 @@ export type Sum = { readonly count: bigint; readonly amount: Cents };
 
 export const openedSince = (db: Queryable, { storeId, creatorId, from, to }: Asked): Promise<Sum> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as amount from commissions
+    select count(*) as count, coalesce(sum(amount_cents), 0) as amount from commissions
     where store_id = ${storeId} and creator_id = ${creatorId} and commission_id >= ${from} and commission_id < ${to}`);
 
 /** Those that were approved then, and still are: what was taken back since is no news. */
 export const approvedSince = (db: Queryable, { storeId, creatorId, from, to }: Asked): Promise<Sum> =>
   db.one(sql`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as amount from commissions
+    select count(*) as count, coalesce(sum(amount_cents), 0) as amount from commissions
     where store_id = ${storeId} and creator_id = ${creatorId} and state in ('approved', 'billed', 'collected', 'paid')
       and commission_id in (
         select commission_id from decisions

@@ -22,7 +22,7 @@ export const listSalesEndpoint = endpoint({
   reply: pageOf(saleJson),
   async handle({ db, ids, query, now }) {
     const { cursor: _cursor, limit: _limit, store_id: store, ...fields } = query;
-    const filter = readCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '');
+    const filter = readCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
     if (isRefusal(filter)) return filter;
     const page = readPage(query, [timeShape, uuidShape]);
     if (isRefusal(page)) return page;

@@ -42,5 +42,5 @@ export type PaidYear = { readonly year: number; readonly paidCents: bigint; read
 /** What arrived, by the year (UTC) in which it did; what came back is not there. */
 export const paidByYear = (db: Queryable, creatorId: Id<'crt'>): Promise<PaidYear[]> =>
   db.all(sql`
-    select extract(year from ended_at at time zone 'utc')::int as year, sum(amount_cents)::bigint as paid_cents, count(*) as payouts
+    select extract(year from ended_at at time zone 'utc')::int as year, sum(amount_cents) as paid_cents, count(*) as payouts
     from payouts where creator_id = ${creatorId} and state = 'paid' group by 1 order by 1 desc`);

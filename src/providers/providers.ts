@@ -25,6 +25,12 @@ export type Providers = {
 /** What the rooms that move money are handed first. */
 export type Money = { readonly platform: Platform; readonly providers: Providers };
 
+/** The same with the connections and the time-outs of what nobody waits for in a hurry. */
+export const atNight = ({ platform, providers }: Money): Money => ({
+  platform: { ...platform, database: platform.nightDatabase },
+  providers,
+});
+
 /** Opens no connection and loads nothing: that is done at the first call. */
 export function openProviders(platform: Platform): Providers {
   const { config, secrets } = platform;

@@ -52,7 +52,7 @@ export type CreatorAccountSum = { readonly account: CreatorAccount; readonly deb
 export const creatorSumsAt = (db: Queryable, creatorId: Id<'crt'>, at: Date): Promise<CreatorAccountSum[]> =>
   db.all(sql`
     with since as (select debit, credit, amount_cents from creator_transfers where creator_id = ${creatorId} and at >= ${at})
-    select account, sum(debit_cents)::bigint as debit_cents, sum(credit_cents)::bigint as credit_cents from (
+    select account, sum(debit_cents) as debit_cents, sum(credit_cents) as credit_cents from (
       select account, debit_cents, credit_cents from creator_balances where creator_id = ${creatorId}
       union all select debit, -amount_cents, 0 from since
       union all select credit, 0, -amount_cents from since

@@ -53,11 +53,11 @@ export const sumsOfMembers = (
   { from, to }: OpenRange,
 ): Promise<MemberSums[]> =>
   db.all(sql`
-    select l.member_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0)::bigint as clicks,
-      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0)::bigint as orders,
-      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as revenue_cents,
+    select l.member_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
+      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
+      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as revenue_cents,
       (coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0)
-        - coalesce(sum(d.commission_cents) filter (where d.what = 'reversal'), 0))::bigint as earned_cents
+        - coalesce(sum(d.commission_cents) filter (where d.what = 'reversal'), 0)) as earned_cents
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
     where l.store_id = ${storeId} and l.member_id = any(${memberIds}::uuid[])
       ${from === null ? nothing : sql`and d.day >= ${from}::date`} ${to === null ? nothing : sql`and d.day <= ${to}::date`}

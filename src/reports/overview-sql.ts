@@ -15,8 +15,8 @@ export type DaySum = {
 /** A year is some thousand small rows, however much was sold: by primary key, from what is kept in the writing transactions. */
 export const daysOfStore = (db: Queryable, storeId: Id<'store'>, { from, to }: Range): Promise<DaySum[]> =>
   db.all(sql`
-    select day, what, sum(count)::bigint as count, sum(eligible_cents)::bigint as eligible_cents,
-      sum(commission_cents)::bigint as commission_cents
+    select day, what, sum(count) as count, sum(eligible_cents) as eligible_cents,
+      sum(commission_cents) as commission_cents
     from store_days where store_id = ${storeId} and day between ${from}::date and ${to}::date group by day, what order by day, what`);
 
 export type CreatorSum = {
@@ -29,10 +29,10 @@ export type CreatorSum = {
 
 export const topCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: Range, limit: number): Promise<CreatorSum[]> =>
   db.all(sql`
-    select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0)::bigint as clicks,
-      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0)::bigint as orders,
-      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as eligible_cents,
-      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0)::bigint as commission_cents
+    select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
+      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
+      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as eligible_cents,
+      coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
     where l.store_id = ${storeId} and d.day between ${from}::date and ${to}::date
     group by l.creator_id order by commission_cents desc, l.creator_id limit ${limit}`);
@@ -59,7 +59,7 @@ export const waitingFor = (
       select amount_cents, held_reason, auto_approve_at from commissions
       where store_id = ${storeId} and state = 'pending' limit ${most})
     select (select count(*) from pending where held_reason is null) as to_review,
-      (select coalesce(sum(amount_cents), 0)::bigint from pending where held_reason is null) as to_review_cents,
+      (select coalesce(sum(amount_cents), 0) from pending where held_reason is null) as to_review_cents,
       (select count(*) from pending where held_reason is null and auto_approve_at <= ${soon}) as approving_themselves,
       (select count(*) from (
         select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,

@@ -12,7 +12,7 @@ const rebuilt = ['order', 'invoice', 'reversal', 'approved', 'paid'] as const;
 const triesMax = 20;
 
 /** Counts every store's figures anew from its commissions, while the service is at work. Answers how many stores there were. */
-export async function rebuildFigures({ nightDatabase: database }: Platform): Promise<number> {
+export async function rebuildFigures({ nightDatabase: database }: Pick<Platform, 'nightDatabase'>): Promise<number> {
   let count = 0;
   const pages = everyPage(
     (page) => allStores(database, page),

@@ -27,11 +27,12 @@ const postback = (operation: string, storeId: Id<'store'>): Sql => sql`(
   where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded'
   limit 1) as postback_id`;
 
-/** By commissions_of_source. */
+/** By orders_by_transaction. */
 export const ofOrders = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
   db.all(sql`
-    select c.source_id, ${ofCommission}, ${postback('conversion', storeId)} from commissions c
-    where c.store_id = ${storeId} and c.source_kind = 'order' and c.source_id = any(${sourceIds}::uuid[])`);
+    select o.transaction_id as source_id, ${ofCommission}, ${postback('conversion', storeId)}
+    from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
+    where o.store_id = ${storeId} and o.transaction_id = any(${sourceIds}::uuid[])`);
 
 /** By invoices_by_payment. */
 export const ofPayments = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>

@@ -49,7 +49,7 @@ export type AccountSum = { readonly account: StoreAccount; readonly debitCents: 
 export const storeSumsAt = (db: Queryable, storeId: Id<'store'>, at: Date): Promise<AccountSum[]> =>
   db.all(sql`
     with since as (select debit, credit, amount_cents from transfers where store_id = ${storeId} and at >= ${at})
-    select account, sum(debit_cents)::bigint as debit_cents, sum(credit_cents)::bigint as credit_cents from (
+    select account, sum(debit_cents) as debit_cents, sum(credit_cents) as credit_cents from (
       select account, debit_cents, credit_cents from balances where store_id = ${storeId}
       union all select debit, -amount_cents, 0 from since
       union all select credit, 0, -amount_cents from since

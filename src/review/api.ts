@@ -7,12 +7,12 @@ import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { cursorOf, pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { keepReviewAudit } from './audit.ts';
-import { reviewByFilter } from './by-filter.ts';
+import { reviewByFilter, reviewedByFilterMax, type ReviewPlace } from './by-filter.ts';
 import { reviewHoldReasons, reviewWords, type ReviewAction, type ReviewWord } from './decide-review.ts';
 import { countsOf, reviewByIds, reviewedPerTransactionMax, type Review } from './review.ts';
 
@@ -31,6 +31,10 @@ const which = {
       description: 'All that match, instead of ids. An Idempotency-Key counts for nothing then: asking again goes on where it ended.',
     }),
   ),
+  limit: T.Optional(
+    T.Integer({ minimum: 1, maximum: reviewedByFilterMax, description: 'With a filter: how many one call decides at most, to see it go on' }),
+  ),
+  cursor: T.Optional(pageFields.cursor),
   note: T.Optional(orNull(textField(noteLengthMax, 0))),
 };
 const plainBody = T.Object(which, { additionalProperties: false });
@@ -52,6 +56,7 @@ const reviewReply = T.Object({
     conflict: wordCount,
   }),
   has_more: T.Boolean({ description: 'More match than one call decides: call again' }),
+  next_cursor: orNull(T.String({ description: 'Where it ended, for the next call with the same filter; null at the end' })),
 });
 
 const access = { who: 'store', permission: 'commissions:review' } as const;
@@ -141,24 +146,39 @@ async function decideByIds(tx: Transaction, asked: AskedToReview, review: Review
   ]);
   const counts = countsOf(told.map(([, word]) => word));
   await keepReviewAudit(tx, { ...asked, review, which: { ids: named.length } }, { counts, isWhole: true });
-  return { results: Object.fromEntries(told), counts, has_more: false };
+  return { results: Object.fromEntries(told), counts, has_more: false, next_cursor: null };
 }
 
 async function decideByFilter(asked: AskedToReview, review: Review, fields: NonNullable<Which['filter']>) {
-  const filter = readCommissionFilter(fields, 'filter.');
+  const { limit = reviewedByFilterMax, cursor } = asked.body;
+  const filter = readCommissionFilter(fields, 'filter.', review.now());
   if (isRefusal(filter)) return filter;
+  const place = placeIn(cursor);
+  if (isRefusal(place)) return place;
   const { database } = asked.platform;
   const audit = { ...asked, review, which: { filter: fields } };
   let soFar = countsOf([]);
   try {
-    const { counts, hasMore } = await reviewByFilter(database, review, filter, (counted) => (soFar = counted));
+    const part = { place, most: limit };
+    const { counts, next } = await reviewByFilter(database, review, filter, (counted) => (soFar = counted), part);
     await keepReviewAudit(database, audit, { counts, isWhole: true });
-    return { results: null, counts, has_more: hasMore };
+    return { results: null, counts, has_more: next !== null, next_cursor: next && cursorOf(cursorParts(next)) };
   } catch (error) {
     // What the earlier transactions did is done, and told. Where even that cannot be written, the history of each still says who.
     await keepReviewAudit(database, audit, { counts: soFar, isWhole: false }).catch(() => {});
     throw error;
   }
+}
+
+const cursorParts = ({ before, after }: ReviewPlace) => [publicId('com', before), publicId('com', after)];
+const placeShape = /^com_\w+$/;
+
+function placeIn(cursor: string | undefined): ReviewPlace | null | Refusal {
+  if (cursor === undefined) return null;
+  const page = readPage({ cursor }, [placeShape, placeShape]);
+  const [before, after] = isRefusal(page) ? [] : (page.after ?? []).map((id) => readPublicId('com', id));
+  if (before && after) return { before, after };
+  return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'cursor', message: 'is none that such a call gave' }]);
 }
 
 const decisionJson = T.Object({

@@ -114,7 +114,7 @@ async function keepMails(db: Queryable, platform: Platform, storeId: Id<'store'>
     count: untold.reduce((total, { count }) => total + count, 0n),
     amount: sum(untold.map(({ amountCents }) => cents(amountCents))),
     first: new Date(Math.min(...untold.map(({ first }) => first.getTime()))),
-    url: `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/conversions?state=pending`,
+    url: `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/conversions?approves_itself_within_days=${tellDaysAhead}`,
   });
-  for (const { email } of await reviewersOf(db, storeId)) await keepMail(db, platform.secrets, { to: email, letter, storeId });
+  for (const { email } of await reviewersOf(db, storeId, 'approvals')) await keepMail(db, platform.secrets, { to: email, letter, storeId });
 }

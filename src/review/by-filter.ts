@@ -12,33 +12,39 @@ import {
   type WordCounts,
 } from './review.ts';
 
-export type FilteredReview = { readonly counts: WordCounts; readonly hasMore: boolean };
+/** Where a call ended: the next one goes on behind it, and neither of them sees what was recorded after the first began. */
+export type ReviewPlace = { readonly before: Id<'com'>; readonly after: Id<'com'> };
+
+export type FilteredReview = { readonly counts: WordCounts; readonly next: ReviewPlace | null };
 
 /** Of one call. What matches beyond is left for the next one. */
-const reviewedByFilterMax = 100_000;
+export const reviewedByFilterMax = 100_000;
 
 /**
- * Decides on all that matches and was recorded before now, in the order of their ids, transaction by transaction. What was
- * done stays done if a later one fails; `onProgress` hears of each, and asking again goes on where it ended.
+ * Decides on what matches and was recorded before now, in the order of their ids, transaction by transaction, until all or as
+ * many as wanted are decided. What was done stays done if a later one fails; `onProgress` hears of each, and asking again goes on
+ * where it ended.
  */
 export async function reviewByFilter(
   database: Database,
   review: Review,
   filter: CommissionFilter,
   onProgress: (soFar: WordCounts) => void,
+  part: { readonly place: ReviewPlace | null; readonly most: number } = { place: null, most: reviewedByFilterMax },
 ): Promise<FilteredReview> {
-  const before = newId<'com'>(new Date(review.now().getTime() + 1));
+  const before = part.place?.before ?? newId<'com'>(new Date(review.now().getTime() + 1));
   let counts = countsOf([]);
-  let after: Id<'com'> | null = null;
-  for (let reviewed = 0; reviewed < reviewedByFilterMax; reviewed += reviewedPerTransactionMax) {
-    const stretch: Stretch & { readonly before: Id<'com'> } = { after, before, limit: reviewedPerTransactionMax };
+  let after: Id<'com'> | null = part.place?.after ?? null;
+  for (let left = part.most; left > 0; left -= reviewedPerTransactionMax) {
+    const limit = Math.min(left, reviewedPerTransactionMax);
+    const stretch: Stretch & { readonly before: Id<'com'> } = { after, before, limit };
     const words: ReviewedWords = await database.transaction(async (tx) =>
       reviewLocked(tx, review, await lockMatching(tx, review.storeId, filter, stretch)),
     );
     counts = countsTogether(counts, countsOf(words.values()));
     onProgress(counts);
-    if (words.size < reviewedPerTransactionMax) return { counts, hasMore: false };
+    if (words.size < limit) return { counts, next: null };
     after = [...words.keys()].at(-1) ?? null;
   }
-  return { counts, hasMore: true };
+  return { counts, next: after && { before, after } };
 }

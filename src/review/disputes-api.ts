@@ -6,7 +6,7 @@ import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId, readPublicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
-import { disputeStates, listDisputes, type Dispute } from './disputes-sql.ts';
+import { allDisputes, disputeStates, listDisputes, type Dispute } from './disputes-sql.ts';
 import { answerDispute, openDispute } from './disputes.ts';
 
 const wordsLengthMax = 2_000;
@@ -85,6 +85,18 @@ export const listDisputesEndpoint = endpoint({
     if (isRefusal(page)) return page;
     const disputes = await listDisputes(db, ids.store, { state: query.state ?? null, creatorId: null }, page);
     return pageReply(disputes, page, showDispute, ({ disputeId }) => [disputeId]);
+  },
+});
+
+export const listAllDisputesEndpoint = endpoint({
+  summary: 'What creators object to in all stores, the latest first',
+  access: { who: 'operator' },
+  query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
+  reply: pageOf(disputeJson),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await allDisputes(db, query.state ?? null, page), page, showDispute, ({ disputeId }) => [disputeId]);
   },
 });
 

@@ -71,3 +71,16 @@ export const listDisputes = (
     where store_id = ${storeId} ${state === null ? nothing : sql`and state = ${state}`}
       ${creatorId === null ? nothing : sql`and creator_id = ${creatorId}`} ${after === null ? nothing : sql`and dispute_id < ${after[0]}`}
     order by dispute_id desc limit ${limit + 1}`);
+
+/**
+ * Of all stores, for operators; newest first. The newest of each store, by commission_disputes_by_state or the primary key, and of
+ * these the newest: a page costs a short look at every store, however many disputes there are.
+ */
+export const allDisputes = (db: Queryable, state: DisputeState | null, { after, limit }: Page): Promise<Dispute[]> =>
+  db.all(sql`
+    select d.* from stores s cross join lateral (
+      select ${columns} from commission_disputes
+      where store_id = s.store_id ${state === null ? nothing : sql`and state = ${state}`}
+        ${after === null ? nothing : sql`and dispute_id < ${after[0]}`}
+      order by dispute_id desc limit ${limit + 1}) as d
+    order by d.dispute_id desc limit ${limit + 1}`);

@@ -36,7 +36,7 @@ export async function openDispute(
   const store = await findStore(tx, storeId);
   must(store, 'stores are never deleted');
   const url = `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/conversions?state=rejected`;
-  for (const { email } of await reviewersOf(tx, storeId))
+  for (const { email } of await reviewersOf(tx, storeId, 'disputes'))
     await keepMail(tx, platform.secrets, { to: email, letter: disputeOpenedLetter({ storeName: store.name, words, url }), storeId });
   return dispute;
 }

@@ -18,9 +18,9 @@ export const listCommissionsEndpoint = endpoint({
   access,
   query: T.Object({ ...pageFields, ...commissionFilterFields }, { additionalProperties: false }),
   reply: pageOf(commissionJson),
-  async handle({ db, ids, query, request }) {
+  async handle({ db, ids, query, now, request }) {
     const { cursor: _cursor, limit: _limit, ...fields } = query;
-    const filter = readCommissionFilter(fields, '');
+    const filter = readCommissionFilter(fields, '', now);
     if (isRefusal(filter)) return filter;
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return csvOf(db, ids.store, filter, query);
     const page = readPage(query, [timeShape, uuidShape]);
@@ -64,8 +64,8 @@ export const commissionTotalsEndpoint = endpoint({
     eligible_cents: T.Integer(),
     has_more: T.Boolean({ description: 'There are more than that: these are the figures of the latest ones' }),
   }),
-  async handle({ db, ids, query }) {
-    const filter = readCommissionFilter(query, '');
+  async handle({ db, ids, query, now }) {
+    const filter = readCommissionFilter(query, '', now);
     if (isRefusal(filter)) return filter;
     const { count, amountCents, eligibleCents } = await totalsOfCommissions(db, ids.store, filter, totalsExactMax);
     return {

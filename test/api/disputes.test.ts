@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { signedIn } from '../support/portal.ts';
 
 let first: Merchant;
 beforeAll(async () => {
@@ -77,4 +78,28 @@ test('only a rejection of the own commission can be disputed; anything else is n
   expect(await open(it)).toMatchObject({ status: 422, json: { reason: 'unprocessable' } });
   const { json } = await open(other);
   expect((await it.merchant.api('POST', `${it.store}/disputes/${json.id}/accept`, {})).status).toBe(404);
+});
+
+test('an operator reads the disputes of all stores, the latest first, page by page and by state; nobody else does', async () => {
+  const [one, other] = [await rejected(), await rejected()];
+  const [first, second] = [(await open(one)).json, (await open(other)).json];
+  await one.merchant.api('POST', `${one.store}/disputes/${first.id}/decline`, { note: 'No.' });
+  const { api } = one.merchant;
+  const all = (await api('GET', '/disputes?limit=200')).json.data;
+  expect(all.slice(0, 2)).toMatchObject([
+    { id: second.id, store_id: other.merchant.world.store.id, state: 'open', text: 'A friend of mine bought it.' },
+    { id: first.id, store_id: one.merchant.world.store.id, state: 'declined', note: 'No.' },
+  ]);
+  const openOnes = (await api('GET', '/disputes?state=open&limit=200')).json.data;
+  expect(openOnes).toEqual(all.filter(({ state }: Json) => state === 'open'));
+  expect((await api('GET', '/overview')).json.open_disputes).toBe(openOnes.length);
+  const paged: Json[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { json }: { readonly json: Json } = await api('GET', `/disputes?limit=2${cursor && `&cursor=${cursor}`}`);
+    paged.push(...json.data);
+    cursor = json.next_cursor;
+  }
+  expect(paged).toEqual(all);
+  const owner = await signedIn(one.merchant.service, one.merchant.world.logins.merchant);
+  expect(await owner('GET', '/disputes')).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 
@@ -88,6 +89,31 @@ test('a charge that was not answered is unknown, never failed, and is charged on
   await biller.merchant.moveClock('7h');
   expect(await stateOf(biller)).toBe('paid');
   expect(await biller.taken()).toEqual([3_000]);
+});
+
+test('that a charge was never made is believed of nobody while its key is still sent again, and then it is charged once more', async () => {
+  const biller = await fresh();
+  await biller.pays('timeout_not_done');
+  await biller.billable(3_000);
+  expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
+  const { api, world } = biller.merchant;
+  const list = async (query = '') =>
+    (await api('GET', `/charges${query}`)).json.data.filter(({ store_id: store }: { store_id: string }) => store === world.store.id);
+  const [charge] = await list('?state=unknown');
+  expect(charge).toMatchObject({ state: 'unknown', amount_cents: 3_000, provider: 'sandbox' });
+  expect(await list('?state=pending')).toEqual([]);
+  const settle = (outcome: string) =>
+    api('POST', `${biller.store}/charges/${charge.id}/settle`, { outcome, note: 'it is not in the list of the provider' });
+  const early = await settle('never_made');
+  expect(early).toMatchObject({ status: 409, json: { reason: 'conflict' } });
+  expect(early.json.message).toContain(charge.surely_never_made_at);
+  expect(await list()).toMatchObject([{ id: charge.id, state: 'unknown' }]);
+  // The jobs are away: what nobody looks up is said by a person, once a list without it proves something.
+  const { clock, database } = biller.merchant.service.platform;
+  const later = Date.parse(charge.surely_never_made_at) - clock.now().getTime();
+  await moveSandboxClock(database, clock, new Date(clock.now().getTime() + later + 1));
+  expect((await settle('never_made')).status).toBe(200);
+  expect(await list()).toEqual([]);
 });
 
 test('a store without any payment method fails like one whose card is declined, and pays once it has one', async () => {

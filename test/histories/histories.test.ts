@@ -1,38 +1,52 @@
+import { env } from 'node:process';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { verify } from '../../src/verify.ts';
 import { openMerchant, otherMerchant } from '../support/merchant.ts';
+import { seed, sizeOf, tellFigure } from '../support/size.ts';
 import { history } from './commands.ts';
 import { live, type Stage } from './live.ts';
 
-/** `HISTORIES=10000` for more; `SEED=…` for the one that was printed. */
-const runs = Number(process.env['HISTORIES'] ?? 300);
-const seed = process.env['SEED'] === undefined ? {} : { seed: Number(process.env['SEED']) };
+/** What a failure prints with its seed: `SEED=… HISTORY_PATH=…` lives that one history again, at once. */
+const path = env['HISTORY_PATH'];
+const runs = sizeOf('histories');
+const lanes = path === undefined ? sizeOf('historyLanes') : 1;
+const runsOfLane = Math.ceil(runs / lanes);
 
 /** Histories move the clock, and a service that stops lets the nights that came due meanwhile end. */
 const stopMsMax = 300_000;
 
-let stage: Stage;
-beforeAll(async () => {
+async function openStage(): Promise<Stage> {
   const merchant = await openMerchant();
-  stage = { merchant, ring: await openKeyRing(merchant.service.platform), strangersClick: await otherMerchant(merchant).click() };
-});
-afterAll(async () => {
-  stage.ring.close();
-  await stage.merchant.service.stop();
-}, stopMsMax);
+  const stage = { merchant, ring: await openKeyRing(merchant.service.platform), strangersClick: await otherMerchant(merchant).click() };
+  onTestFinished(async () => {
+    stage.ring.close();
+    await merchant.service.stop();
+  }, stopMsMax);
+  return stage;
+}
 
-test(
-  `${runs} random histories of a shop: every status, reason, identifier and cent is as the documents say`,
-  async () => {
-    const told = fc.asyncProperty(history, async (commands) => {
-      const difference = await live(stage, commands);
-      if (difference !== null) throw new Error(difference);
-    });
-    await fc.assert(told, { numRuns: runs, endOnFailure: false, ...seed });
-    const results = await verify(stage.merchant.service.platform);
-    expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
-  },
-  runs * 2_000,
-);
+describe.concurrent(`${runs} random histories of a shop`, () => {
+  test.each(Array.from({ length: lanes }, (_none, lane) => seed + lane))(
+    'every status, reason, identifier and cent is as the documents say (seed %i)',
+    async (laneSeed) => {
+      const stage = await openStage();
+      let commandsLived = 0;
+      const told = fc.asyncProperty(history, async (lived) => {
+        commandsLived += lived.commands.length;
+        const difference = await live(stage, lived);
+        if (difference !== null) throw new Error(difference);
+      });
+      const where = path === undefined ? {} : { path };
+      await fc.assert(told, { numRuns: runsOfLane, endOnFailure: false, seed: laneSeed, ...where });
+      const results = await verify(stage.merchant.service.platform);
+      expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
+      tellFigure({
+        what: 'random histories beside the reference model',
+        came: `${runsOfLane} histories, ${commandsLived} commands, 0 differ, verify clean (fast-check seed ${laneSeed})`,
+      });
+    },
+    runs * 2_000 + stopMsMax,
+  );
+});

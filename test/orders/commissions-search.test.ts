@@ -61,7 +61,7 @@ const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).fl
 
 type Fields = Parameters<typeof readCommissionFilter>[0];
 function filterOf(fields: Fields) {
-  const filter = readCommissionFilter(fields, '');
+  const filter = readCommissionFilter(fields, '', new Date());
   must(!isRefusal(filter), 'a good filter');
   return filter;
 }

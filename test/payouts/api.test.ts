@@ -76,6 +76,26 @@ test('settings have limits, and who changed them is kept', async () => {
   expect(json.data.map(({ action }: Json) => action)).toContain('payout_settings.set');
 });
 
+test('one person alone makes the limit stricter; a higher one, or none, holds once a second person sets the same', async () => {
+  const put = (who: typeof merchant.api, above: number | null) =>
+    who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above }).then(({ json }) => [
+      json.second_person_above_cents,
+      json.second_person_asked?.above_cents,
+    ]);
+  expect(await put(merchant.api, 9_000)).toEqual([9_000, undefined]);
+  expect(await put(merchant.api, 5_000)).toEqual([5_000, undefined]);
+  expect(await put(merchant.api, 9_000)).toEqual([5_000, 9_000]);
+  expect(await put(merchant.api, 9_000)).toEqual([5_000, 9_000]);
+  // Somebody else who wants something else agrees to nothing, and it is theirs that waits now.
+  expect(await put(office.second, null)).toEqual([5_000, null]);
+  expect((await merchant.api('GET', '/payout-settings')).json).toMatchObject({ second_person_asked: { above_cents: null } });
+  expect(await put(merchant.api, null)).toEqual([null, undefined]);
+  const mails = await merchant.database.all<{ subject: string }>(sql`select subject from mails where subject like '%second person' order by mail_id`);
+  expect(new Set(mails.map(({ subject }) => subject.replace(/^.* asks/, 'asks')))).toEqual(
+    new Set(['asks that only a payout above 90.00 USD needs a second person', 'asks that no payout needs a second person']),
+  );
+});
+
 test('a changed payout method is not paid to for 72 hours', async () => {
   const { id } = await office.earner([800]);
   await merchant.api('PUT', `/creators/${id}/payout-method`, { sandbox: 'returned' });

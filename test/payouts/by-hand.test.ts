@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { newId, publicId } from '../../src/platform/ids.ts';
 import { openPayoutOffice, type PayoutOffice } from '../support/payout-office.ts';
 
@@ -100,4 +101,18 @@ test('what is paid by hand stands in the list for the bank with where to, until 
   const back = await merchant.api('POST', `/payouts/${payout.id}/mark-returned`, { reason: 'account closed' });
   expect(back.json).toMatchObject({ state: 'returned', failure: { code: 'returned', message: 'account closed' } });
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json).toMatchObject({ available_cents: 1_200, paid_cents: 0 });
+});
+
+test('that a payout failed is believed of nobody while its key is still sent again; that it was paid is', async () => {
+  const { id } = await office.earner([1_300], 'never');
+  const [payout] = (await office.runFor(id)).payouts;
+  const { database } = merchant.service.platform;
+  await database.run(sql`update payouts set state = 'unknown', provider_id = null where amount_cents = 1300`);
+  const early = await merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'it is not in the list' });
+  expect(early).toMatchObject({ status: 409, json: { reason: 'conflict' } });
+  expect(early.json.message).toMatch(/may yet be paid. Look again after \d{4}-\d\d-\d\dT/);
+  const balance = async () => (await merchant.api('GET', `/creators/${id}/balance`)).json;
+  expect(await balance()).toMatchObject({ in_payout_cents: 1_300, available_cents: 0 });
+  const paid = await merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'po_seen' });
+  expect(paid.json).toMatchObject({ state: 'paid', reference: 'po_seen' });
 });

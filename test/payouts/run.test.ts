@@ -38,10 +38,13 @@ const newest = async (creatorId: Id<'crt'>) => {
   return payout;
 };
 const settings = (secondPersonAbove: number | null) =>
-  keepPayoutSettings(desk.platform.database, {
-    minimumCents: cents(2_500),
-    secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
-  });
+  desk.platform.database.transaction((tx) =>
+    keepPayoutSettings(tx, {
+      minimumCents: cents(2_500),
+      secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
+      asked: null,
+    }),
+  );
 
 test('what a store paid for is gathered, sent, and told to the store as paid', async () => {
   const { creatorId, sales } = await earner(desk, [3_000, 700]);

@@ -3,9 +3,11 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { verify } from '../../src/verify.ts';
 import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
+import { sizeOf, tellFigure } from '../support/size.ts';
 
-/** How often each race is run: a few times among all tests, a thousand times where somebody has the time. */
-const rounds = Number(process.env['RACE_ROUNDS'] ?? 3);
+const rounds = sizeOf('races');
+/** Of the races that are no worse than those two, or that take longer. */
+const otherRounds = Math.ceil(sizeOf('otherRaces') / 4);
 const copies = 200;
 
 /** One store, as the servers of two processes of ours see it. */
@@ -43,65 +45,77 @@ async function rowsOf(orderIds: readonly string[]) {
 
 let named = 0;
 const newId = (): string => `race ${(named += 1)}`;
-const places = [
+const alone = [
   ['one process', one],
   ['two processes', two],
 ] as const;
 
-for (let round = 1; round <= rounds; round++) {
-  test.each(places)(
-    `${copies} copies of one order at once, %s: one is recorded, all others get its answer (round ${round})`,
-    async (_where, at) => {
-      const order = await here.order({ order_id: newId(), click_id: await here.click() });
-      const came = await many(at(), (merchant) => merchant.convert(order));
-      expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
-      expect(new Set(came.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
-      expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
-    },
-  );
+async function each(times: number, round: (count: number) => Promise<void>): Promise<void> {
+  for (let count = 0; count < times; count += 1) await round(count);
+}
+/** Half of the rounds in each place. */
+const half = Math.ceil(rounds / 2);
 
-  test.each(places)(
-    `${copies} orders on one click at once, %s: one is recorded, all others are refused (round ${round})`,
-    async (_where, at) => {
-      const click_id = await here.click();
-      const orders = await Promise.all(Array.from({ length: copies }, async () => here.order({ order_id: newId(), click_id })));
-      const came = await many(at(), async (merchant, index) => merchant.convert(orders[index]));
-      expect(tally(came)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
-      expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
-    },
-  );
+test.each(alone)(`${copies} copies of one order at once, %s: one is recorded, all others get its answer`, async (where, at) => {
+  await each(half, async () => {
+    const order = await here.order({ order_id: newId(), click_id: await here.click() });
+    const came = await many(at(), (merchant) => merchant.convert(order));
+    expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
+    expect(new Set(came.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
+    expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
+  });
+  tellFigure({ what: `${copies} copies of one order at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+});
 
-  test(`${copies} contents under one order_id at once, two processes: one is recorded, all others conflict (round ${round})`, async () => {
+test.each(alone)(`${copies} orders on one click at once, %s: one is recorded, all others are refused`, async (where, at) => {
+  await each(half, async () => {
+    const click_id = await here.click();
+    const orders = await Promise.all(Array.from({ length: copies }, async () => here.order({ order_id: newId(), click_id })));
+    const came = await many(at(), async (merchant, index) => merchant.convert(orders[index]));
+    expect(tally(came)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
+    expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
+  });
+  tellFigure({ what: `${copies} orders on one click at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+});
+
+test(`${copies} contents under one order_id at once, two processes: one is recorded, all others conflict`, async () => {
+  await each(otherRounds, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
     const came = await many(two(), (merchant, index) => merchant.convert({ ...order, order_subtotal_cents: 1_000 + index }));
     expect(tally(came)).toEqual({ '200 recorded': 1, '409 duplicate_order_conflict': copies - 1 });
     expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
+});
 
-  test(`${copies} copies of one refund at once, two processes: one is recorded, all others get its answer (round ${round})`, async () => {
+test(`${copies} copies of one refund at once, two processes: one is recorded, all others get its answer`, async () => {
+  await each(otherRounds, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
     await here.convert(order);
     const came = await many(two(), (merchant) => merchant.reverse({ order_id: order.order_id, reason: 'refunded' }));
     expect(tally(came)).toEqual({ '200 recorded': 1, '200 duplicate_order': copies - 1 });
     expect((await here.commissionOf(order.order_id)).state).toBe('reversed');
   });
+});
 
-  test(`an order and its refund at once, two processes: refunded, or refused and held (round ${round})`, async () => {
-    const orders = await Promise.all(
-      Array.from({ length: copies / 4 }, async () => here.order({ order_id: newId(), click_id: await here.clickAt(new Date(here.at())) })),
-    );
-    const pairs = await Promise.all(
-      orders.flatMap((order, index) => {
-        const [first, second] = index % 2 === 0 ? [here, there] : [there, here];
-        return [Promise.all([first.convert(order), second.reverse({ order_id: order.order_id })])];
-      }),
-    );
-    for (const [index, [conversion, reversal]] of pairs.entries()) {
-      const { state, heldReason } = await here.commissionOf(orders[index]?.order_id ?? '');
-      const end = `${conversion.status} ${conversion.json.reason}, ${reversal.status} ${reversal.json.reason}: ${state} ${heldReason ?? ''}`;
-      expect(['200 recorded, 200 recorded: reversed ', '200 recorded, 404 unknown_order: pending early_reversal']).toContain(end);
-    }
-  });
+test('an order and its refund at once, two processes: refunded, or refused and held', async () => {
+  await each(otherRounds, meet);
+});
+
+async function meet(): Promise<void> {
+  const orders = await Promise.all(
+    Array.from({ length: copies / 4 }, async () => here.order({ order_id: newId(), click_id: await here.clickAt(new Date(here.at())) })),
+  );
+  const pairs = await Promise.all(
+    orders.flatMap((order, index) => {
+      const [first, second] = index % 2 === 0 ? [here, there] : [there, here];
+      return [Promise.all([first.convert(order), second.reverse({ order_id: order.order_id })])];
+    }),
+  );
+  for (const [index, [conversion, reversal]] of pairs.entries()) {
+    const { state, heldReason } = await here.commissionOf(orders[index]?.order_id ?? '');
+    const end = `${conversion.status} ${conversion.json.reason}, ${reversal.status} ${reversal.json.reason}: ${state} ${heldReason ?? ''}`;
+    expect(['200 recorded, 200 recorded: reversed ', '200 recorded, 404 unknown_order: pending early_reversal']).toContain(end);
+  }
 }
 
 test('after all of it the books are right', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicId } from '../../src/platform/ids.ts';
 import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn, type TestService } from '../support/service.ts';
+import { sizeOf } from '../support/size.ts';
 import { paths, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
 /** Two services on one database, as two processes would be: what one batch keeps in order, two can not. */
@@ -18,7 +19,7 @@ afterAll(async () => {
   await here.service.stop();
 });
 
-const rounds = 15;
+const rounds = sizeOf('otherRaces');
 const copies = 10;
 const each = async (round: (subscriber: Subscriber) => Promise<void>): Promise<void> => {
   for (let count = 0; count < rounds; count++) await round(subscriberOf(here));

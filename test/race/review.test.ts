@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { expectLedgerRight, openMany, reviewerOf, type Reviewer } from '../support/review.ts';
+import { sizeOf } from '../support/size.ts';
 
 let merchant: Merchant;
 let reviewer: Reviewer;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const rounds = 12;
+const rounds = sizeOf('otherRaces');
 const wentWell = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
 test('an approval, a rejection and a reversal at once: one end that all agree on, never a fault', async () => {

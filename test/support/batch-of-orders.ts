@@ -21,6 +21,7 @@ export function open(carryOut: Carry, limits: Partial<BatchOptions<Order, string
     sizeMax: 10,
     waitingMax: 1_000,
     deadlineMs: 5_000,
+    lostPauseMs: 1,
     groupOf: ({ store }) => store,
     keysOf: ({ keys }) => keys,
     tried: (tried) => attempts.push(tried),

@@ -21,6 +21,14 @@ export async function freshDatabase(): Promise<{ readonly url: string; readonly 
   return { url, database: testDatabase(url) };
 }
 
+/** One with nothing in it, not even the schema: what a backup is restored into. */
+export async function emptyDatabase(): Promise<string> {
+  const adminUrl = inject('databaseUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, async (admin) => void (await admin.query(`create database ${name}`)));
+  return databaseUrl(adminUrl, name);
+}
+
 export const testDatabase = (url: string): Database =>
   openDatabase({ url, name: 'test', connectionsMax: 8, timeOuts: webTimeOuts, onIdleError: () => {} });
 

@@ -108,6 +108,7 @@ function doorOf(world: World): Door<Integration> {
     },
     isFull: () => world.isFull,
     now: () => new Date('2026-03-01T12:00:00Z'),
+    onAnswered: () => {},
     onAuthenticated: async (answer) => {
       if (world.isLogAway) throw new Error('the database is away');
       world.logged.push(answer);

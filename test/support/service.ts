@@ -36,4 +36,4 @@ export async function startTestServiceOn(
 }
 
 /** One key per test process, so that two services on one database can open each other's seals. */
-const testSecretKey = randomBytes(32);
+export const testSecretKey = randomBytes(32);

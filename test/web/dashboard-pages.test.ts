@@ -75,6 +75,8 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['operator', '/operator/creators/$person'],
   ['operator', '/operator/billing-runs'],
   ['operator', '/operator/payouts'],
+  ['operator', '/operator/charges'],
+  ['operator', '/operator/disputes'],
   ['operator', '/operator/ledger'],
   ['operator', '/operator/jobs'],
   ['operator', '/operator/tracking'],

@@ -188,7 +188,7 @@ test('the file holds exactly what is filtered', async () => {
   await open('?state=approved');
   await expectShown(mara.page.getByText('10 conversions'));
   const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
-  expect(download.suggestedFilename()).toBe('conversions.csv');
+  expect(download.suggestedFilename()).toBe('commissions.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n').slice(1);
   const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/commissions?state=approved`);
   expect(lines.map((line) => line.split(',')[3])).toEqual(json.data.map(({ order_id: id }: Json) => id));

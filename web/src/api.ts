@@ -6,12 +6,12 @@ export const api = {
   put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
   patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
   delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
-  /** The same list as a file; a refusal is told like any other. */
-  file: async (path: string, type: string): Promise<Blob> => {
+  /** Whether a file would come: it is begun and left. A refusal is told like any other. */
+  wouldCome: async (path: string, type: string): Promise<void> => {
     const response = await fetch(`/api/v1${path}`, { headers: { accept: type }, credentials: 'same-origin' }).catch(() => null);
     if (response === null) throw new ApiProblem(0, notReached);
     if (!response.ok) throw problemOf(response, await response.text());
-    return response.blob();
+    await response.body?.cancel();
   },
 };
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import { readInvoiceSearch, readPayoutsSearch, readRunSearch } from './operator/operator-search.ts';
+import { readChargesSearch, readDisputesSearch, readInvoiceSearch, readPayoutsSearch, readRunSearch } from './operator/operator-search.ts';
 import { inside } from './routes-inside.tsx';
 import { homeOf } from './shell/home-of.ts';
 
@@ -44,6 +44,18 @@ const operatorPayouts = createRoute({
   path: '/payouts',
   validateSearch: readPayoutsSearch,
   component: lazyRouteComponent(() => import('./operator/payouts.tsx'), 'OperatorsPayouts'),
+});
+const openCharges = createRoute({
+  getParentRoute: () => operator,
+  path: '/charges',
+  validateSearch: readChargesSearch,
+  component: lazyRouteComponent(() => import('./operator/charges.tsx'), 'OpenCharges'),
+});
+const operatorDisputes = createRoute({
+  getParentRoute: () => operator,
+  path: '/disputes',
+  validateSearch: readDisputesSearch,
+  component: lazyRouteComponent(() => import('./operator/disputes.tsx'), 'OperatorsDisputes'),
 });
 const generalLedger = createRoute({
   getParentRoute: () => operator,
@@ -114,6 +126,8 @@ export const operatorArea = operator.addChildren([
   operatorCreator,
   billingRuns,
   operatorPayouts,
+  openCharges,
+  operatorDisputes,
   generalLedger,
   jobs,
   operatorTracking,

@@ -92,11 +92,13 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
+  validateSearch: withNext,
   component: lazyRouteComponent(() => import('./sign-in/sign-up.tsx'), 'SignUp'),
 });
 const oneTimeLink = createRoute({
   getParentRoute: () => root,
   path: '/link',
+  validateSearch: withNext,
   component: lazyRouteComponent(() => import('./sign-in/one-time-link.tsx'), 'OneTimeLink'),
 });
 const forgotPassword = createRoute({

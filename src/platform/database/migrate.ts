@@ -5,9 +5,9 @@ import type { Database } from './database.ts';
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 /** Any two numbers will do, as long as every process of every version uses the same two. */
-const advisoryLock = [7_245, 1] as const;
+export const migrationsLock = [7_245, 1] as const;
 
-type Migration = { readonly number: number; readonly name: string; readonly text: string; readonly hash: string };
+export type Migration = { readonly number: number; readonly name: string; readonly text: string; readonly hash: string };
 export type Migrated = { readonly applied: readonly string[]; readonly standsAt: number };
 
 /**
@@ -19,17 +19,19 @@ export async function migrate(database: Database, folder: URL = migrationsFolder
   const migrations = readMigrations(folder);
   const client = await database.connect('unbounded');
   try {
-    await client.query('select pg_advisory_lock($1, $2)', [...advisoryLock]);
+    await client.query('select pg_advisory_lock($1, $2)', [...migrationsLock]);
     return await bringForward(client, migrations);
   } finally {
     await client.end();
   }
 }
 
+/** Where it stands which migrations were applied. */
+export const schemaMigrations =
+  'create table if not exists schema_migrations (number int primary key, name text not null, hash text not null, applied_at timestamptz not null)';
+
 async function bringForward(client: pg.Client, migrations: readonly Migration[]): Promise<Migrated> {
-  await client.query(
-    'create table if not exists schema_migrations (number int primary key, name text not null, hash text not null, applied_at timestamptz not null)',
-  );
+  await client.query(schemaMigrations);
   const { rows } = await client.query<{ number: number; name: string; hash: string }>('select number, name, hash from schema_migrations');
   const known = new Map(rows.map((row) => [row.number, row]));
   const applied: string[] = [];
@@ -45,16 +47,21 @@ async function bringForward(client: pg.Client, migrations: readonly Migration[])
   return { applied, standsAt: migrations.at(-1)?.number ?? 0 };
 }
 
-async function apply(client: pg.Client, { number, name, text, hash }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    for (const statement of statementsOf(text)) await client.query(statement);
-    await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [number, name, hash, new Date()]);
+    await applyWithin(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** In the caller's transaction: a restored backup is brought forward with its rows, or not at all. */
+export async function applyWithin(client: pg.Client, { number, name, text, hash }: Migration): Promise<void> {
+  for (const statement of statementsOf(text)) await client.query(statement);
+  await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [number, name, hash, new Date()]);
 }
 
 export function readMigrations(folder: URL = migrationsFolder): readonly Migration[] {

@@ -2,9 +2,10 @@
  * What a failed transaction says about running it again, judged by SQLSTATE alone: never by a message, which is
  * translated, and never by a constraint's name, which a migration may change.
  */
-export type FailureKind = 'guilty item' | 'again' | 'row taken' | 'unavailable';
+export type FailureKind = 'guilty item' | 'again' | 'row taken' | 'connection lost' | 'unavailable';
 
 export function kindOfFailure(error: unknown): FailureKind {
+  if (isConnectionLost(error)) return 'connection lost';
   const sqlState = sqlStateOf(error);
   if (sqlState === null) return 'unavailable';
   if (sqlState === lockNotAvailable) return 'row taken';
@@ -17,6 +18,24 @@ const deadlockDetected = '40P01';
 const serializationFailure = '40001';
 /** Cardinality, data and integrity: one row's values are at fault, while the server and all other rows are well. */
 const guiltyClasses: ReadonlySet<string> = new Set(['21', '22', '23']);
+
+/**
+ * The server is gone or going, restarting, or a standby since a failover: what was not committed can be asked of the next
+ * connection. A server that is slow is none of it: asking again would make it slower.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  const sqlState = sqlStateOf(error);
+  if (sqlState !== null) return sqlState.startsWith('08') || lostStates.has(sqlState);
+  if (!(error instanceof Error) || error.message.includes('timeout')) return false;
+  if ('code' in error && typeof error.code === 'string') return lostCodes.has(error.code);
+  return lostWords.some((words) => error.message.includes(words));
+}
+
+/** Shut down, crashed, not yet up, and read-only. */
+const lostStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '25006']);
+const lostCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT']);
+/** The driver's own, which carry no code. */
+const lostWords = ['Connection terminated', 'not queryable'];
 
 /** Null for what the server did not say: a lost connection, a time-out of the client, a mistake in our own code. */
 export function sqlStateOf(error: unknown): string | null {

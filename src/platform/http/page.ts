@@ -44,9 +44,11 @@ export function pageReply<Row, Item>(
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     data: rows.slice(0, limit).map(show),
-    next_cursor: last === undefined ? null : Buffer.from(JSON.stringify(positionOf(last))).toString('base64url'),
+    next_cursor: last === undefined ? null : cursorOf(positionOf(last)),
   };
 }
+
+export const cursorOf = (position: readonly string[]): string => Buffer.from(JSON.stringify(position)).toString('base64url');
 
 function positionIn(cursor: string): readonly string[] | null {
   try {

@@ -12,6 +12,7 @@ import { realNow } from '../time.ts';
 import type { FieldFault } from './answers.ts';
 import { hasBody, inviteBody, isEncoded, isJsonType, linger, MalformedBody, mustPart } from './body.ts';
 import { jsonText } from './json.ts';
+import { createLeaving, type Leaving } from './leaving.ts';
 import { httpLimits, type HttpLimits } from './limits.ts';
 import { answerTo, pathOf, problem, type Dialect, type Problem } from './problem.ts';
 import { createRawServer } from './raw-server.ts';
@@ -24,6 +25,8 @@ export type ServerOptions = {
   readonly isTemporary: (error: unknown) => boolean;
   readonly onFault: (error: unknown, at: FaultPlace) => void;
   readonly limits?: Partial<HttpLimits>;
+  /** For who wants to be gone without failing a request; closing alone cuts the connections that rest. */
+  readonly leaving?: Leaving;
 };
 
 type FaultPlace = { readonly requestId: string; readonly method: string; readonly route: string };
@@ -34,6 +37,7 @@ type FaultPlace = { readonly requestId: string; readonly method: string; readonl
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const limits: HttpLimits = { ...httpLimits, ...options.limits };
+  const leaving = options.leaving ?? createLeaving();
   const servers: Server[] = [];
   const app: FastifyInstance = Fastify({
     // Fastify makes a second server for ::1 when it listens on "localhost"; both must refuse alike.
@@ -41,6 +45,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const problemOfUnrouted = (target: string) => unrouted(app, target);
       const server = createRawServer(listener, { limits, dialects: options.dialects, problemOfUnrouted });
       servers.push(server);
+      leaving.serves(server);
       return server;
     },
     // The servers above answer by themselves.
@@ -83,7 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (request.raw.complete) reply.removeHeader('connection');
     return send(request, reply, problemOf(error, request, options), options);
   });
-  endConnections(app, servers, limits);
+  endConnections(app, servers, { limits, leaving });
   return app;
 }
 
@@ -151,18 +156,20 @@ function send(request: FastifyRequest, reply: FastifyReply, met: Problem, { dial
 }
 
 /** Which connections end with their answer, and how the last ones end when we stop. */
-function endConnections(app: FastifyInstance, servers: readonly Server[], limits: HttpLimits): void {
-  let isStopping = false;
+type Ending = { readonly limits: HttpLimits; readonly leaving: Leaving };
+
+function endConnections(app: FastifyInstance, servers: readonly Server[], { limits, leaving }: Ending): void {
   let deadline: NodeJS.Timeout | undefined;
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request;
     const isParting = mustPart(raw, reply.statusCode, limits.unreadBytesMax);
-    if (isParting || isStopping) reply.header('connection', 'close');
+    if (isParting || leaving.hasBegun()) reply.header('connection', 'close');
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) leaving.streams(reply.raw);
     if (isParting) linger(raw.socket, limits.lingerMs);
     done(null, payload);
   });
   app.addHook('preClose', (done) => {
-    isStopping = true;
+    leaving.begin();
     // Without this, one silent connection would keep us from stopping: Node checks no time limits once it closes.
     deadline = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), limits.closeMs);
     deadline.unref();

@@ -34,6 +34,7 @@ test('all that match are decided, set by set; what does not match stays as it is
     results: null,
     counts: { ok: 4_998, not_found: 0, held: 1, not_held: 0, rejected: 0, reversed: 0, billed: 0, conflict: 0 },
     has_more: false,
+    next_cursor: null,
   });
   expect(await byState(own)).toEqual({ pending: 1, rejected: 1, approved: 4_998 });
   expect(await byState(other)).toEqual({ pending: 10 });
@@ -45,6 +46,43 @@ test('all that match are decided, set by set; what does not match stays as it is
   await expectLedgerRight(own);
   const log = await own.api('GET', `/stores/${own.world.store.id}/audit-log?limit=1`);
   expect(log.json.data[0]).toMatchObject({ action: 'commissions.reject', details: { filter: { held: false }, counts: { ok: 4_999 } } });
+});
+
+test('parts go on behind one another: past what stays as it was, and without what came in after the first began', async () => {
+  const own = await fresh();
+  const reviewer = reviewerOf(own);
+  const ids = await openMany(own, 2_500);
+  await reviewer.words('hold', [...ids].sort().slice(0, 700));
+  const filter = { state: 'pending' };
+  const part = async (cursor?: string) => (await reviewer.act('approve', { filter, limit: 1_200, ...(cursor && { cursor }) })).json;
+  const first = await part();
+  expect([first.counts.held, first.counts.ok, first.has_more]).toEqual([700, 500, true]);
+  await own.moveClock('1m');
+  await openMany(own, 10);
+  const second = await part(first.next_cursor);
+  expect([second.counts.held, second.counts.ok, second.has_more]).toEqual([0, 1_200, true]);
+  const third = await part(second.next_cursor);
+  expect([third.counts.held, third.counts.ok, third.has_more, third.next_cursor]).toEqual([0, 100, false, null]);
+  expect(await byState(own)).toEqual({ pending: 710, approved: 1_800 });
+  for (const cursor of ['x', Buffer.from('["com_1","com_2"]').toString('base64url')]) {
+    const came = await reviewer.act('approve', { filter, cursor });
+    expect([came.status, came.json.errors]).toEqual([400, [{ field: 'cursor', message: 'is none that such a call gave' }]]);
+  }
+});
+
+test('what approves itself soon is found by that, decided by that, and in the same numbers', async () => {
+  const own = await fresh();
+  const reviewer = reviewerOf(own);
+  const soon = await openMany(own, 3, { autoApproveAt: new Date(own.at(47 * 3_600_000)) });
+  await openMany(own, 2, { autoApproveAt: new Date(own.at(49 * 3_600_000)) });
+  await openMany(own, 1);
+  await reviewer.words('hold', soon.slice(0, 1));
+  const listed = async (days: string) =>
+    (await own.api('GET', `/stores/${own.world.store.id}/commissions?approves_itself_within_days=${days}`)).json.data.length;
+  expect([await listed('2'), await listed('3'), await listed('90')]).toEqual([2, 4, 4]);
+  const came = await reviewer.act('reject', { filter: { approves_itself_within_days: 2 } });
+  expect(came.json.counts).toMatchObject({ ok: 2, held: 0 });
+  expect([await listed('2'), await byState(own)]).toEqual([0, { pending: 4, rejected: 2 }]);
 });
 
 test('each field of the filter says which', async () => {

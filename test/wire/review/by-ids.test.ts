@@ -43,6 +43,7 @@ test('each id is answered with its word, once, and the counts tell them together
     },
     counts: { ok: 2, not_found: 2, held: 1, not_held: 0, rejected: 0, reversed: 1, billed: 1, conflict: 0 },
     has_more: false,
+    next_cursor: null,
   });
   expect(await Promise.all(ids.map(reviewer.stateOf))).toEqual(['approved', 'pending, held (dispute)', 'approved', 'reversed', 'billed']);
   expect(await reviewer.words('release', ids)).toEqual(['not_held', 'ok', 'not_held', 'reversed', 'not_held']);

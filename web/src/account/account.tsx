@@ -9,8 +9,12 @@ import { refresh } from '../parts/reading.ts';
 import { sessionQuery, type Session } from '../shell/session.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
+import { StoreMails } from './store-mails.tsx';
 
-/** What belongs to the person: name, password, second factor, and where they are signed in. */
+/** Whoever is in more stores chooses for the others by the API. */
+const storesShownMax = 20;
+
+/** What belongs to the person: name, password, second factor, their mails, and where they are signed in. */
 export function Account() {
   const { session } = useRouteContext({ from: '/inside' });
   return (
@@ -18,6 +22,9 @@ export function Account() {
       <Profile name={session.name} />
       <Password email={session.email} />
       <SecondFactor />
+      {session.stores.slice(0, storesShownMax).map((store) => (
+        <StoreMails key={store.id} store={store} />
+      ))}
       <Sessions />
     </Page>
   );

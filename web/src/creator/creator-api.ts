@@ -117,6 +117,19 @@ export const creatorReading = (creator: string) => reading<Creator>(`/creators/$
 export const balanceReading = (creator: string) => reading<Balance>(path(creator, 'balance'));
 export const membershipList = (creator: string) => listing<Membership>(path(creator, 'memberships'));
 export const linksPath = (creator: string) => path(creator, 'links');
+export type SubIds = {
+  readonly from: string;
+  readonly to: string;
+  readonly is_complete: boolean;
+  readonly data: ReadonlyArray<{
+    readonly sub_id: string | null;
+    readonly clicks: number;
+    readonly orders: number;
+    readonly earned_cents: number;
+  }>;
+};
+export const subIdsPath = (creator: string, days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
+  `${path(creator, 'sub-ids')}${queryOf(days)}`;
 export const linkList = (creator: string, program: string | undefined) =>
   listing<OwnLink>(`${linksPath(creator)}${queryOf({ program_id: program })}`);
 export const programPath = (program: string) => `/programs/${program}`;

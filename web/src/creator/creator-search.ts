@@ -8,8 +8,13 @@ export type SalesSearch = SaleFilter & Position & { readonly open?: string | und
 export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
   readTexts(search, [...saleFilterNames, ...positionNames, 'open']);
 
-export type OwnLinksSearch = { readonly program?: string | undefined };
-export const readOwnLinksSearch = (search: Readonly<Record<string, unknown>>): OwnLinksSearch => readTexts(search, ['program']);
+export type OwnLinksSearch = {
+  readonly program?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+export const readOwnLinksSearch = (search: Readonly<Record<string, unknown>>): OwnLinksSearch =>
+  readTexts(search, ['program', 'from', 'to']);
 
 export type OwnSubscriptionsSearch = { readonly state?: string | undefined };
 export const readOwnSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): OwnSubscriptionsSearch =>

@@ -1,20 +1,12 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { api } from '../api.ts';
-import { SaveButtons } from '../merchant/save-buttons.tsx';
-import { monthsSince } from '../merchant/statement-api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
-import { Chip } from '../parts/chip.tsx';
+import { BookMonthPage, monthsSince, type BookMonth } from '../parts/book-month.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { Empty, Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { keyOf } from '../parts/reading.ts';
-import { queryOf } from '../parts/search.ts';
-import { Table, Waiting, type Column } from '../parts/table.tsx';
+import { Empty } from '../parts/page.tsx';
+import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { balanceReading, creatorReading, monthBefore, useCreatorId } from './creator-api.ts';
-import styles from './creator.module.css';
 
 type Balances = {
   readonly available_cents: number;
@@ -34,98 +26,28 @@ type Line = {
   readonly credit: string;
   readonly amount_cents: number;
 };
-type Month = {
-  readonly period: string;
-  readonly is_final: boolean;
-  readonly opening: Balances;
-  readonly lines: readonly Line[];
-  readonly closing: Balances;
-  readonly next_cursor: string | null;
-};
-
-const linesPerPage = 50;
-const firstPage = (): string | null => null;
-
-/** A month of a creator's book: what it began with, every line of it, and what it ended with. */
+/** A month of a creator's book. */
 export function CreatorStatement() {
   const creator = useCreatorId();
   const { period } = useSearch({ from: '/inside/creator/statement' });
+  const navigate = useNavigate({ from: '/creator/statement' });
+  const person = useQuery(creatorReading(creator));
   const balance = useQuery(balanceReading(creator));
   const today = balance.data && monthBefore(balance.data);
-  const month = period ?? today;
-  const path = `/creators/${creator}/statement`;
-  const found = useInfiniteQuery({
-    queryKey: [...keyOf(path), month ?? '', 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Month>(`${path}${queryOf({ period: month, limit: linesPerPage, cursor: pageParam ?? undefined })}`, signal),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.next_cursor,
-    enabled: month !== undefined,
-  });
-  const statement = found.data?.pages[0];
   return (
-    <Page
-      title="Statement"
+    <BookMonthPage<Balances, Line>
+      path={`/creators/${creator}/statement`}
+      month={period ?? today}
+      months={person.data === undefined || today === undefined ? [] : monthsSince(person.data.created_at, `${today}-01`)}
+      choose={(month) => void navigate({ search: { period: month }, resetScroll: false })}
+      problem={balance.error}
+      retry={() => void balance.refetch()}
       above={<TextLink to="/creator/payouts">Payouts</TextLink>}
-      intro="Every cent of a month, by the time it was booked, in UTC. Opening and lines add up to closing."
-      actions={month !== undefined && <SaveButtons path={`${path}?period=${month}`} name={`statement-${month}`} of="the statement" />}
-    >
-      {month !== undefined && <MonthChoice creator={creator} month={month} today={today} statement={statement} />}
-      {found.isPending && <Section title="Month" bare children={<Waiting lines={6} />} />}
-      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
-      {statement !== undefined && (
-        <>
-          <Accounts statement={statement} />
-          <Section title="Lines" flush>
-            <Lines lines={found.data?.pages.flatMap(({ lines }) => lines) ?? []} />
-            {found.hasNextPage && (
-              <div className={styles.padded}>
-                <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                  Show more
-                </Button>
-              </div>
-            )}
-          </Section>
-        </>
-      )}
-    </Page>
+      accountsOf={accountsOf}
+      linesOf={(lines) => <Lines lines={lines} />}
+    />
   );
 }
-
-const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-type MonthChoiceProps = {
-  readonly creator: string;
-  readonly month: string;
-  readonly today: string | undefined;
-  readonly statement: Month | undefined;
-};
-
-function MonthChoice({ creator, month, today, statement }: MonthChoiceProps) {
-  const person = useQuery(creatorReading(creator));
-  const navigate = useNavigate({ from: '/creator/statement' });
-  const known = person.data === undefined || today === undefined ? [] : monthsSince(person.data.created_at, `${today}-01`);
-  const months = known.includes(month) ? known : [month, ...known];
-  return (
-    <div className={styles.month}>
-      <NativeSelect
-        size="xs"
-        label="Month"
-        value={month}
-        data={months.map((one) => ({ value: one, label: monthWords.format(new Date(`${one}-01T00:00:00Z`)) }))}
-        onChange={({ currentTarget }) => void navigate({ search: { period: currentTarget.value }, resetScroll: false })}
-      />
-      {statement !== undefined &&
-        (statement.is_final ? (
-          <Chip word="Final" tone="good" meaning="The month is over. Nothing is added to it or changed in it any more." />
-        ) : (
-          <Chip word="Not over yet" tone="wait" meaning="Lines are added until the month ends, in UTC." />
-        ))}
-    </div>
-  );
-}
-
-type Account = { readonly name: string; readonly meaning: string; readonly opening: number; readonly closing: number };
 
 const accounts: ReadonlyArray<readonly [account: keyof Balances, name: string, meaning: string]> = [
   ['available_cents', 'Available', 'Paid by merchants, and free to be paid out.'],
@@ -134,44 +56,11 @@ const accounts: ReadonlyArray<readonly [account: keyof Balances, name: string, m
   ['advance_cents', 'Of it paid ahead', 'Paid to you although the merchant’s payment was taken back. You keep it.'],
 ];
 
-function Accounts({ statement }: { readonly statement: Month }) {
-  const rows = accounts
-    .map(([account, name, meaning]): Account => ({
-      name,
-      meaning,
-      opening: statement.opening[account],
-      closing: statement.closing[account],
-    }))
+const accountsOf = ({ opening, closing }: BookMonth<Balances, Line>) =>
+  accounts
+    .map(([account, name, meaning]) => ({ name, meaning, opening: opening[account], closing: closing[account] }))
     // Most creators never have an advance; a row of zeros would only ask what it is.
-    .filter(({ name, opening, closing }) => name !== 'Of it paid ahead' || opening !== 0 || closing !== 0);
-  return (
-    <Section title="From opening to closing" flush>
-      <Table
-        caption="What each account held at the beginning and at the end, in USD"
-        columns={accountColumns}
-        rows={rows}
-        keyOf={({ name }) => name}
-      />
-    </Section>
-  );
-}
-
-const accountColumns: ReadonlyArray<Column<Account>> = [
-  {
-    title: 'Account',
-    cell: ({ name, meaning }) => (
-      <>
-        <div>{name}</div>
-        <div className={styles.quiet}>{meaning}</div>
-      </>
-    ),
-  },
-  { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => signed(opening) },
-  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => signed(closing - opening) },
-  { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{signed(closing)}</strong> },
-];
-
-const signed = (cents: number): string => `${cents < 0 ? '−' : ''}${dollarsOf(Math.abs(cents))}`;
+    .filter(({ name, opening: before, closing: after }) => name !== 'Of it paid ahead' || before !== 0 || after !== 0);
 
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   if (lines.length === 0)

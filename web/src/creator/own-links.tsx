@@ -18,6 +18,7 @@ import { refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { linkList, linksPath, membershipList, useCreatorId, type Membership, type OwnLink } from './creator-api.ts';
 import styles from './creator.module.css';
+import { SubIds } from './sub-ids.tsx';
 
 /** A creator's links in all programs: made here, shared anywhere, with what came through each. */
 export function OwnLinks() {
@@ -28,11 +29,11 @@ export function OwnLinks() {
   const memberships = useInfiniteQuery(membershipList(creator));
   const all = memberships.data?.pages.flatMap(({ data }) => data) ?? [];
   const approved = all.filter(({ status }) => status === 'approved');
-  const narrow = (to: string | undefined) => void navigate({ search: to === undefined ? {} : { program: to } });
+  const narrow = (to: string | undefined) => void navigate({ search: (now) => ({ ...now, program: to }) });
   return (
     <Page
       title="Links"
-      intro="Share them anywhere. Add ?sub= and a word to tell your places apart: each sale shows the word."
+      intro="Share them anywhere. Add ?sub= and a word to tell your places apart: below and at each sale you see the word."
       actions={approved.length > 0 && <MakeLink creator={creator} approved={approved} program={program} />}
     >
       <Section title="Links" bare flush>
@@ -49,6 +50,7 @@ export function OwnLinks() {
           empty={<NoLinks isMember={approved.length > 0} />}
         />
       </Section>
+      <SubIds creator={creator} />
       <Dialog title="QR code" opened={shown !== null} onClose={() => setShown(null)}>
         {shown !== null && (
           <div className={styles.code}>

@@ -8,7 +8,7 @@ import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { keyOf } from '../parts/reading.ts';
-import { SaveCsv } from './save-csv-button.tsx';
+import { SaveCsv } from '../parts/save-buttons.tsx';
 import { queryOf } from '../parts/search.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';

@@ -1,4 +1,4 @@
-import { SaveCsv } from './save-csv-button.tsx';
+import { SaveCsv } from '../parts/save-buttons.tsx';
 import { dollarsOf } from '../parts/amounts.ts';
 import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';

@@ -132,7 +132,11 @@ function WayIn({ program, session }: WayInProps) {
           Sign in to apply
         </ButtonLink>
         <p style={{ marginBottom: 0 }}>
-          New here? <TextLink to="/sign-up">Make an account</TextLink>, then come back to this page.
+          New here?{' '}
+          <TextLink to="/sign-up" search={{ next: `/programs/${program.id}` }}>
+            Make an account
+          </TextLink>
+          ; the link in the mail leads back here.
         </p>
       </Section>
     );

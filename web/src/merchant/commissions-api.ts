@@ -97,14 +97,16 @@ export type ReviewCounts = Readonly<Record<ReviewWord, number>>;
 type Reviewed = {
   readonly results: Readonly<Record<string, ReviewWord>> | null;
   readonly counts: ReviewCounts;
-  readonly has_more: boolean;
+  readonly next_cursor: string | null;
 };
 
 /** What one call decides by ids, in one transaction. */
 export const reviewedByIdsMax = 1_000;
 const idsPerPage = 200;
-/** A million at a hundred thousand a call; who has more presses again. */
-const callsMax = 10;
+/** Of all that match so many are decided a call: few enough to see it go on, many enough to write one line each into the audit log. */
+const reviewedPerCall = 2_000;
+/** Ten million; who has more presses again. */
+const callsMax = 5_000;
 
 const send = (store: string, { do: word, ...fields }: ReviewAction, which: object): Promise<Reviewed> =>
   api.post<Reviewed>(`${commissionsPath(store)}/${word}`, { ...fields, ...which });
@@ -123,20 +125,34 @@ export async function reviewIds(store: string, action: ReviewAction, ids: readon
   return { counts, words };
 }
 
-/** All that match, however many: what the service leaves for the next call is asked for again. */
-export async function reviewAll(store: string, action: ReviewAction, filter: ConversionFilter): Promise<ReviewCounts> {
+/**
+ * All that match, however many, part by part: each goes on behind the one before, and nothing that came in meanwhile is decided.
+ * `goOn` hears what was done so far, and may say that it is enough.
+ */
+export async function reviewAll(
+  store: string,
+  action: ReviewAction,
+  filter: ConversionFilter,
+  goOn: (soFar: ReviewCounts) => boolean,
+): Promise<ReviewCounts> {
   let counts = noCounts;
+  let cursor: string | null = null;
   for (let call = 0; call < callsMax; call++) {
-    const reply = await send(store, action, { filter: { ...filter, ...heldIn(filter) } });
+    const place: object = cursor === null ? {} : { cursor };
+    const reply = await send(store, action, { filter: inBody(filter), limit: reviewedPerCall, ...place });
     counts = together(counts, reply.counts);
-    if (!reply.has_more) break;
+    cursor = reply.next_cursor;
+    if (!goOn(counts) || cursor === null) break;
   }
   return counts;
 }
 
-/** In an address it is a text; in a body a claim or a reason. */
-const heldIn = ({ held }: ConversionFilter): object =>
-  held === 'true' || held === 'false' ? { held: held === 'true' } : held === undefined ? {} : { held };
+/** In an address all is text; in a body a claim is a claim, and a number a number. */
+const inBody = ({ held, approves_itself_within_days: days, ...filter }: ConversionFilter): object => ({
+  ...filter,
+  ...(held !== undefined && { held: held === 'true' || held === 'false' ? held === 'true' : held }),
+  ...(days !== undefined && { approves_itself_within_days: Number(days) }),
+});
 
 /** The rows themselves, where they are few enough to be taken back by their ids. */
 export async function everyMatch(store: string, filter: ConversionFilter): Promise<readonly Commission[]> {
@@ -164,4 +180,5 @@ const counted = (count: (word: ReviewWord) => number): ReviewCounts => ({
   conflict: count('conflict'),
 });
 const noCounts: ReviewCounts = counted(() => 0);
+export const decidedCount = (counts: ReviewCounts): number => reviewWords.reduce((sum, word) => sum + counts[word], 0);
 const together = (one: ReviewCounts, other: ReviewCounts): ReviewCounts => counted((word) => one[word] + other[word]);

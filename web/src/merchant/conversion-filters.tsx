@@ -20,6 +20,11 @@ const holds = [
   ['creator_suspended', 'Held: creator suspended'],
   ['merchant_request', 'Held: own reason'],
 ] as const;
+const soon = [
+  ['2', 'Within two days'],
+  ['7', 'Within a week'],
+  ['90', 'At any time'],
+] as const;
 const searchedMax = 200;
 
 type ConversionFiltersProps = {
@@ -41,6 +46,12 @@ export function ConversionFilters({ filter, rows, narrow, clear }: ConversionFil
       />
       <SelectFilter label="State" value={filter.state} options={states} change={(state) => narrow({ state })} />
       <SelectFilter label="Hold" value={filter.held} options={holds} change={(held) => narrow({ held })} />
+      <SelectFilter
+        label="Approves itself"
+        value={filter.approves_itself_within_days}
+        options={soon}
+        change={(days) => narrow({ approves_itself_within_days: days })}
+      />
       <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
       <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
       {creator !== undefined && <PickedFilter label="Creator" value={creator} clear={() => narrow({ creator_id: undefined })} />}

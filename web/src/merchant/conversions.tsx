@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Page as PageOf } from '../api.ts';
-import { Icon } from '../parts/icons.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
+import { SaveCsv } from '../parts/save-buttons.tsx';
 import { withoutPlace, type Position } from '../parts/search.ts';
 import { Waiting } from '../parts/table.tsx';
 import { useMay } from '../people/may.ts';
@@ -16,11 +15,10 @@ import { ConversionDrawer } from './conversion-drawer.tsx';
 import { ConversionFilters } from './conversion-filters.tsx';
 import { ConversionQueue } from './conversion-queue.tsx';
 import { EmptyConversions } from './empty-conversions.tsx';
-import { saveCsv } from './save-csv.ts';
 import styles from './conversions.module.css';
 import type { ConversionFilter } from './list-search.ts';
 import { ReviewDialog, type Asking } from './review-dialogs.tsx';
-import { useReviewing, tellProblem } from './review-sending.tsx';
+import { useReviewing } from './review-sending.tsx';
 
 const rowsPerPage = 50;
 
@@ -43,7 +41,7 @@ export function Conversions() {
     <Page
       title="Conversions"
       intro="Orders and invoices that came through a creator, each with what it earns and why."
-      actions={<SaveAll store={store} filter={filter} />}
+      actions={<SaveCsv path={commissionList(store, filter, {})} name="conversions.csv" />}
     >
       <Section title="Conversions" bare flush>
         <ConversionFilters filter={filter} rows={page.data?.data ?? []} narrow={narrow} clear={() => void navigate({ search: {} })} />
@@ -75,19 +73,5 @@ export function Conversions() {
       <ConversionDrawer store={store} id={open} mayReview={mayReview} reviewing={reviewing} ask={setAsking} close={() => show(undefined)} />
       {mayReview && <ReviewDialog store={store} asking={asking} reviewing={reviewing} close={() => setAsking(null)} />}
     </Page>
-  );
-}
-
-function SaveAll({ store, filter }: { readonly store: string; readonly filter: ConversionFilter }) {
-  const [saving, setSaving] = useState(false);
-  const save = async () => {
-    setSaving(true);
-    await saveCsv(commissionList(store, filter, {}), 'conversions.csv').catch(tellProblem);
-    setSaving(false);
-  };
-  return (
-    <Button variant="default" size="xs" leftSection={<Icon name="download" size={16} />} loading={saving} onClick={() => void save()}>
-      Save as CSV
-    </Button>
   );
 }

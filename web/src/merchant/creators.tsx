@@ -17,7 +17,7 @@ import { creatorsOfStore, type CreatorOfStore } from './creators-api.ts';
 import styles from './creators.module.css';
 import { InviteCreators } from './invite-creators.tsx';
 import { MemberChanges } from './member-changes.tsx';
-import { SaveCsvButton } from './save-csv-button.tsx';
+import { SaveCsv } from '../parts/save-buttons.tsx';
 import { MemberChip } from './store-chips.tsx';
 
 const rowsPerPage = 50;
@@ -38,7 +38,7 @@ export function Creators() {
     <Page
       title="Creators"
       intro="Who promotes your store, and what came through the links of each. Whoever takes part in two programs is listed in both."
-      actions={<SaveCsvButton path={creatorsOfStore(store, filter, {})} name="creators.csv" />}
+      actions={<SaveCsv path={creatorsOfStore(store, filter, {})} name="creators.csv" />}
     >
       <Applications store={store} mayChange={mayChange} />
       <Section

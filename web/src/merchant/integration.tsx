@@ -63,8 +63,11 @@ function Steps({ shop, state }: StepsProps) {
   };
   return (
     <>
+      {!mayChange && (
+        <p className={styles.hint}>You may look at this and try reports. Keys, test links and switching are for owners and developers.</p>
+      )}
       <div className={styles.beside}>
-        <Lights lights={state.lights} />
+        <Lights lights={state.lights} mayChange={mayChange} />
         <LiveRequests store={shop.id} live={live} />
       </div>
       <div id="keys">

@@ -13,7 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { invoicesPath, type Charge, type InvoiceLine, type WholeInvoice } from './billing-api.ts';
 import { ChargeChip, InvoiceChip } from './billing-chips.tsx';
 import styles from './billing.module.css';
-import { SaveButtons } from './save-buttons.tsx';
+import { SaveButtons } from '../parts/save-buttons.tsx';
 
 const linesPerPage = 50;
 const firstPage = (): string | null => null;

@@ -9,7 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { invoiceList, type Invoice } from './billing-api.ts';
 import { InvoiceChip } from './billing-chips.tsx';
 import styles from './billing.module.css';
-import { SaveButtons } from './save-buttons.tsx';
+import { SaveButtons } from '../parts/save-buttons.tsx';
 
 const perPage = 20;
 

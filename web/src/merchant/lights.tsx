@@ -12,8 +12,8 @@ const words: Readonly<Record<LightName, { readonly title: string; readonly step:
   refund_tested: { title: 'Refund tested', step: 'later', way: 'See how' },
 };
 
-/** Six lights, which only evidence switches on. Only the first that is off says where to go: one thing at a time. */
-export function Lights({ lights }: { readonly lights: readonly Light[] }) {
+/** Six lights, which only evidence switches on. Only the first that is off says where to go, to whoever may: one thing at a time. */
+export function Lights({ lights, mayChange }: { readonly lights: readonly Light[]; readonly mayChange: boolean }) {
   const next = lights.find(({ is_on: isOn }) => !isOn)?.light;
   const onCount = lights.filter(({ is_on: isOn }) => isOn).length;
   return (
@@ -29,7 +29,7 @@ export function Lights({ lights }: { readonly lights: readonly Light[] }) {
                 {seen} {at !== null && <Time at={at} />}
               </div>
             </div>
-            {light === next && (
+            {mayChange && light === next && (
               <a className={styles.way} href={`#${words[light].step}`}>
                 {words[light].way}
               </a>

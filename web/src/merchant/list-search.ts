@@ -4,7 +4,7 @@ import { positionNames, readTexts, type Position } from '../parts/search.ts';
 
 type Opened = { readonly open?: string | undefined };
 
-export const conversionFilterNames = ['state', 'held', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
+export const conversionFilterNames = ['state', 'held', 'approves_itself_within_days', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
 export type ConversionFilter = { readonly [Name in (typeof conversionFilterNames)[number]]?: string | undefined };
 export type ConversionsSearch = ConversionFilter & Position & Opened;
 export const readConversionsSearch = (search: Readonly<Record<string, unknown>>): ConversionsSearch =>

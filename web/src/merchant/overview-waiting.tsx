@@ -63,7 +63,9 @@ function itemsOf(store: string, waiting: Overview['waiting']): readonly Item[] {
       count: waiting.approving_themselves,
       words: many('approves itself within two days', 'approve themselves within two days'),
       text: 'Reject what is wrong before then.',
-      way: pending,
+      way: (label) => (
+        <TextLink to="/stores/$store/conversions" params={params} search={{ approves_itself_within_days: '2' }} children={label} />
+      ),
     },
     {
       count: waiting.held,

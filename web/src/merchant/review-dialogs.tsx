@@ -116,7 +116,8 @@ function WhyFields({ way }: { readonly way: ReviewWay }) {
 }
 
 function WhatAll({ filter, totals }: { readonly filter: ConversionFilter; readonly totals: Totals }) {
-  const only = [filter.state, filter.held === 'true' ? 'held' : filter.held === 'false' ? 'not held' : null].filter(Boolean).join(', ');
+  const held = filter.held === 'true' ? 'held' : filter.held === 'false' ? 'not held' : null;
+  const only = [filter.state, held, filter.approves_itself_within_days && 'approving themselves'].filter(Boolean).join(', ');
   return (
     <div className={dialog.text}>
       <p>
@@ -124,7 +125,12 @@ function WhatAll({ filter, totals }: { readonly filter: ConversionFilter; readon
         {totals.has_more && 'more than '}
         {dollarsOf(totals.amount_cents)} USD of commission.
       </p>
-      {!canBeUndone(totals) && <p>So many cannot be taken back by one press of “Undo”. Each one’s history says what was done.</p>}
+      {!canBeUndone(totals) && (
+        <p>
+          So many cannot be taken back by one press of “Undo”. It goes part by part, says how far it is, and can be stopped; what was decided
+          until then stays decided, and each one’s history says so.
+        </p>
+      )}
     </div>
   );
 }

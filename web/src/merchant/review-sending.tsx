@@ -2,22 +2,23 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { ApiProblem } from '../api.ts';
 import { textOf } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import styles from './conversions.module.css';
 import {
   commissionsPath,
   everyMatch,
-  reviewAll,
   reviewedByIdsMax,
   reviewIds,
   type Commission,
   type ReviewAction,
-  type ReviewCounts,
   type Totals,
 } from './commissions-api.ts';
 import type { ConversionFilter } from './list-search.ts';
+import { isUnderWay, reviewInParts } from './review-in-parts.tsx';
 import { undoneCount, undoOf, type Undo } from './review-undo.ts';
+import { endOf } from './review-words.ts';
 
 export type Reviewing = {
   /** Decides on these rows, and says how it ended with a way to take it back. */
@@ -26,6 +27,11 @@ export type Reviewing = {
   readonly all: (action: ReviewAction, filter: ConversionFilter, totals: Totals) => Promise<void>;
   /** Takes the last decision of this page back. */
   readonly undoLast: () => void;
+};
+
+const oneAtATime = {
+  reason: 'conflict',
+  message: 'Another decision on thousands is under way. Wait until it has ended, or stop it.',
 };
 
 export const canBeUndone = ({ count, has_more: hasMore }: Totals): boolean => !hasMore && count <= reviewedByIdsMax;
@@ -81,8 +87,9 @@ export function useReviewing(store: string): Reviewing {
     undoLast,
     all: async (action, filter, totals) => {
       if (canBeUndone(totals)) return rows(action, await everyMatch(store, filter));
-      tell(endOf(action, await reviewAll(store, action, filter)), null);
-      await refresh(client, commissionsPath(store));
+      last.current = null;
+      if (isUnderWay()) throw new ApiProblem(409, oneAtATime);
+      void reviewInParts({ store, action, filter, total: totals.count }).finally(() => refresh(client, commissionsPath(store)));
     },
   };
 }
@@ -93,20 +100,3 @@ export const tellProblem = (error: unknown): string =>
     title: 'That was not decided',
     message: textOf(error instanceof Error ? error : new Error(String(error))),
   });
-
-const done = { approve: 'Approved', reject: 'Rejected', hold: 'Held', release: 'Released', reopen: 'Reopened' } as const;
-const left = [
-  ['held', 'held, so that nothing is decided before the release'],
-  ['not_held', 'not held'],
-  ['rejected', 'rejected already'],
-  ['reversed', 'reversed already'],
-  ['billed', 'billed already'],
-  ['conflict', 'in a payout just now'],
-  ['not_found', 'not found'],
-] as const;
-
-/** `Approved: 47. Left as they were: 3 held, so that …` */
-export function endOf(action: ReviewAction, counts: ReviewCounts): string {
-  const kept = left.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${counts[word]} ${why}`]));
-  return `${done[action.do]}: ${counts.ok}.${kept.length === 0 ? '' : ` Left as they were: ${kept.join(', ')}.`}`;
-}

@@ -22,17 +22,6 @@ export type StatementLine = {
   readonly amount_cents: number;
 };
 
-export type Statement = {
-  readonly period: string;
-  readonly from: string;
-  readonly to: string;
-  readonly is_final: boolean;
-  readonly opening: Balances;
-  readonly lines: readonly StatementLine[];
-  readonly closing: Balances;
-  readonly next_cursor: string | null;
-};
-
 /** What each account holds, in the words of who reads a statement. */
 export const accounts: ReadonlyArray<readonly [account: keyof Balances, name: string, meaning: string]> = [
   ['expected_cents', 'Expected', 'Commissions of recorded orders that no invoice stands for yet.'],
@@ -52,15 +41,3 @@ const short: Readonly<Record<string, string>> = {
   credit: 'Your credit',
 };
 export const accountName = (account: string): string => short[account] ?? account;
-
-const monthsMost = 120;
-
-/** Months in UTC from the one in which the store was made to today's, the latest first. */
-export function monthsSince(made: string, today: string): readonly string[] {
-  const at = (moment: string): number => Number(moment.slice(0, 4)) * 12 + Number(moment.slice(5, 7)) - 1;
-  const count = Math.min(monthsMost, at(today) - at(made) + 1);
-  return Array.from({ length: Math.max(1, count) }, (_, back) => {
-    const month = at(today) - back;
-    return `${Math.floor(month / 12)}-${((month % 12) + 1).toString().padStart(2, '0')}`;
-  });
-}

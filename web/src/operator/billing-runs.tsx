@@ -27,9 +27,14 @@ export function BillingRuns() {
       title="Billing runs"
       intro="Stores are billed on the 1st and charged on the 4th by themselves. A run does it now."
       actions={
-        <ButtonLink variant="default" size="xs" to="/operator/settings">
-          Settings
-        </ButtonLink>
+        <>
+          <ButtonLink variant="default" size="xs" to="/operator/charges">
+            Open charges
+          </ButtonLink>
+          <ButtonLink variant="default" size="xs" to="/operator/settings">
+            Settings
+          </ButtonLink>
+        </>
       }
     >
       <RunDesk

@@ -6,6 +6,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { latencyWords, rateWords } from './traffic-words.ts';
 import { healthReading, type Health } from './operator-api.ts';
 
 /** What runs here, on what. */
@@ -20,7 +21,7 @@ export function OperatorsHealth() {
   );
 }
 
-function Shown({ health: { mode, now, started_at: started, node, database } }: { readonly health: Health }) {
+function Shown({ health: { mode, now, started_at: started, node, database, traffic } }: { readonly health: Health }) {
   return (
     <>
       <Section title="Service">
@@ -31,6 +32,19 @@ function Shown({ health: { mode, now, started_at: started, node, database } }: {
             ['This process since', <Time key="s" at={started} />],
             ['Node', node],
             ['Jobs', <TextLink key="j" to="/operator/jobs" children="How each ran last" />],
+          ]}
+        />
+      </Section>
+      <Section
+        title="Answered in the last minute"
+        intro="By the process that answered this page; where several run, each has figures of its own."
+      >
+        <Facts
+          facts={[
+            ['Postbacks', rateWords(traffic.postbacks)],
+            ['They took', latencyWords(traffic.postbacks)],
+            ['Redirects', rateWords(traffic.redirects)],
+            ['They took', latencyWords(traffic.redirects)],
           ]}
         />
       </Section>

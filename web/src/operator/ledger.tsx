@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { saveCsv } from '../merchant/save-csv.ts';
+import { saveCsv } from '../parts/save-file.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
 import { useAction } from '../parts/dialog.tsx';
@@ -10,11 +10,11 @@ import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { refresh } from '../parts/reading.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { countOf, StoreLink } from './named.tsx';
-import { healthReading, ledgerReading, overviewReading, type Ledger, type Verified } from './operator-api.ts';
+import { healthReading, ledgerReading, verificationsReading, type Ledger, type Verified } from './operator-api.ts';
 import styles from './operator.module.css';
+import { Found, PastVerifications } from './verifications.tsx';
 
 /** The books of all: whether they balance, whether everything in them is true, and all of a month to take away. */
 export function GeneralLedger() {
@@ -30,17 +30,16 @@ export function GeneralLedger() {
 
 function Verification() {
   const client = useQueryClient();
-  const overview = useQuery(overviewReading);
+  const past = useQuery(verificationsReading);
   const [found, setFound] = useState<Verified | null>(null);
   const action = useAction(async () => {
     setFound(await api.post<Verified>('/ledger/verify'));
-    await client.invalidateQueries({ queryKey: overviewReading.queryKey });
+    await refresh(client, '/overview', '/ledger/verifications');
   });
-  const last = overview.data?.last_verification;
   return (
     <Section
       title="Verification"
-      intro="Recomputes every balance from the rows that made it, and looks whether everything that must be true is. It takes a while."
+      intro="Recomputes every balance from the rows that made it, and looks whether everything that must be true is. It runs each night at 05:00 UTC; what differs is mailed to the operators."
       actions={
         <Button size="xs" loading={action.running} onClick={action.run}>
           Verify now
@@ -48,54 +47,13 @@ function Verification() {
       }
     >
       {action.problem && <ProblemNote problem={action.problem} />}
-      {found === null && last === null && <p style={{ margin: 0 }}>It was never verified.</p>}
-      {found === null && last !== null && last !== undefined && (
-        <p style={{ margin: 0 }}>
-          {last.differences === 0 ? 'Everything was in order' : `There were ${countOf(last.differences, 'difference', 'differences')}`} on{' '}
-          <Time at={last.at} />, asked for by {last.by_name}; {last.checked.toLocaleString('en-GB')} rows were looked at.
-        </p>
-      )}
       {found !== null && <Found found={found} />}
+      {past.isPending && <Waiting lines={2} />}
+      {past.isError && <ProblemNote problem={past.error} onRetry={() => void past.refetch()} />}
+      {past.isSuccess && <PastVerifications past={past.data.data} isLastShown={found !== null} />}
     </Section>
   );
 }
-
-/** More than this nobody reads; the first ones tell what kind of mistake it is. */
-const shownMax = 50;
-
-function Found({ found: { ok, checked, checks, differences } }: { readonly found: Verified }) {
-  return (
-    <div role="status">
-      <p className={styles.sum}>
-        {ok ? 'Everything is in order' : countOf(differences.length, 'difference', 'differences')}:{' '}
-        {countOf(checks.length, 'check', 'checks')}, {checked.toLocaleString('en-GB')} rows.
-      </p>
-      {!ok && (
-        <Table
-          caption="What must not be"
-          columns={foundColumns}
-          rows={differences.slice(0, shownMax).map((difference, place) => ({ ...difference, place }))}
-          keyOf={({ place }) => String(place)}
-        />
-      )}
-      <details>
-        <summary>What was checked</summary>
-        <Table caption="Checks" columns={checkColumns} rows={checks} keyOf={({ what }) => what} />
-      </details>
-    </div>
-  );
-}
-
-const foundColumns: ReadonlyArray<Column<Verified['differences'][number] & { readonly place: number }>> = [
-  { title: 'Check', cell: ({ what }) => what },
-  { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: 'What differs', cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
-];
-const checkColumns: ReadonlyArray<Column<Verified['checks'][number]>> = [
-  { title: 'Check', cell: ({ what }) => what },
-  { title: 'Rows', kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
-  { title: 'Differences', kind: 'number', cell: ({ differences }) => differences.toLocaleString('en-GB') },
-];
 
 type BalanceProps = { readonly book: 'stores' | 'creators'; readonly title: string };
 

@@ -1,3 +1,4 @@
+import type { Page } from '../api.ts';
 import type { Payout } from '../creator/payouts-api.ts';
 import { listing, reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
@@ -17,12 +18,15 @@ export type OperatorsOverview = {
   };
   readonly payouts: { readonly awaiting_second: InFlight; readonly sending: InFlight; readonly unknown: InFlight };
   readonly charges: { readonly sending: InFlight; readonly unknown: InFlight };
+  readonly open_disputes: number;
   readonly last_verification: {
     readonly at: string;
     readonly by_name: string;
+    readonly took_ms: number | null;
     readonly checked: number;
     readonly differences: number;
   } | null;
+  readonly queue_waiting: number;
   readonly failed_jobs: { readonly night: readonly string[]; readonly queue: number };
 };
 
@@ -62,6 +66,44 @@ export type Verified = {
   readonly differences: ReadonlyArray<{ readonly what: string; readonly store_id: string; readonly detail: string }>;
 };
 
+/** What one verification found, and kept: the first differences of perhaps more. */
+export type Verification = {
+  readonly id: string;
+  readonly at: string;
+  readonly by: string;
+  readonly by_name: string;
+  readonly took_ms: number | null;
+  readonly checked: number;
+  readonly differences: number;
+  readonly checks: Verified['checks'] | null;
+  readonly found: Verified['differences'] | null;
+};
+export const verificationsReading = reading<Page<Verification>>('/ledger/verifications?limit=10');
+
+export type OpenCharge = {
+  readonly id: string;
+  readonly store_id: string;
+  readonly state: 'ready' | 'sending' | 'pending' | 'unknown';
+  readonly amount_cents: number;
+  readonly provider: string;
+  readonly description: string;
+  readonly provider_id: string | null;
+  readonly message: string | null;
+  readonly made_at: string;
+  readonly called_at: string | null;
+  readonly surely_never_made_at: string;
+};
+
+export type OperatorsDispute = {
+  readonly id: string;
+  readonly store_id: string;
+  readonly creator_id: string;
+  readonly text: string;
+  readonly opened_at: string;
+  readonly state: 'open' | 'accepted' | 'declined';
+  readonly note: string | null;
+};
+
 export type NightJob = {
   readonly job: string;
   readonly rhythm: string;
@@ -96,9 +138,22 @@ export type DoorRefusals = {
 };
 
 export type BillingSettings = { readonly fee_basis_points: number; readonly minimum_cents: number; readonly early_cents: number };
-export type PayoutSettings = { readonly minimum_cents: number; readonly second_person_above_cents: number | null };
+export type PayoutSettings = {
+  readonly minimum_cents: number;
+  readonly second_person_above_cents: number | null;
+  /** A higher limit, or none, that waits for a second person. */
+  readonly second_person_asked: { readonly above_cents: number | null; readonly by_name: string; readonly at: string } | null;
+};
+
+export type Traffic = {
+  readonly count: number;
+  readonly per_second: number;
+  readonly p50_ms: number | null;
+  readonly p99_ms: number | null;
+};
 
 export type Health = {
+  readonly traffic: { readonly postbacks: Traffic; readonly redirects: Traffic };
   readonly mode: 'sandbox' | 'live';
   readonly now: string;
   readonly started_at: string;
@@ -111,3 +166,15 @@ export const ledgerReading = reading<Ledger>('/ledger');
 export const jobsReading = reading<Jobs>('/jobs');
 export const doorReading = reading<DoorRefusals>('/door-refusals');
 export const healthReading = reading<Health>('/health');
+
+/** Money that came in and that nobody owed: it is sent back at the provider by a person. */
+export type StrayCharge = {
+  readonly id: string;
+  readonly store_id: string;
+  readonly invoice_id: string;
+  readonly amount_cents: number;
+  readonly provider: string;
+  readonly provider_id: string | null;
+  readonly description: string;
+  readonly since: string;
+};

@@ -1,4 +1,4 @@
-import { readTexts } from '../parts/search.ts';
+import { positionNames, readTexts, type Position } from '../parts/search.ts';
 
 // What stands in the addresses of the console: what is opened, and what a list is narrowed to.
 
@@ -10,3 +10,8 @@ export const readPayoutsSearch = (search: Search): { readonly run?: string | und
   readTexts(search, ['run', 'state']);
 
 export const readInvoiceSearch = (search: Search): { readonly invoice?: string | undefined } => readTexts(search, ['invoice']);
+
+export const readChargesSearch = (search: Search): { readonly state?: string | undefined } => readTexts(search, ['state']);
+
+export const readDisputesSearch = (search: Search): Position & { readonly state?: string | undefined } =>
+  readTexts(search, [...positionNames, 'state']);

@@ -6,8 +6,9 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
 import { countOf, Figure, usd } from './named.tsx';
-import { ledgerReading, overviewReading, type InFlight, type OperatorsOverview } from './operator-api.ts';
+import { healthReading, ledgerReading, overviewReading, type InFlight, type OperatorsOverview, type Traffic } from './operator-api.ts';
 import styles from './operator.module.css';
+import { latencyWords, rateWords } from './traffic-words.ts';
 
 /** An operator's first page: what wants somebody, then how everything stands. */
 export function OperatorOverview() {
@@ -21,6 +22,7 @@ export function OperatorOverview() {
           {overview.data.stores.count === 0 ? <FirstStore /> : <WantsSomebody overview={overview.data} />}
           <Standing overview={overview.data} />
           <Money overview={overview.data} />
+          <Pace overview={overview.data} />
         </>
       )}
     </Page>
@@ -38,7 +40,15 @@ const FirstStore = () => (
 type Part = { readonly overview: OperatorsOverview };
 
 function WantsSomebody({ overview }: Part) {
-  const { past_due_stores: pastDue, stores, payouts, charges, failed_jobs: failed, last_verification: verified } = overview;
+  const {
+    past_due_stores: pastDue,
+    stores,
+    payouts,
+    charges,
+    failed_jobs: failed,
+    last_verification: verified,
+    open_disputes: disputes,
+  } = overview;
   const items = [
     verified !== null && verified.differences > 0 && (
       <Look key="verify" urgent about="The last verification found what must not be.">
@@ -64,12 +74,23 @@ function WantsSomebody({ overview }: Part) {
     ),
     unknownOf(charges.unknown) && (
       <Look key="charges" about={`${usd(charges.unknown.amount_cents)}; the provider is asked again until it answers`}>
-        <TextLink to="/operator/stores">{countOf(charges.unknown.count, 'charge', 'charges')} with an unknown end</TextLink>
+        <TextLink to="/operator/charges" search={{ state: 'unknown' }}>
+          {countOf(charges.unknown.count, 'charge', 'charges')} with an unknown end
+        </TextLink>
       </Look>
     ),
     unknownOf(payouts.unknown) && (
       <Look key="unknown" about={`${usd(payouts.unknown.amount_cents)}; the provider is asked again until it answers`}>
-        <TextLink to="/operator/payouts">{countOf(payouts.unknown.count, 'payout', 'payouts')} with an unknown end</TextLink>
+        <TextLink to="/operator/payouts" search={{ state: 'unknown' }}>
+          {countOf(payouts.unknown.count, 'payout', 'payouts')} with an unknown end
+        </TextLink>
+      </Look>
+    ),
+    disputes > 0 && (
+      <Look key="disputes" about="The stores decide on them; where one does not, an operator can.">
+        <TextLink to="/operator/disputes" search={{ state: 'open' }}>
+          {countOf(disputes, 'dispute is', 'disputes are')} open
+        </TextLink>
       </Look>
     ),
     ...pastDue.map(({ id, name, since }) => (
@@ -128,7 +149,11 @@ function Money({ overview: { payouts, charges, last_verification: verified } }: 
   const ledger = useQuery(ledgerReading);
   return (
     <dl className={styles.figures} aria-label="Money">
-      <Figure name="Being charged" value={usd(charges.sending.amount_cents)} about={countOf(charges.sending.count, 'charge', 'charges')} />
+      <Figure
+        name="Being charged"
+        value={usd(charges.sending.amount_cents)}
+        about={<TextLink to="/operator/charges">{countOf(charges.sending.count, 'charge', 'charges')}</TextLink>}
+      />
       <Figure
         name="Being paid out"
         value={usd(payouts.sending.amount_cents)}
@@ -148,10 +173,46 @@ function Money({ overview: { payouts, charges, last_verification: verified } }: 
         value={
           verified === null ? 'Never' : verified.differences === 0 ? 'In order' : countOf(verified.differences, 'difference', 'differences')
         }
-        about={verified === null ? <TextLink to="/operator/ledger">Verify the books</TextLink> : <Time at={verified.at} />}
+        about={
+          verified === null ? (
+            <TextLink to="/operator/ledger">Verify the books</TextLink>
+          ) : (
+            <>
+              <Time at={verified.at} />, by {verified.by_name}
+            </>
+          )
+        }
       />
     </dl>
   );
 }
+
+/** How fast it answers right now. Of one process: the page does not add up what it cannot see. */
+function Pace({ overview: { queue_waiting: waiting } }: Part) {
+  const health = useQuery({ ...healthReading, refetchInterval: paceMs });
+  if (health.isError) return <ProblemNote problem={health.error} onRetry={() => void health.refetch()} />;
+  const { postbacks, redirects } = health.data?.traffic ?? { postbacks: null, redirects: null };
+  const rate = (traffic: Traffic | null) => (traffic === null ? <span data-waiting>…</span> : rateWords(traffic));
+  const took = (traffic: Traffic | null) => (traffic === null ? '' : latencyWords(traffic));
+  return (
+    <>
+      <dl className={styles.figures} aria-label="Pace">
+        <Figure name="Postbacks" value={rate(postbacks)} about={took(postbacks)} />
+        <Figure name="Redirects" value={rate(redirects)} about={took(redirects)} />
+        <Figure
+          name="Queue"
+          value={waiting.toLocaleString('en-GB')}
+          about={<TextLink to="/operator/jobs">{waiting === 1 ? 'piece of work is due' : 'pieces of work are due'}</TextLink>}
+        />
+      </dl>
+      <p className={styles.quiet}>
+        Postbacks and redirects of the last minute, as the process counts them that answered this page; where several run, each has figures
+        of its own. All together stand at <span className="mono">/metrics</span>.
+      </p>
+    </>
+  );
+}
+
+const paceMs = 10_000;
 
 export const balanceWord = (isBalanced: boolean): string => (isBalanced ? 'Balanced' : 'Not balanced');

@@ -3,10 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
+import { CopyIcon } from '../parts/copy.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { usd } from './named.tsx';
+import { Time } from '../parts/time.tsx';
 import type { OperatorsPayout } from './operator-api.ts';
+import styles from './operator.module.css';
 
 /** What a person can do about a payout where it stands. What a provider still has to say is the provider's to say. */
 export function PayoutActions({ payout }: { readonly payout: OperatorsPayout }) {
@@ -77,7 +80,8 @@ const sayings = {
 type SayingProps = PartProps & { readonly said: (typeof sayings)[keyof typeof sayings] };
 
 /** Saying how a payout ended, with what belongs to it. */
-function Saying({ payout: { id, amount_cents: cents }, said }: SayingProps) {
+function Saying({ payout, said }: SayingProps) {
+  const { id, amount_cents: cents, state } = payout;
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const { word, label, field, ask, about } = said;
@@ -107,9 +111,28 @@ function Saying({ payout: { id, amount_cents: cents }, said }: SayingProps) {
             </Button>
           }
         >
+          {state === 'unknown' && <LookFirst payout={payout} />}
           <TextField name={field} label={ask} description={about} maxLength={field === 'reason' ? 500 : 200} data-autofocus />
         </Form>
       </Dialog>
     </>
   );
 }
+
+/** What to check before anything is said of a payout that was not answered. */
+const LookFirst = ({ payout: { id, provider, amount_cents: cents, made_at: made } }: PartProps) => (
+  <ol className={styles.steps}>
+    <li>
+      Open the list of {provider === 'stripe' ? 'transfers at Stripe' : 'payouts at the provider'} and look for{' '}
+      <span className="mono">{id}</span> <CopyIcon value={id} label="the reference of the payout" />: it is the idempotency key, and stands
+      with the transfer.
+    </li>
+    <li>
+      Amount and day must be these: {usd(cents)}, <Time at={made} />.
+    </li>
+    <li>
+      If it is not there: it is sent again under the same key for some hours. Until that is over a list without it proves nothing, and
+      “failed” is refused, with the time from which on it is not.
+    </li>
+  </ol>
+);

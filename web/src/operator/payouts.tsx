@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { SaveCsv } from '../creator/save-csv-button.tsx';
+import { SaveCsv } from '../parts/save-buttons.tsx';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
 import { useHasRows } from '../parts/has-rows.ts';

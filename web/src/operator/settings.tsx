@@ -1,13 +1,16 @@
+import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { hundredthsText, readHundredths } from '../parts/amounts.ts';
 import { TextField } from '../parts/fields.tsx';
 import { faultOf, Form, type Values } from '../parts/form.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading, refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
 import type { BillingSettings, PayoutSettings } from './operator-api.ts';
 
 /** What holds for all stores and all creators. */
@@ -79,13 +82,14 @@ function Payouts() {
   const client = useQueryClient();
   const settings = useQuery(reading<PayoutSettings>('/payout-settings'));
   const save = (values: Values) =>
-    api.put('/payout-settings', {
+    api.put<PayoutSettings>('/payout-settings', {
       minimum_cents: hundredths(values, 'minimum_cents'),
       second_person_above_cents: values.text('second_person_above_cents') === '' ? null : hundredths(values, 'second_person_above_cents'),
     });
-  const done = async () => {
+  const done = async ({ second_person_asked: asked }: PayoutSettings) => {
     await refresh(client, '/payout-settings');
-    told();
+    if (asked === null) told();
+    else notifications.show({ message: 'Saved, but for the limit: somebody else has to set the same.' });
   };
   return (
     <Section title="Payouts to creators" intro="You are asked to prove that it is you.">
@@ -93,6 +97,7 @@ function Payouts() {
       {settings.isError && <ProblemNote problem={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.isSuccess && (
         <Form key={JSON.stringify(settings.data)} send={save} done={done} submit="Save payouts">
+          <AskedLimit asked={settings.data.second_person_asked} />
           <TextField
             name="minimum_cents"
             label="Minimum of a payout, USD"
@@ -103,7 +108,7 @@ function Payouts() {
           <TextField
             name="second_person_above_cents"
             label="Second person above, USD"
-            description="A larger payout waits until somebody else confirms it. Empty: never."
+            description="A larger payout waits until somebody else confirms it. Empty: never. Only two people together raise it or empty it."
             inputMode="decimal"
             optional
             defaultValue={settings.data.second_person_above_cents === null ? '' : hundredthsText(settings.data.second_person_above_cents)}
@@ -113,3 +118,11 @@ function Payouts() {
     </Section>
   );
 }
+
+const AskedLimit = ({ asked }: { readonly asked: PayoutSettings['second_person_asked'] }) =>
+  asked && (
+    <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
+      {asked.by_name} asked <Time at={asked.at} /> for {asked.above_cents === null ? 'no limit' : `a limit of ${hundredthsText(asked.above_cents)} USD`}.
+      It holds once somebody else saves the same here.
+    </Alert>
+  );

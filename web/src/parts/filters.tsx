@@ -126,3 +126,15 @@ export function PickedFilter({ label, value, clear }: { readonly label: string; 
     </Button>
   );
 }
+
+/** A day as it stands in the address, of UTC: what is counted by such days has no other. */
+export const DateFilter = ({ label, value, change }: Pick<DayProps, 'label' | 'value' | 'change'>) => (
+  <TextInput
+    size="xs"
+    type="date"
+    label={label}
+    value={value ?? ''}
+    // A year that is still being typed has one figure.
+    onChange={({ currentTarget }) => /^[2-9]\d{3}-\d\d-\d\d$/.test(currentTarget.value) && change(currentTarget.value)}
+  />
+);

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiProblem } from '../api.ts';
 import { PasswordField, TextField } from '../parts/fields.tsx';
@@ -14,13 +15,17 @@ type Outcome = { readonly is: 'entered'; readonly session: Session } | { readonl
 export function SignIn() {
   const [halfway, setHalfway] = useState<Credentials | null>(null);
   const enter = useEnter();
+  const { next } = useSearch({ from: '/sign-in' });
   if (halfway !== null) return <SecondFactor credentials={halfway} onBack={() => setHalfway(null)} />;
   return (
     <Door
       title="Sign in"
       below={
         <>
-          New here? <TextLink to="/sign-up">Make an account</TextLink>
+          New here?{' '}
+          <TextLink to="/sign-up" search={next === undefined ? {} : { next }}>
+            Make an account
+          </TextLink>
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { TextField } from '../parts/fields.tsx';
@@ -8,16 +9,22 @@ import { Door } from './door.tsx';
 /** The answer is the same whether the address is known or not, so that nobody can find out who is here. */
 export function SignUp() {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const { next } = useSearch({ from: '/sign-up' });
+  const program = programIn(next);
   const below = (
     <>
-      Already here? <TextLink to="/sign-in">Sign in</TextLink>
+      Already here?{' '}
+      <TextLink to="/sign-in" search={next === undefined ? {} : { next }}>
+        Sign in
+      </TextLink>
     </>
   );
   if (sentTo !== null) {
     return (
       <Door title="Look into your mail" below={below}>
         <p>
-          We sent a link to <strong>{sentTo}</strong>. Open it to choose a password; it works once.
+          We sent a link to <strong>{sentTo}</strong>. Open it to choose a password; it works once
+          {program !== undefined && ', and leads back to the program'}.
         </p>
         <p>Nothing there after a few minutes? Look among the unwanted mails, or try again with another address.</p>
       </Door>
@@ -31,7 +38,7 @@ export function SignUp() {
     >
       <Form
         send={async (values) => {
-          await api.post('/sign-ups', { email: values.text('email') });
+          await api.post('/sign-ups', { email: values.text('email'), ...(program !== undefined && { program_id: program }) });
           return values.text('email');
         }}
         done={setSentTo}
@@ -43,3 +50,6 @@ export function SignUp() {
     </Door>
   );
 }
+
+/** The program from whose page one comes: the link in the mail leads back to it. */
+const programIn = (next: string | undefined): string | undefined => /^\/programs\/(prog_[a-z0-9]{26})$/.exec(next ?? '')?.[1];

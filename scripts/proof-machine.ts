@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, release, totalmem, type as systemName } from 'node:os';
+
+const gigabyte = 2 ** 30;
+
+/** What a figure was measured on, in a few words. */
+export function machineInWords(): string {
+  const all = cpus();
+  const model = (all[0]?.model ?? 'unknown processor').trim();
+  return `${all.length} × ${model}, ${Math.round(totalmem() / gigabyte)} GB, ${systemName()} ${release()}, Node ${process.version}`;
+}
+
+/** With a plus where files differ from it; unknown outside of git. */
+export function commitInWords(root: string): string {
+  try {
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`;
+  } catch {
+    return 'unknown';
+  }
+}

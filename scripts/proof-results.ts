@@ -1,0 +1,49 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A line that a test told: what was done, what came out, what the limit was, and the seed that repeats it. */
+export type Figure = { readonly what: string; readonly came: string; readonly must?: string; readonly seed: number };
+
+export type PartResult = {
+  readonly part: string;
+  readonly passed: boolean;
+  readonly tests: { readonly passed: number; readonly failed: number };
+  readonly figures: readonly Figure[];
+  readonly seed: number;
+  readonly scale: number;
+  readonly startedAt: string;
+  readonly seconds: number;
+  readonly commit: string;
+  readonly machine: string;
+};
+
+/** Not in git: what it holds is of one machine, and of one run. */
+const folderOf = (root: string): string => join(root, '.proof', 'hard');
+
+export function keepResult(root: string, result: PartResult): void {
+  mkdirSync(folderOf(root), { recursive: true });
+  writeFileSync(join(folderOf(root), `${result.part}.json`), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** The last result of each part that was ever run here. */
+export function keptResults(root: string): readonly PartResult[] {
+  try {
+    return readdirSync(folderOf(root)).map((name) => JSON.parse(readFileSync(join(folderOf(root), name), 'utf8')) as PartResult);
+  } catch {
+    return [];
+  }
+}
+
+export const figuresIn = (file: string): readonly Figure[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Figure]));
+
+/** For a person: how the part ended, then each figure. */
+export function lineOf({ part, passed, tests, figures, seconds, seed, scale }: PartResult): string {
+  const size = scale === 1 ? '' : `, at ${scale} of its size`;
+  const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
+  const told = figures.map(({ what, came }) => `  ${what}: ${came}\n`).join('');
+  const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
+  return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}${again}\n${told}`;
+}

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { hardParts, type HardPart } from './hard-parts.ts';
+import { machineInWords, commitInWords } from './proof-machine.ts';
+import { figuresIn, keepResult, lineOf, type PartResult } from './proof-results.ts';
+
+/**
+ * `npm run test:hard -- <parts> --seed N --scale 0.01`: what `npm test` does in short, at its full length, part by part. What came out is
+ * printed in a line for each figure, and kept for docs/proof.md.
+ */
+const usage = `npm run test:hard -- [part …] [--seed N] [--path P] [--scale 0.01] [--json]
+
+  parts     ${Object.keys(hardParts).join(', ')}; without a name all of them, in this order
+  --seed    of the run that is to be repeated; a new one is drawn otherwise
+  --path    what fast-check printed with a history that differs: only that one is lived again
+  --scale   so much of everything: 0.01 tries whether a part runs, 1 is the proof
+  --json    one line of JSON for each part, and nothing else
+`;
+
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    scale: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const scale = Number(asked.scale);
+const unknown = positionals.filter((name) => !(name in hardParts));
+if (asked.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (asked.seed !== undefined && !/^\d+$/.test(asked.seed))) {
+  process.stderr.write(unknown.length > 0 ? `There is no part ${unknown.join(', ')}.\n\n${usage}` : usage);
+  process.exit(asked.help ? 0 : 2);
+}
+
+const root = join(import.meta.dirname, '..');
+const seedsBelow = 2 ** 31;
+const seed = asked.seed === undefined ? Math.floor(Math.random() * seedsBelow) : Number(asked.seed);
+const folder = mkdtempSync(join(tmpdir(), 'tributary-hard-'));
+const machine = machineInWords();
+const commit = commitInWords(root);
+
+/** What is typed to stop must also stop what was started. */
+let stopPart: (signal: NodeJS.Signals) => void = () => {};
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    isStopped = true;
+    stopPart(signal);
+  });
+}
+
+let failed = 0;
+for (const [name, part] of Object.entries(hardParts)) {
+  if (isStopped || (positionals.length > 0 && !positionals.includes(name))) continue;
+  const result = await run(name, part);
+  if (!isStopped) keepResult(root, result);
+  failed += result.passed ? 0 : 1;
+  process.stdout.write(asked.json ? `${JSON.stringify(result)}\n` : lineOf(result));
+}
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = failed > 0 || isStopped ? 1 : 0;
+
+async function run(name: string, { files, workers = 1 }: HardPart): Promise<PartResult> {
+  const startedAt = new Date();
+  const figuresFile = join(folder, `${name}.jsonl`);
+  writeFileSync(figuresFile, '');
+  const { passed, wrong } = await vitest([...files, `--maxWorkers=${workers}`], figuresFile);
+  return {
+    part: name,
+    passed: wrong === 0 && passed > 0,
+    tests: { passed, failed: wrong },
+    figures: figuresIn(figuresFile),
+    seed,
+    scale,
+    startedAt: startedAt.toISOString(),
+    seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+    commit,
+    machine,
+  };
+}
+
+/** No test of these has a limit of its own that a slow machine could reach, but one that hangs must end. */
+const testMsMax = 45 * 60_000;
+
+async function vitest(args: readonly string[], figuresFile: string): Promise<Counts> {
+  const report = join(mkdtempSync(join(folder, 'report-')), 'report.json');
+  const told = ['--reporter=json', `--outputFile.json=${report}`, ...(asked.json ? [] : ['--reporter=default'])];
+  const path = asked.path === undefined ? {} : { HISTORY_PATH: asked.path };
+  const child = spawn(
+    process.execPath,
+    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args, ...told, `--testTimeout=${testMsMax}`],
+    {
+      cwd: root,
+      stdio: ['ignore', asked.json ? 'ignore' : 'inherit', 'inherit'],
+      env: { ...process.env, TEST_HARD: '1', TEST_SCALE: String(scale), SEED: String(seed), ...path, TEST_FIGURES: figuresFile },
+    },
+  );
+  stopPart = (signal) => child.kill(signal);
+  const code = await new Promise<number>((resolve) => child.once('exit', (exitCode) => resolve(exitCode ?? 1)));
+  stopPart = () => {};
+  const counts = readCounts(report);
+  // An error outside of every test, or a file that cannot be loaded, is a failure too.
+  if (code !== 0 && counts.wrong === 0) return { ...counts, wrong: 1 };
+  return counts;
+}
+
+type Counts = { readonly passed: number; readonly wrong: number };
+
+function readCounts(report: string): Counts {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>;
+    return { passed: numPassedTests ?? 0, wrong: numFailedTests ?? 0 };
+  } catch {
+    return { passed: 0, wrong: 1 };
+  }
+}

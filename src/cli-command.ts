@@ -1,0 +1,66 @@
+import { findEmbedded } from './platform/database/embedded.ts';
+import type { Config } from './platform/config.ts';
+import { createLog } from './platform/log.ts';
+import type { Platform } from './platform/platform.ts';
+import { createSecrets, secretKeyOf } from './platform/secrets.ts';
+import { keepMoneyApart } from './providers/keep-apart.ts';
+import { openPlatform } from './service.ts';
+
+/** What can be done from the command line of the machine, with the same environment as the service. */
+export type Command = { readonly usage: string; readonly does: string } & (
+  | { readonly runs: 'beside'; readonly run: (platform: Platform, words: Words) => Promise<void> }
+  /** Where no service is at work, or where it cannot be said whether one could be. */
+  | { readonly runs: 'alone'; readonly run: (config: Config, words: Words) => Promise<void> }
+);
+
+export const flags = {
+  json: { type: 'boolean', default: false },
+  history: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
+  'even-if-owed': { type: 'boolean', default: false },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  store: { type: 'string' },
+  customer: { type: 'string' },
+  order: { type: 'string' },
+} as const;
+
+export type Words = {
+  /** What stands after the command's name. */
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly history: boolean;
+  readonly replace: boolean;
+  readonly 'even-if-owed': boolean;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly store?: string | undefined;
+  readonly customer?: string | undefined;
+  readonly order?: string | undefined;
+};
+
+/** The database that the running service uses. The embedded one is only there while the service runs. */
+export async function openBeside(config: Config): Promise<Platform> {
+  const databaseUrl = config.databaseUrl ?? (await findEmbedded(config.dataDir))?.url;
+  if (databaseUrl === undefined) throw new Error('the service is not running here; start it with npm start, then try again');
+  const platform = openPlatform({ config, databaseUrl, secretKey: await keyOf(config), log: createLog('warn') });
+  try {
+    await keepMoneyApart(platform);
+    await platform.clock.refresh();
+    return platform;
+  } catch (error) {
+    await closePlatform(platform);
+    throw error;
+  }
+}
+
+export async function closePlatform(platform: Platform): Promise<void> {
+  await platform.notices.close();
+  await platform.nightDatabase.end();
+  await platform.database.end();
+}
+
+export const keyOf = async (config: Config): Promise<Buffer> => config.secretKey ?? (await secretKeyOf(config.dataDir));
+
+/** Tells two secret keys apart, and nothing of either. */
+export const markOfKey = (secretKey: Buffer): string => createSecrets(secretKey).keyedHash('this key', 'backup').toString('hex');

@@ -1,0 +1,85 @@
+import { closePlatform, keyOf, markOfKey, type Command } from './cli-command.ts';
+import type { Config } from './platform/config.ts';
+import { backUp } from './platform/database/backup.ts';
+import { openDatabase, nightTimeOuts } from './platform/database/database.ts';
+import { startEmbedded } from './platform/database/embedded.ts';
+import { restore, type Restored } from './platform/database/restore.ts';
+import { migrateJobs } from './platform/jobs.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { publicId } from './platform/ids.ts';
+import { realNow } from './platform/time.ts';
+import { openPlatform } from './service.ts';
+import { countWhatIsNew } from './upgrade.ts';
+import { verify, type CheckResult } from './verify.ts';
+
+const megabyte = 1_000_000;
+const figures = (rows: number, bytes: number, since: number) =>
+  `${rows} rows, ${(bytes / megabyte).toFixed(1)} MB, ${((performance.now() - since) / 1_000).toFixed(1)} s`;
+
+export const backup: Command = {
+  usage: 'backup FILE',
+  does: 'writes all of the database, as it is at one moment, into a file; the service may be at work meanwhile',
+  runs: 'beside',
+  async run(platform, { words: [path] }) {
+    if (path === undefined) throw new Error('say where to: backup /backups/tributary-2026-01-31');
+    const since = performance.now();
+    const sealedBy = markOfKey(await keyOf(platform.config));
+    const made = await backUp(platform.nightDatabase, { path, sealedBy, at: realNow() });
+    console.log(
+      `${made.tables} tables, ${figures(made.rows, made.bytes, since)}; the file has ${(made.fileBytes / megabyte).toFixed(1)} MB.`,
+    );
+    console.log('Keep the secret key apart from it: without SECRET_KEY (or the file secret-key in DATA_DIR) it cannot be restored.');
+  },
+};
+
+export const restoring: Command = {
+  usage: 'restore FILE [--replace]',
+  does: 'fills an empty database from a backup, brings it forward and verifies it; with --replace what stands in it goes. Stop the service first',
+  runs: 'alone',
+  async run(config, { words: [path], replace }) {
+    if (path === undefined) throw new Error('say which: restore /backups/tributary-2026-01-31');
+    const since = performance.now();
+    const log = createLog('warn');
+    const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : null;
+    try {
+      const at = { url: config.databaseUrl ?? embedded?.url ?? '', secretKey: await keyOf(config), log };
+      const { head, ends, upgraded } = await fill(at, { path, replace });
+      console.log(`The backup of ${head.madeAt}: ${figures(ends.rows, ends.bytes, since)}.`);
+      if (upgraded.length > 0) console.log(`Brought forward by ${upgraded.join(', ')}.`);
+      await migrateJobs(at.url, log);
+      tellVerified(await verified(config, at, upgraded));
+    } finally {
+      await embedded?.stop();
+    }
+  },
+};
+
+type Place = { readonly url: string; readonly secretKey: Buffer; readonly log: Log };
+
+async function fill({ url, secretKey, log }: Place, what: { readonly path: string; readonly replace: boolean }): Promise<Restored> {
+  const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
+  const database = openDatabase({ url, name: 'restore', connectionsMax: 1, timeOuts: nightTimeOuts, onIdleError });
+  try {
+    return await restore(database, { ...what, sealedBy: markOfKey(secretKey) });
+  } finally {
+    await database.end();
+  }
+}
+
+async function verified(config: Config, { url, secretKey, log }: Place, upgraded: readonly string[]): Promise<readonly CheckResult[]> {
+  const platform = openPlatform({ config, databaseUrl: url, secretKey, log });
+  try {
+    await countWhatIsNew(platform, upgraded, Infinity);
+    return await verify(platform);
+  } finally {
+    await closePlatform(platform);
+  }
+}
+
+export function tellVerified(results: readonly CheckResult[]): void {
+  for (const { what, rows, differences } of results) {
+    console.log(`${differences.length === 0 ? 'good ' : 'WRONG'} ${what} (${rows} rows)`);
+    for (const { storeId, detail } of differences) console.log(`      ${publicId('store', storeId)}: ${detail}`);
+  }
+  if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
+}

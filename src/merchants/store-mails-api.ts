@@ -1,0 +1,54 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { isPerson, type Identity } from '../people/identity.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { refuse } from '../platform/http/answers.ts';
+import type { Id } from '../platform/ids.ts';
+import { keepWantedStoreMail, storeMailKinds, unwantedStoreMails } from './store-mails-sql.ts';
+
+const fields = {
+  applications: T.Boolean({ description: 'A creator applies to a program; to who may take them in' }),
+  approvals: T.Boolean({ description: 'Commissions approve themselves soon; to who may decide on them' }),
+  disputes: T.Boolean({ description: 'A creator objects to a rejection; to who may decide on it' }),
+};
+const choicesJson = T.Object(fields);
+const access = { who: 'store', permission: 'store:read' } as const;
+
+type InStore = { readonly storeId: Id<'store'>; readonly userId: Id<'user'> };
+
+async function shown(db: Queryable, who: InStore): Promise<Static<typeof choicesJson>> {
+  const off = await unwantedStoreMails(db, who);
+  return { applications: !off.has('applications'), approvals: !off.has('approvals'), disputes: !off.has('disputes') };
+}
+
+const userOf = (identity: Identity): Id<'user'> | null => (isPerson(identity) ? identity.by.userId : null);
+const onlyPeople = refuse('conflict', 'A key gets no mails: sign in as the person who does.');
+
+export const getStoreMailsEndpoint = endpoint({
+  summary: 'Which mails about a store the person who asks gets',
+  access,
+  reply: choicesJson,
+  async handle({ db, ids, identity }) {
+    const userId = userOf(identity);
+    return userId === null ? onlyPeople : shown(db, { storeId: ids.store, userId });
+  },
+});
+
+/** Each for themselves, whatever their role: it needs no right but to be of the store. */
+export const setStoreMailsEndpoint = endpoint({
+  summary: 'Say which mails about a store the person who asks gets; what is left out stays as it is',
+  access,
+  body: T.Partial(T.Object(fields), { additionalProperties: false }),
+  reply: choicesJson,
+  audit: 'wanted_mails.set',
+  async handle({ db, ids, identity, body }) {
+    const userId = userOf(identity);
+    if (userId === null) return onlyPeople;
+    const who = { storeId: ids.store, userId };
+    for (const kind of storeMailKinds) {
+      const isWanted = body[kind];
+      if (isWanted !== undefined) await keepWantedStoreMail(db, { ...who, kind, isWanted });
+    }
+    return shown(db, who);
+  },
+});

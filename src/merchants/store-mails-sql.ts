@@ -1,0 +1,31 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** What somebody of a store may have mail about. What needs somebody at once, such as a charge that failed, is always sent. */
+export const storeMailKinds = ['applications', 'approvals', 'disputes'] as const;
+export type StoreMailKind = (typeof storeMailKinds)[number];
+
+type InStore = { readonly storeId: Id<'store'>; readonly userId: Id<'user'> };
+
+/** Whoever has said nothing wants all. */
+export async function unwantedStoreMails(db: Queryable, { storeId, userId }: InStore): Promise<ReadonlySet<StoreMailKind>> {
+  const rows = await db.all<{ kind: StoreMailKind }>(sql`
+    select kind from store_mails_off where store_id = ${storeId} and user_id = ${userId}`);
+  return new Set(rows.map(({ kind }) => kind));
+}
+
+export async function peopleNotWanting(db: Queryable, storeId: Id<'store'>, kind: StoreMailKind): Promise<ReadonlySet<Id<'user'>>> {
+  const rows = await db.all<{ userId: Id<'user'> }>(sql`
+    select user_id from store_mails_off where store_id = ${storeId} and kind = ${kind}`);
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+type Choice = InStore & { readonly kind: StoreMailKind; readonly isWanted: boolean };
+
+export async function keepWantedStoreMail(db: Queryable, { storeId, userId, kind, isWanted }: Choice): Promise<void> {
+  await (isWanted
+    ? db.run(sql`delete from store_mails_off where store_id = ${storeId} and user_id = ${userId} and kind = ${kind}`)
+    : db.run(sql`
+        insert into store_mails_off (store_id, user_id, kind) values (${storeId}, ${userId}, ${kind}) on conflict do nothing`));
+}

@@ -1,0 +1,27 @@
+import type { Letter } from '../notify/letter.ts';
+import type { FoundOnce } from './verifications-sql.ts';
+
+/** More than a few make a mail that nobody reads; the page has the others. */
+const toldMax = 5;
+
+/** To the operators: the night found what must not be. Where all is in order no mail is sent. */
+export function differencesLetter(facts: {
+  readonly differences: number;
+  readonly found: readonly FoundOnce[];
+  readonly url: string;
+}): Letter {
+  const { differences, found, url } = facts;
+  const count = differences === 1 ? 'one difference' : `${differences} differences`;
+  const told = found.slice(0, toldMax);
+  return {
+    subject: `The verification of the night found ${count}`,
+    sentences: [
+      `The job of the night recomputed every balance and looked whether everything that must be true is. It found ${count}:`,
+      ...told.map(({ what, store_id: store, detail }) => `${store}: ${detail} (must hold: ${what})`),
+      ...(differences > told.length ? [`And ${differences - told.length} more.`] : []),
+      'Nothing was changed. Look at it before the next run of billing or payouts.',
+    ],
+    button: { label: 'Look at the books', url },
+    afterwards: ['This mail comes each night until a verification finds everything in order.'],
+  };
+}

@@ -1,0 +1,103 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { refuse, isRefusal, type Refusal } from '../platform/http/answers.ts';
+import { orNull } from '../platform/http/fields.ts';
+import { firstIdAt, type Id } from '../platform/ids.ts';
+import { dayMs, plusDays } from '../platform/time.ts';
+import { dayBegins, dayField, dayOf, isDay } from '../reports/day-range.ts';
+import { storesAsked } from './across-stores.ts';
+import { clicksBySubId, ordersBySubId } from './sub-ids-sql.ts';
+
+const idLengthMax = 40;
+const usualDays = 30;
+const daysMax = 92;
+/** Of all stores together: about a tenth of a second. */
+const clicksMax = 200_000;
+const ordersMax = 5_000;
+const rowsMax = 500;
+const shownMax = 200;
+
+export const listSubIdsEndpoint = endpoint({
+  summary: 'What came by each word that a creator added to their links as ?sub=: clicks and orders of some days, the most clicked first',
+  access: { who: 'creator', permission: 'creator:read' },
+  query: T.Object(
+    {
+      from: T.Optional(dayField(`The first day, in UTC; ${usualDays} days up to the last one where it is not given`)),
+      to: T.Optional(dayField('The last day, in UTC; today where it is not given')),
+      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: T.Object({
+    from: T.String(),
+    to: T.String(),
+    is_complete: T.Boolean({
+      description: `False: only the newest were counted; of a store's clicks at most ${clicksMax}. Ask for fewer days`,
+    }),
+    data: T.Array(
+      T.Object({
+        sub_id: orNull(T.String({ description: 'Null: none was added' })),
+        clicks: T.Integer({ description: 'Of people' }),
+        orders: T.Integer({ description: 'One-time orders of these days' }),
+        earned_cents: T.Integer({ description: 'Their commissions, without what was refused or refunded' }),
+      }),
+      { description: `At most ${shownMax}` },
+    ),
+  }),
+  async handle({ db, ids, query, now }) {
+    const range = rangeOf(query, now);
+    if (isRefusal(range)) return range;
+    const stores = await storesAsked(db, ids.creator, query.store_id);
+    const sums = new Map<string | null, Sums>();
+    let isComplete = true;
+    for (const storeId of stores) {
+      const read = await addStore(db, sums, { storeId, creatorId: ids.creator, range, share: stores.length });
+      isComplete = isComplete && read.isComplete;
+    }
+    const data = [...sums].toSorted(([, one], [, other]) => other.clicks - one.clicks || other.orders - one.orders).slice(0, shownMax);
+    return {
+      from: range.from,
+      to: range.to,
+      is_complete: isComplete && sums.size <= shownMax,
+      data: data.map(([subId, { clicks, orders, earnedCents }]) => ({ sub_id: subId, clicks, orders, earned_cents: earnedCents })),
+    };
+  },
+});
+
+type Sums = { clicks: number; orders: number; earnedCents: number };
+type Range = { readonly from: string; readonly to: string };
+
+function rangeOf({ from, to }: Partial<Range>, now: Date): Range | Refusal {
+  const last = to ?? dayOf(now);
+  const first = from ?? (isDay(last) ? dayOf(plusDays(dayBegins(last), 1 - usualDays)) : last);
+  const fault = (field: string, message: string) => refuse('invalid_request', 'The query is not right; see errors.', [{ field, message }]);
+  if (!isDay(first)) return fault('from', 'is no day of the calendar');
+  if (!isDay(last)) return fault('to', 'is no day of the calendar');
+  const days = (dayBegins(last).getTime() - dayBegins(first).getTime()) / dayMs + 1;
+  if (days < 1) return fault('to', 'is before from');
+  return days > daysMax ? fault('from', `is more than ${daysMax} days before to`) : { from: first, to: last };
+}
+
+type OfStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly range: Range; readonly share: number };
+
+/** Store by store: each may stand on another machine. */
+async function addStore(db: Queryable, sums: Map<string | null, Sums>, { storeId, creatorId, range, share }: OfStore) {
+  const [from, to] = [dayBegins(range.from), plusDays(dayBegins(range.to), 1)];
+  const sumOf = (subId: string | null): Sums => {
+    const found = sums.get(subId) ?? { clicks: 0, orders: 0, earnedCents: 0 };
+    sums.set(subId, found);
+    return found;
+  };
+  const most = Math.max(1, Math.floor(clicksMax / share));
+  const clicks = await clicksBySubId(db, { storeId, creatorId }, { fromId: firstIdAt(from), toId: firstIdAt(to), most, rowsMax });
+  for (const { isOwn, subId, count } of clicks) if (isOwn) sumOf(subId).clicks += Number(count);
+  const orders = await ordersBySubId(db, { storeId, creatorId }, { from, to, most: ordersMax, rowsMax });
+  for (const row of orders) {
+    const sum = sumOf(row.subId);
+    sum.orders += Number(row.orders);
+    sum.earnedCents += Number(row.earnedCents);
+  }
+  const looked = [Number(clicks[0]?.looked ?? 0n) < most, Number(orders[0]?.looked ?? 0n) < ordersMax];
+  return { isComplete: looked.every(Boolean) && clicks.length < rowsMax && orders.length < rowsMax };
+}

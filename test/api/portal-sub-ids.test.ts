@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { good } from '../support/billing.ts';
+import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { signedIn, type Asker } from '../support/portal.ts';
+
+let merchant: Merchant;
+let cora: Asker;
+let path: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  cora = await signedIn(merchant.service, merchant.world.logins.creator);
+  path = `/creators/${merchant.world.creator.id}/sub-ids`;
+});
+afterAll(() => merchant.service.stop());
+
+const read = async (query = ''): Promise<Json> => good(await cora('GET', `${path}${query}`)).json;
+const visit = (sub: string) => merchant.click(`${merchant.world.link.url}${sub}`);
+
+test('clicks and orders are told by sub-id, the most clicked first, over all stores and without what was refused', async () => {
+  for (const sub of ['?sub=newsletter', '?sub=newsletter', '?sub=video', '']) await visit(sub);
+  const order = async (sub: string, cents: number) =>
+    (await merchant.convert(await merchant.order({ click_id: await visit(sub), order_subtotal_cents: cents }))).json.conversion_id;
+  await order('?sub=newsletter', 10_000);
+  const refused = await order('?sub=video', 20_000);
+  good(await merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/reject`, { ids: [refused], reason: 'own order' }));
+  const other = otherMerchant(merchant);
+  await other.convert(await other.order({ order_subtotal_cents: 30_000 }));
+
+  const { data, is_complete: isComplete } = await read();
+  expect(isComplete).toBe(true);
+  expect(data.slice(0, 2)).toMatchObject([
+    { sub_id: 'newsletter', clicks: 3, orders: 1, earned_cents: 1_000 },
+    { sub_id: 'video', clicks: 2, orders: 1, earned_cents: 0 },
+  ]);
+  expect(data[2]).toMatchObject({ sub_id: null, clicks: 2, orders: 1 });
+  const [all, links] = [
+    data.reduce((sum: number, { clicks }: Json) => sum + clicks, 0),
+    good(await cora('GET', path.replace('sub-ids', 'links'))).json,
+  ];
+  expect(all).toBe(links.data.reduce((sum: number, { clicks }: Json) => sum + clicks, 0));
+  expect((await read(`?store_id=${merchant.world.store.id}`)).data.find(({ sub_id: sub }: Json) => sub === null)).toMatchObject({
+    clicks: 1,
+    orders: 0,
+  });
+});
+
+test('only the days that are asked for count', async () => {
+  const today = merchant.at().slice(0, 10);
+  await merchant.moveClock('40d');
+  expect((await read()).data).toEqual([]);
+  await visit('?sub=late');
+  expect((await read()).data).toEqual([{ sub_id: 'late', clicks: 1, orders: 0, earned_cents: 0 }]);
+  expect((await read(`?from=${today}&to=${today}`)).data[0]).toMatchObject({ sub_id: 'newsletter', clicks: 3 });
+});
+
+test.each([
+  ['from=2026-02-31', 'from'],
+  ['from=2026-02-10&to=2026-02-09', 'to'],
+  ['from=2026-01-01&to=2026-06-01', 'from'],
+])('%s is told what is wrong with it', async (query, field) => {
+  const came = await cora('GET', `${path}?${query}`);
+  expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
+});
+
+test('another creator’s clicks on the same store are not among them, and their page is not there', async () => {
+  const stranger = merchant.world.creator.id.replace(/.{6}$/, '000000');
+  expect((await cora('GET', `/creators/${stranger}/sub-ids`)).status).toBe(404);
+  expect((await read(`?store_id=${merchant.world.store.id.replace(/.{6}$/, '000000')}`)).data).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { findEmbedded } from '../../src/platform/database/embedded.ts';
+import { processesIn, signal } from '../../src/platform/database/embedded-processes.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
+import { verify } from '../../src/verify.ts';
+import { freshDatabase } from '../support/database.ts';
+import { newDataDir } from '../support/embedded.ts';
+import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { chanceFrom, inWords, isHard, seed, sizeOf, spreadOf, tellFigure } from '../support/size.ts';
+import { lostAndDoubled, openLoad, type Load } from './load.ts';
+
+/** On a machine that has nothing else to do; among all other tests it may take longer. */
+const servingMsMax = { service: isHard ? 2_000 : 15_000, database: isHard ? 5_000 : 20_000 };
+const loadMsLeast = 150;
+const loadMsMost = 700;
+/** What was sent for commit in the last moment may still be on its way in the server. */
+const lastCommitsMs = 500;
+const chance = chanceFrom(seed);
+const aMoment = () => pause(loadMsLeast + chance.below(loadMsMost - loadMsLeast));
+
+async function loadOn(databaseUrl: string, url: string): Promise<{ readonly merchant: Merchant; readonly load: Load }> {
+  const service = besideMain(databaseUrl, url);
+  const merchant = merchantIn(service, await service.seed());
+  const ring = await openKeyRing(service.platform);
+  const { code } = merchant.world.link;
+  const { linkNumber } = await merchant.database.one<{ linkNumber: bigint }>(sql`select link_number from link_codes where code = ${code}`);
+  onTestFinished(async () => {
+    ring.close();
+    await merchant.database.end();
+    await service.stop();
+  });
+  return { merchant, load: openLoad(merchant, ring, linkNumber) };
+}
+
+/** All that was acknowledged is there once, and the books are right. Tells what came out. */
+async function judge(merchant: Merchant, load: Load, { kills, of, served, limit }: Judged): Promise<void> {
+  await load.sendRest();
+  await pause(lastCommitsMs);
+  const told = load.told();
+  const found = await lostAndDoubled(merchant, told);
+  expect({ lost: found.lost, doubled: found.doubled, wrong: told.wrong }).toEqual({ lost: [], doubled: [], wrong: [] });
+  expect([told.orders.length >= kills, told.reversals.length > 0, told.clicks.length > kills]).toEqual([true, true, true]);
+  expect(found.clicksInFigures).toBe(found.clicks);
+  expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+  const spread = spreadOf(served);
+  expect(spread.max, 'it serves again in time').toBeLessThan(limit);
+  // A machine that is busy with other things may make some wait that long, but not most.
+  expect(told.lateClicks).toBeLessThan(told.clicks.length);
+  tellFigure({
+    what: `kill -9 of ${of} under load`,
+    came:
+      `${kills} kills; acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ${told.clicks.length} clicks: ` +
+      `0 lost, 0 doubled, verify clean; serving again ${inWords(spread)}`,
+    must: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
+  });
+}
+type Judged = { readonly kills: number; readonly of: string; readonly served: readonly number[]; readonly limit: number };
+
+test(
+  'kill -9 of the service under load: what was acknowledged is there once, the rest can be sent again, and it serves again in time',
+  async () => {
+    const { url: databaseUrl, database } = await freshDatabase();
+    await database.end();
+    const port = await freePort();
+    const start = () => startMain(port, { DATABASE_URL: databaseUrl });
+    let main: MainProcess = await start();
+    onTestFinished(() => main.kill());
+    const { merchant, load } = await loadOn(databaseUrl, main.url);
+    const kills = sizeOf('killsOfTheService');
+    const served: number[] = [];
+    for (let count = 0; count < kills; count += 1) {
+      await load.during(async () => {
+        await aMoment();
+        await main.kill();
+        const startedAt = performance.now();
+        main = await start();
+        await load.untilServed();
+        served.push(performance.now() - startedAt);
+      });
+    }
+    await judge(merchant, load, { kills, of: 'the service', served, limit: servingMsMax.service });
+  },
+  sizeOf('killsOfTheService') * 15_000 + 60_000,
+);
+
+test(
+  'kill -9 of PostgreSQL and all its children under load: nothing acknowledged is lost or doubled, and it serves again in time',
+  async () => {
+    const dataDir = newDataDir();
+    const main = await startMain(await freePort(), { DATA_DIR: dataDir });
+    onTestFinished(() => main.kill());
+    const database = await findEmbedded(dataDir);
+    must(database !== null, 'the service has started its database');
+    const { merchant, load } = await loadOn(database.url, main.url);
+    const kills = sizeOf('killsOfTheDatabase');
+    const served: number[] = [];
+    for (let count = 0; count < kills; count += 1) {
+      await load.during(async () => {
+        await aMoment();
+        for (const id of processesIn(dataDir)) signal(id, 'SIGKILL');
+        served.push(await load.untilServed());
+      });
+    }
+    await judge(merchant, load, { kills, of: 'PostgreSQL and all its children', served, limit: servingMsMax.database });
+  },
+  sizeOf('killsOfTheDatabase') * 30_000 + 90_000,
+);

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyRing } from '../../src/clicks/signing-keys.ts';
+import { mintClickId } from '../../src/contract/click-id.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { uuidText } from '../../src/platform/ids.ts';
+import { clickIn, type Merchant } from '../support/merchant.ts';
+import { visit } from '../support/visitor-of-links.ts';
+
+/** A shop's server and its shoppers, who go on asking while something dies: what they were answered is what must be there. */
+export type Load = {
+  /** All of them ask until the work is done and each has had its last answer. */
+  readonly during: (work: () => Promise<void>) => Promise<void>;
+  /** Sends again what had no answer, or a 503, as a merchant's server does. */
+  readonly sendRest: () => Promise<void>;
+  /** The first order that is recorded again, in milliseconds from now. */
+  readonly untilServed: () => Promise<number>;
+  readonly told: () => Told;
+};
+type Told = {
+  readonly orders: readonly string[];
+  readonly reversals: readonly string[];
+  /** Of those that were answered after their commit. */
+  readonly clicks: readonly string[];
+  readonly lateClicks: number;
+  /** What may not be: anything but 200, 503 and no answer at all. */
+  readonly wrong: readonly string[];
+};
+
+const shopServers = 12;
+const shoppers = 24;
+/** Nobody is answered before the commit sooner than this after asking. */
+const earlyMsLeast = 200;
+const againAfterMs = 20;
+const servedMsMax = 30_000;
+
+type Order = Readonly<Record<string, unknown>> & { readonly order_id: string };
+
+export function openLoad(merchant: Merchant, ring: KeyRing, linkNumber: bigint): Load {
+  const { service, world } = merchant;
+  const told = { orders: [] as string[], reversals: [] as string[], clicks: [] as string[], lateClicks: 0, wrong: [] as string[] };
+  const waiting: Order[] = [];
+  const unreversed: string[] = [];
+  let isOver = false;
+  let made = 0;
+
+  const newOrder = (): Order => {
+    const at = service.platform.clock.now();
+    const { text } = mintClickId({ kind: 'referral', at, linkNumber, keys: ring.keys() });
+    return {
+      order_id: `under load ${(made += 1)}`,
+      click_id: text,
+      currency: 'USD',
+      order_subtotal_cents: 10_005,
+      occurred_at: at.toISOString(),
+    };
+  };
+  const isTaken = async (send: () => ReturnType<Merchant['convert']>): Promise<boolean> => {
+    const came = await send().catch(() => null);
+    if (came?.status === 200) return true;
+    if (came !== null && came.status !== 503) told.wrong.push(`${came.status} ${came.text}`);
+    return false;
+  };
+  const report = async (order: Order): Promise<boolean> => {
+    const isReported = await isTaken(() => merchant.convert(order));
+    if (isReported) told.orders.push(order.order_id);
+    else waiting.push(order);
+    if (isReported && told.orders.length % 3 === 0) unreversed.push(order.order_id);
+    return isReported;
+  };
+  const takeBack = async (orderId: string): Promise<boolean> => {
+    const isReversed = await isTaken(() => merchant.reverse({ order_id: orderId }));
+    (isReversed ? told.reversals : unreversed).push(orderId);
+    return isReversed;
+  };
+  const serve = async (): Promise<boolean> => {
+    const orderId = unreversed.shift();
+    return orderId === undefined ? report(waiting.shift() ?? newOrder()) : takeBack(orderId);
+  };
+  async function shopServer(): Promise<void> {
+    while (!isOver) if (!(await serve())) await pause(againAfterMs);
+  }
+  async function shopper(): Promise<void> {
+    while (!isOver) {
+      const arrived = await visit(service.url, `/r/${world.link.code}`).catch(() => null);
+      if (arrived?.status !== 302) await pause(againAfterMs);
+      else if (arrived.tookMs < earlyMsLeast) told.clicks.push(uuidOf(clickIn(arrived.location)));
+      else told.lateClicks += 1;
+    }
+  }
+  return {
+    async during(work) {
+      isOver = false;
+      const all = [...Array.from({ length: shopServers }, shopServer), ...Array.from({ length: shoppers }, shopper)];
+      await work().finally(() => (isOver = true));
+      await Promise.all(all);
+    },
+    async sendRest() {
+      for (let rest = waiting.length + unreversed.length; rest > 0; rest = waiting.length + unreversed.length) await serve();
+    },
+    async untilServed() {
+      const startedAt = performance.now();
+      while (performance.now() - startedAt < servedMsMax) {
+        if (await report(newOrder())) return performance.now() - startedAt;
+        await pause(againAfterMs);
+      }
+      return servedMsMax;
+    },
+    told: () => told,
+  };
+}
+
+/** What is lost and what is doubled of all that was acknowledged. */
+export async function lostAndDoubled({ database, storeId }: Merchant, { orders, reversals, clicks }: Told) {
+  const rows = await database.all<{ orderId: string; commissions: bigint; reversed: bigint; transfers: bigint }>(sql`
+    select o.order_id, count(distinct c.commission_id) as commissions, count(distinct c.commission_id) filter (where c.state = 'reversed') as reversed,
+      (select count(*) from transfers t where t.store_id = o.store_id and t.source_id = o.transaction_id) as transfers
+    from orders o left join commissions c on c.store_id = o.store_id and c.source_text = o.order_id
+    where o.store_id = ${storeId} group by o.store_id, o.order_id, o.transaction_id`);
+  const kept = new Map(rows.map((row) => [row.orderId, row]));
+  const clickRows = await database.all<{ clickId: string }>(sql`select click_id from clicks where store_id = ${storeId}`);
+  const keptClicks = new Set(clickRows.map(({ clickId }) => clickId));
+  const { figures } = await database.one<{ figures: bigint | null }>(
+    sql`select sum(count) as figures from link_days where store_id = ${storeId} and what = 'click'`,
+  );
+  return {
+    lost: [
+      ...orders.filter((orderId) => kept.get(orderId)?.commissions !== 1n || kept.get(orderId)?.transfers !== 1n),
+      ...reversals.filter((orderId) => kept.get(orderId)?.reversed !== 1n),
+      ...clicks.filter((clickId) => !keptClicks.has(clickId)),
+    ],
+    doubled: rows.filter(({ commissions, transfers }) => commissions > 1n || transfers > 1n).map(({ orderId }) => orderId),
+    orders: rows.length,
+    clicks: keptClicks.size,
+    clicksInFigures: Number(figures ?? 0n),
+  };
+}
+
+const prefixLength = 4;
+const uuidBytes = 16;
+const uuidOf = (click: string): string => uuidText(Buffer.from(click.slice(prefixLength), 'base64url').subarray(0, uuidBytes));

@@ -1,0 +1,198 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { findPayoutMethod, insertPayoutMethod, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { publicId, readPublicId, type Id } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { endInSandbox } from '../../src/providers/sandbox.ts';
+import { verify } from '../../src/verify.ts';
+import { billerOf, type Biller } from '../support/billing.ts';
+import { freshDatabase } from '../support/database.ts';
+import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
+import { merchantIn } from '../support/merchant.ts';
+import type { TestService } from '../support/service.ts';
+import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
+
+/** Every place where a charge or a payout can die, in the order in which they are reached. */
+const points = [
+  'billing: an invoice is begun',
+  'billing: a part is gathered',
+  'billing: an invoice is issued',
+  'billing: a charge is made',
+  'billing: a charge is being sent',
+  'billing: a charge was answered',
+  'billing: a charge is settled',
+  'billing: a part is collected',
+  'payouts: entries kept',
+  'payouts: begun',
+  'payouts: part claimed',
+  'payouts: claimed',
+  'payouts: part taken over',
+  'payouts: gathered',
+  'payouts: sending',
+  'payouts: answered',
+  'payouts: looked up',
+  'payouts: settled',
+  'payouts: part taken out',
+  'payouts: store told',
+  'payouts: part told',
+];
+const words = [
+  'ok',
+  'error_done',
+  'error_not_done',
+  'timeout_done',
+  'timeout_not_done',
+  'webhook_first',
+  'never',
+  'five_times',
+  'reordered',
+  'declined',
+];
+const passesMax = 3;
+/** A point that this word never reaches kills nobody; among so many lives there are deaths enough. */
+const livesMax = 6 * sizeOf('realDeaths') + points.length;
+const lifeMsMax = 40_000;
+
+const chance = chanceFrom(seed);
+
+/** One creator's money from a bill to the bank, on a service that dies. */
+type Life = {
+  readonly biller: Biller;
+  readonly creatorId: Id<'crt'>;
+  readonly total: number;
+  readonly charge: string;
+  readonly payout: string;
+  /** For what is said of a failure. */
+  readonly story: string;
+};
+
+let main: MainProcess;
+let kills = 0;
+
+test(
+  'killed for real at any step of billing and paying, started again: all settles in three passes, nothing is charged or paid twice',
+  async () => {
+    const { url: databaseUrl, database } = await freshDatabase();
+    await database.end();
+    const port = await freePort();
+    const start = async (dieAt?: string) => {
+      main = await startMain(port, { DATABASE_URL: databaseUrl, ...(dieAt === undefined ? {} : { DIE_AT: dieAt }) });
+    };
+    await start();
+    onTestFinished(() => main.kill());
+    const service = besideMain(databaseUrl, main.url);
+    onTestFinished(() => service.stop());
+
+    const reached = new Set<string>();
+    const firstPoint = chance.below(points.length);
+    let lives = 0;
+    for (; kills < sizeOf('realDeaths') && lives < livesMax; lives += 1) {
+      const point = points[(firstPoint + lives) % points.length] ?? '';
+      const life = await begin(service, point);
+      await main.kill();
+      await start(`${point}:1`);
+      if (await diesIn(life, service)) reached.add(point);
+      // The next one may die again, anywhere, before anybody has looked after what the first has left.
+      if (chance.isOneIn(2)) {
+        await main.kill();
+        await start(`${chance.oneOf(points)}:${1 + chance.below(2)}`);
+        await diesIn(life, service);
+      }
+      await main.kill();
+      await start();
+      for (let pass = 1; pass <= passesMax && !(await isSettled(life)); pass += 1) await onePass(life, service);
+      await judge(life);
+    }
+    expect(kills).toBeGreaterThanOrEqual(sizeOf('realDeaths'));
+    expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+    tellFigure({
+      what: 'real kills at the steps of charge and payout (DIE_AT)',
+      came: `${kills} kills in ${lives} lives at ${reached.size} of ${points.length} steps: 0 double charges, 0 double payouts, all settled in 3 passes, verify clean`,
+      must: '0 double, 3 passes',
+    });
+  },
+  livesMax * lifeMsMax,
+);
+
+async function begin(service: TestService, point: string): Promise<Life> {
+  await service.platform.clock.refresh();
+  const first = merchantIn(service, await service.seed());
+  // One database connection for all worlds: their own would be left open, life after life.
+  await first.database.end();
+  const biller = billerOf({ ...first, database: service.platform.database });
+  const { database, clock } = service.platform;
+  const creatorId = readPublicId('crt', first.world.creator.id);
+  must(creatorId, 'the seed names its creator');
+  const [charge, payout] = [chance.oneOf(chance.isOneIn(8) ? words : words.slice(0, -1)), chance.oneOf(words)];
+  const amounts = Array.from({ length: 1 + chance.below(3) }, () => 1_000 + chance.below(9_000));
+  await putWord(biller, charge);
+  const former = await findPayoutMethod(database, creatorId);
+  must(former !== null, 'the seed says how its creator is paid');
+  await replacePayoutMethod(database, creatorId, clock.now());
+  await insertPayoutMethod(database, { ...former, instrument: payout, madeAt: clock.now(), usableFrom: former.usableFrom });
+  await biller.billable(...amounts);
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  return { biller, creatorId, total, charge, payout, story: `charge ${charge}, payout ${payout}, of ${total}, dies at ${point}` };
+}
+
+/** A word that is not on the API's page is put into its row; the page's own would ask for a new charge at once. */
+async function putWord({ merchant: { storeId, database } }: Biller, word: string): Promise<void> {
+  await database.run(sql`update payment_methods set instrument = ${word} where store_id = ${storeId} and replaced_at is null`);
+}
+
+/** Whether the process died of what was asked of it. */
+async function diesIn(life: Life, service: TestService): Promise<boolean> {
+  const died = main.ended.then(() => true);
+  const isDead = await Promise.race([
+    died,
+    onePass(life, service).then(
+      () => false,
+      () => died,
+    ),
+  ]);
+  if (isDead) kills += 1;
+  return isDead;
+}
+
+/** Half a day of the sandbox: billed, charged, told, delivered, paid, whatever of it there is to do. */
+async function onePass({ biller, creatorId }: Life, { platform }: TestService): Promise<void> {
+  const { merchant } = biller;
+  const { store, creator } = merchant.world;
+  const goOn = async () => {
+    await platform.clock.refresh();
+    const open = [...(await biller.references()), ...(await payoutsOf(biller, creatorId)).map(({ payoutId }) => publicId('pay', payoutId))];
+    for (const reference of open) await endInSandbox(platform, reference, 'succeeded');
+    await merchant.moveClock('6h');
+  };
+  await merchant.api('POST', '/billing-runs', { store_id: store.id, minimum_cents: 0 });
+  await goOn();
+  await merchant.api('POST', '/payout-runs', { creator_id: creator.id, minimum_cents: 0 });
+  await goOn();
+}
+
+type PayoutRow = { readonly payoutId: Id<'pay'>; readonly isTold: boolean };
+const payoutsOf = ({ merchant: { database } }: Biller, creatorId: Id<'crt'>): Promise<readonly PayoutRow[]> =>
+  database.all(sql`select payout_id, told_at is not null as is_told from payouts where creator_id = ${creatorId} order by payout_id`);
+
+/** Nothing is under way, and what can be paid was paid. */
+async function isSettled(life: Life): Promise<boolean> {
+  const { merchant } = life.biller;
+  const { open } = await merchant.database.one<{ open: bigint }>(sql`
+    select count(*) as open from charges
+    where store_id = ${merchant.storeId} and state in ('ready', 'sending', 'pending', 'unknown')`);
+  const payouts = await payoutsOf(life.biller, life.creatorId);
+  const isCharged = (await life.biller.invoices()).length > 0 && open === 0n;
+  return isCharged && payouts.every(({ isTold }) => isTold) && (life.charge === 'declined' || payouts.length > 0);
+}
+
+/** What the provider's own book says, beside what must have come of it. */
+async function judge(life: Life): Promise<void> {
+  const { biller, creatorId, total, charge, payout, story } = life;
+  const payouts = (await payoutsOf(biller, creatorId)).map(({ payoutId }) => publicId('pay', payoutId));
+  const sent = await biller.merchant.database.all<{ amountCents: bigint }>(sql`
+    select amount_cents from sandbox_movements
+    where kind = 'payout' and status = 'succeeded' and reference = any(${payouts}::text[])`);
+  const isPaid = charge !== 'declined' && payout !== 'declined';
+  const came = { settled: await isSettled(life), taken: await biller.taken(), sent: sent.map(({ amountCents }) => Number(amountCents)) };
+  expect(came, story).toEqual({ settled: true, taken: charge === 'declined' ? [] : [total], sent: isPaid ? [total] : [] });
+}

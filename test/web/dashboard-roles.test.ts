@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
+import { pathsOfRoutes } from '../support/web-routes.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dashboard: Dashboard;
+let shop: Merchant;
+let viewer: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  await reviewerOf(shop).sale();
+  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
+  viewer = await dashboard.visitor();
+  await viewer.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+/** What only looks, narrows, copies or saves. A button that is not named here must not be shown to whoever may only look. */
+const harmless = [
+  /^(Save .*|CSV|PDF|Copy .*|Next|Previous|First|Show more|Clear|Watch live|Try again)$/,
+  /^(7 days|30 days|90 days|A year|Revenue|Commissions|Click to paid|The same as a table)$/,
+  /^(curl|Node|Python|PHP|Ruby|Go|Plain|With consent|Tag manager|Single-page app|Pinned|In the form|With fetch|On the server)$/,
+  /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Judge it|Add a product|Try this order)$/,
+];
+/** What a row's own names open or narrow to: an order, a creator, a reason. */
+const named = /^(order-|shop-|Cora Creator|recorded|\d+ )/;
+
+const storePages = pathsOfRoutes().filter((path) => path.startsWith('/stores/$store'));
+
+test.each(storePages)('%s shows no action to whoever may only look at the store', async (path) => {
+  const { page } = viewer;
+  await viewer.open(path.replace('$store', shop.world.store.id).replace('$program', shop.world.program.id));
+  const shown = await page.locator('main').getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
+  const refused = shown.filter((name) => ![...harmless, named].some((rule) => rule.test(name?.trim() ?? '')));
+  expect(refused).toEqual([]);
+});
+
+test('of the integration they see what is proved and what arrives, no key in full and nothing to press, and the service refuses all the same', async () => {
+  const { page } = viewer;
+  await viewer.open(`/stores/${shop.world.store.id}/integration`);
+  await page.getByText('You may look at this and try reports.').waitFor();
+  await page.getByText('of 6 lights are on.').waitFor();
+  expect(await page.locator('main').getByRole('link', { name: 'Make a key' }).count()).toBe(0);
+  expect(await page.locator('main').innerText()).not.toContain(shop.world.store.postback_key);
+  const store = `/api/v1/stores/${shop.world.store.id}`;
+  const { data } = (await page.evaluate(`fetch('${store}/postback-keys').then((answer) => answer.json())`)) as {
+    readonly data: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  };
+  expect(data.length).toBeGreaterThan(0);
+  for (const key of data) expect(key).not.toHaveProperty('key');
+  const asks: ReadonlyArray<readonly [method: string, path: string]> = [
+    ['POST', '/postback-keys'],
+    ['DELETE', `/postback-keys/${String(data[0]?.['id'])}`],
+    ['POST', '/test-links'],
+    ['POST', '/integration/check-page'],
+    ['POST', '/integration/disable'],
+    ['POST', '/integration/enable'],
+  ];
+  for (const [method, path] of asks) {
+    const options = JSON.stringify({ method, headers: { 'content-type': 'application/json' }, ...(method === 'POST' && { body: '{}' }) });
+    const asking = `fetch('${store}${path}', ${options}).then(async (answer) => [answer.status, (await answer.json()).reason])`;
+    expect(await page.evaluate(asking), `${method} ${path}`).toEqual([403, 'permission_missing']);
+  }
+  expect((await shop.api('GET', `/stores/${shop.world.store.id}`)).json.integration).toBe('enabled');
+  expect((await shop.api('GET', `/stores/${shop.world.store.id}/postback-keys`)).json.data).toHaveLength(data.length);
+  expect(viewer.complaints).toEqual([]);
+});

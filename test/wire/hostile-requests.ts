@@ -1,0 +1,260 @@
+import { requestText } from '../support/raw-socket.ts';
+import type { Chance } from '../support/size.ts';
+
+/** What somebody sends who means us harm, or whose program is broken: from good requests, made worse by chance. */
+export type Hostile = {
+  readonly kind: 'postback' | 'management' | 'link' | 'bytes';
+  readonly bytes: Buffer;
+};
+export type Target = {
+  readonly trackingKey: string;
+  readonly postbackKey: string;
+  readonly operatorKey: string;
+  readonly linkCode: string;
+  /** A click that was never used, minted at the moment. */
+  readonly click: () => string;
+  /** As the document of the API has them: `POST /api/v1/stores/{store}/…`. */
+  readonly operations: ReadonlyArray<readonly [method: string, path: string]>;
+  readonly ids: readonly string[];
+};
+
+const postbackPaths = [
+  'conversions',
+  'reversals',
+  'v2/recurring/relationships',
+  'v2/recurring/billing-events',
+  'v2/recurring/reversals',
+  'v2/recurring/relationships/end',
+];
+
+/** As JSON text, because some of them no value of ours could be. */
+const values: readonly string[] = [
+  'null',
+  'true',
+  '-1',
+  '0',
+  '-0',
+  '0.1',
+  '1e308',
+  '1e400',
+  '1E2',
+  '9007199254740993',
+  '99999999999999999999999999',
+  '1'.repeat(4_000),
+  '""',
+  '" "',
+  String.raw`"\u0000"`,
+  String.raw`"a\u0000b"`,
+  String.raw`"\ud800"`,
+  String.raw`"\udfff\ud800"`,
+  '"\u202e\u200b\ufeff"',
+  `"${'x'.repeat(501)}"`,
+  `"${'𝕏'.repeat(400)}"`,
+  '"../../etc/passwd"',
+  `"'; drop table orders; --"`,
+  `"=cmd|' /C calc'!A0"`,
+  '"<script>alert(1)</script>"',
+  '"2026-02-30T00:00:00Z"',
+  '"0000-00-00T00:00:00Z"',
+  '"+275760-09-13T00:00:00.001Z"',
+  '"2026-11-21T24:00:00+99:99"',
+  '"NaN"',
+  '"USD "',
+  '"usd"',
+  '[]',
+  '{}',
+  '[[[[[[[[]]]]]]]]',
+  '[null]',
+  '{"__proto__":{"ok":true}}',
+  '{"constructor":{"prototype":{"ok":true}}}',
+  `[${'{},'.repeat(600)}{}]`,
+  `${'['.repeat(4_000)}${']'.repeat(4_000)}`,
+  `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`,
+  '"rmc_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"',
+  '01',
+  '.5',
+  "'x'",
+  'undefined',
+  'NaN',
+];
+
+const headerTries: readonly (readonly [name: string, value: string | null])[] = [
+  ['Authorization', null],
+  ['Authorization', 'Bearer'],
+  ['Authorization', 'Bearer  two  spaces'],
+  ['Authorization', `Bearer ${'x'.repeat(9_000)}`],
+  ['Authorization', 'Bearer \u00e9\u00ff'],
+  ['Authorization', 'Basic YTpi'],
+  ['Content-Type', null],
+  ['Content-Type', 'text/plain'],
+  ['Content-Type', 'application/json; charset=utf-16'],
+  ['Content-Type', ';;;'],
+  ['Content-Encoding', 'gzip'],
+  ['Content-Length', '-1'],
+  ['Content-Length', '1'],
+  ['Content-Length', '99999999999'],
+  ['Content-Length', '0x10'],
+  ['Transfer-Encoding', 'chunked'],
+  ['Transfer-Encoding', 'gzip, chunked'],
+  ['Expect', '100-continue'],
+  ['Expect', 'a miracle'],
+  ['Host', null],
+  ['Host', 'a b'],
+  ['X-Forwarded-For', `${'1.1.1.1, '.repeat(400)}x`],
+  ['Idempotency-Key', 'k'.repeat(600)],
+  ['Idempotency-Key', '\u0000'],
+  ['Cookie', `tributary_session=${'%00'.repeat(900)}`],
+  ['Origin', 'null'],
+  ['Accept', 'text/html;q=zzz'],
+];
+
+const pathTries = [
+  '%00',
+  '%ff',
+  '%',
+  '..',
+  '.',
+  '//',
+  '%2e%2e%2f',
+  ' ',
+  '?',
+  '#',
+  '\\',
+  '*',
+  '%c0%ae',
+  'é',
+  'x'.repeat(3_000),
+  ';a=b',
+  '{}',
+];
+const queryTries = [
+  'limit=-1',
+  'limit=1e9',
+  'limit=',
+  'cursor=%00',
+  'cursor=AAAA',
+  'from=0',
+  'to=9999-99-99',
+  'status[]=x',
+  'q=%27',
+  '&&&=&',
+];
+
+export function hostileFrom(chance: Chance, target: Target): Hostile {
+  const roll = chance.below(20);
+  if (roll < 11) return { kind: 'postback', bytes: postback(chance, target) };
+  if (roll < 16) return { kind: 'management', bytes: management(chance, target) };
+  if (roll < 18) return { kind: 'link', bytes: link(chance, target) };
+  return { kind: 'bytes', bytes: anyBytes(chance, target) };
+}
+
+function postback(chance: Chance, { trackingKey, postbackKey, click }: Target): Buffer {
+  const path = `/api/partner-network/postbacks/${chance.isOneIn(20) ? chance.oneOf(pathTries) : trackingKey}/${chance.oneOf(postbackPaths)}`;
+  const name = () => `hostile ${chance.below(2_000)}`;
+  const now = new Date().toISOString();
+  const fields: Readonly<Record<string, string>> = {
+    order_id: name(),
+    click_id: click(),
+    currency: 'USD',
+    event_id: name(),
+    relationship_id: name(),
+    invoice_id: name(),
+    product_id: 'plan-basic',
+    price_id: 'price-monthly',
+    environment: 'live',
+    payment_state: 'paid',
+    reason: 'refunded',
+    occurred_at: now,
+  };
+  const texts = Object.entries(fields).map(([field, value]) => [field, JSON.stringify(value)] as const);
+  const numbers = ['order_subtotal_cents', 'eligible_cents', 'amount_cents', 'eligible_amount_cents'].map(
+    (field) => [field, '4900'] as const,
+  );
+  const lines = ['line_items', '[{"product_id":"sku-a","quantity":1,"subtotal_cents":4900}]'] as const;
+  return request(chance, path, { Authorization: `Bearer ${postbackKey}` }, worse(chance, [...texts, ...numbers, lines]));
+}
+
+function management(chance: Chance, { operatorKey, operations, ids }: Target): Buffer {
+  const [method, template] = chance.oneOf(operations);
+  const bad = () => (chance.isOneIn(2) ? chance.oneOf(ids) : chance.oneOf(pathTries));
+  const query = method === 'GET' && chance.isOneIn(2) ? `?${chance.oneOf(queryTries)}&${chance.oneOf(queryTries)}` : '';
+  const fields = ['name', 'email', 'ids', 'reason', 'amount_cents', 'minimum_cents', 'store_id', 'creator_id', 'url', 'text'];
+  const body =
+    method === 'GET'
+      ? Buffer.alloc(0)
+      : worse(
+          chance,
+          fields.map((field) => [field, chance.oneOf(values)] as const),
+        );
+  return request(chance, template.replaceAll(/\{\w+\}/g, bad) + query, { Authorization: `Bearer ${operatorKey}` }, body, method);
+}
+
+function link(chance: Chance, { linkCode }: Target): Buffer {
+  const code = chance.isOneIn(3) ? linkCode : chance.oneOf(pathTries);
+  const agent = chance.oneOf(['', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0', 'x'.repeat(8_000), '\u00ff\u00fe', "';--"]);
+  const headers = {
+    'User-Agent': agent,
+    'Sec-Fetch-Dest': chance.oneOf(['document', 'image', '\u00ff']),
+    'Sec-Purpose': chance.oneOf(['', 'prefetch']),
+  };
+  return requestText('GET', `/r/${code}${chance.isOneIn(2) ? `?${chance.oneOf(queryTries)}` : ''}`, {
+    headers: { ...headers, ...oneHeader(chance) },
+  });
+}
+
+type Headers = Readonly<Record<string, string | null>>;
+const oneHeader = (chance: Chance): Headers => {
+  if (!chance.isOneIn(4)) return {};
+  const [name, value] = chance.oneOf(headerTries);
+  return { [name]: value };
+};
+
+// Four things of one request, each of another kind.
+// oxlint-disable-next-line max-params
+function request(chance: Chance, path: string, headers: Headers, body: Buffer, method = 'POST'): Buffer {
+  const usual = { 'Content-Type': 'application/json', 'Content-Length': String(body.length), ...headers };
+  const sent = requestText(method, path, { headers: { ...usual, ...oneHeader(chance) }, body });
+  return chance.isOneIn(25) ? broken(chance, sent) : sent;
+}
+
+/** A body of these fields, with something wrong in it, or several things. */
+function worse(chance: Chance, fields: readonly (readonly [field: string, json: string])[]): Buffer {
+  const made = fields
+    .filter(() => !chance.isOneIn(12))
+    .map(([field, json]) => [field, chance.isOneIn(8) ? chance.oneOf(values) : json] as const);
+  if (chance.isOneIn(10))
+    made.push([chance.oneOf(['__proto__', 'constructor', 'order_id', '', 'x'.repeat(400), 'ORDER_ID']), chance.oneOf(values)]);
+  const text = `{${made.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`;
+  switch (chance.below(24)) {
+    case 0:
+      return Buffer.from(text.slice(0, chance.below(text.length)));
+    case 1:
+      return Buffer.from(`\ufeff${text}`);
+    case 2:
+      return Buffer.from(text, 'utf16le');
+    case 3:
+      return Buffer.from(`[${text}]`);
+    case 4:
+      return Buffer.from(`${text}${text}`);
+    case 5:
+      return broken(chance, Buffer.from(text));
+    case 6:
+      return Buffer.from(chance.oneOf(values));
+    case 7:
+      return Buffer.from(text.padEnd(chance.oneOf([16_383, 16_384, 16_385, 70_000]), ' '));
+    default:
+      return Buffer.from(text);
+  }
+}
+
+/** Some bytes of it are other ones. */
+function broken(chance: Chance, bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let times = 1 + chance.below(6); times > 0 && copy.length > 0; times -= 1) copy[chance.below(copy.length)] = chance.below(256);
+  return copy;
+}
+
+function anyBytes(chance: Chance, target: Target): Buffer {
+  if (chance.isOneIn(2)) return broken(chance, postback(chance, target));
+  return Buffer.from(Array.from({ length: 1 + chance.below(600) }, () => chance.below(256)));
+}

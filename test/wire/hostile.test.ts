@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { mintClickId } from '../../src/contract/click-id.ts';
+import type { OpenApi } from '../../src/platform/http/openapi-document.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { verify } from '../../src/verify.ts';
+import { freshDatabase } from '../support/database.ts';
+import { besideMain, freePort, startMain } from '../support/main-process.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { talk, type RawAnswer } from '../support/raw-socket.ts';
+import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
+import { hostileFrom, type Hostile, type Target } from './hostile-requests.ts';
+
+const count = sizeOf('hostile');
+const sendersAtOnce = 16;
+/** Of the process, from the second third to the last: what it keeps for each request would show. */
+const growthMax = 1.3;
+const growthMb = 40;
+/** The clock would run the jobs of years, a stream does not end, and a page of documents is none for programs. */
+const leftOut = /sandbox\/clock|stream$|openapi|\/docs/;
+
+test(
+  `${count} hostile bodies and bytes: never a 5xx, always JSON with ok and reason, and no memory is kept`,
+  async () => {
+    const { url: databaseUrl, database } = await freshDatabase();
+    await database.end();
+    const port = await freePort();
+    const main = await startMain(port, { DATABASE_URL: databaseUrl });
+    onTestFinished(() => main.kill());
+    const service = besideMain(databaseUrl, main.url);
+    onTestFinished(() => service.stop());
+    const merchant = merchantIn(service, await service.seed());
+    onTestFinished(() => merchant.database.end());
+    const target = await targetOf(merchant);
+
+    const chance = chanceFrom(seed);
+    const tally: Record<string, number> = {};
+    const faults: string[] = [];
+    const memory: number[] = [];
+    let sent = 0;
+    const sender = async (): Promise<void> => {
+      while (sent < count && faults.length < 10) {
+        sent += 1;
+        if (sent % Math.ceil(count / 60) === 0) memory.push(residentMb(main.pid));
+        const hostile = hostileFrom(chance, target);
+        const answer = await askOnce(port, hostile);
+        const kind = `${hostile.kind} ${answer?.status ?? 'hung up'}`;
+        tally[kind] = (tally[kind] ?? 0) + 1;
+        const fault = faultOf(hostile, answer);
+        if (fault !== null) faults.push(`${fault}: ${hostile.bytes.toString('latin1').slice(0, 1_500)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: sendersAtOnce }, sender));
+    expect(faults).toEqual([]);
+    // They came through every gate, not only to the first.
+    expect(Object.keys(tally)).toEqual(
+      expect.arrayContaining(['postback 200', 'postback 400', 'postback 401', 'postback 422', 'link 302']),
+    );
+    expect((await fetch(`${main.url}/readyz`)).status).toBe(200);
+    const third = Math.floor(memory.length / 3);
+    const [before, after] = [middleOf(memory.slice(third, 2 * third)), middleOf(memory.slice(2 * third))];
+    expect(after, 'no memory is kept').toBeLessThan(before * growthMax + growthMb);
+    expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+    tellFigure({
+      what: 'hostile bodies and bytes',
+      came: `${sent} requests, 0 × 5xx, always JSON with ok and reason; memory ${before} MB in the second third, ${after} MB in the last`,
+      must: '0 × 5xx, memory flat',
+    });
+  },
+  count * 60 + 90_000,
+);
+
+async function targetOf(merchant: Merchant): Promise<Target> {
+  const { world, service, database } = merchant;
+  const ring = await openKeyRing(service.platform);
+  onTestFinished(() => ring.close());
+  const { linkNumber } = await database.one<{ linkNumber: bigint }>(
+    sql`select link_number from link_codes where code = ${world.link.code}`,
+  );
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+  const operations = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/api/v1/') && !leftOut.test(path))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path] as const));
+  return {
+    trackingKey: world.store.tracking_key,
+    postbackKey: world.store.postback_key,
+    operatorKey: world.operator_key,
+    linkCode: world.link.code,
+    click: () => mintClickId({ kind: 'referral', at: service.platform.clock.now(), linkNumber, keys: ring.keys() }).text,
+    operations,
+    ids: [world.store.id, world.creator.id, world.program.id, 'store_00000000000000000000000000', 'com_x'],
+  };
+}
+
+/** One connection for each: what the one sends must not be read as a part of the next. */
+async function askOnce(port: number, { bytes }: Hostile): Promise<RawAnswer | null> {
+  const talking = await talk(port);
+  talking.write(bytes);
+  talking.finish();
+  let answer = await talking.answer();
+  while (answer?.status === 100) answer = await talking.answer();
+  talking.close();
+  return answer;
+}
+
+/** Null where it is as it must be. */
+function faultOf({ kind }: Hostile, answer: RawAnswer | null): string | null {
+  // Half of a request, and then nothing more: there may be nobody to answer.
+  if (answer === null) return kind === 'bytes' ? null : 'no answer';
+  const { status, json, text } = answer;
+  if (status >= 500) return `${status} ${text}`;
+  if (status >= 300 && status < 400) return kind === 'link' ? null : `${status}`;
+  if (status < 300 && kind !== 'postback') return null;
+  const isTold = typeof json?.['reason'] === 'string' && json['ok'] === status < 300;
+  return isTold ? null : `${status} without ok and reason: ${text.slice(0, 200)}`;
+}
+
+const kilobytes = 1_024;
+const residentMb = (pid: number): number =>
+  Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / kilobytes);
+const middleOf = (all: readonly number[]): number => [...all].sort((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0;

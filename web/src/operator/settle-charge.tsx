@@ -1,0 +1,114 @@
+import { Button, Radio } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { CopyIcon } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Form, type Values } from '../parts/form.tsx';
+import { useOnlyLooking } from '../parts/only-looking.ts';
+import { Time } from '../parts/time.tsx';
+import { usd } from './named.tsx';
+import type { OpenCharge } from './operator-api.ts';
+import styles from './operator.module.css';
+
+type Props = { readonly charge: OpenCharge };
+
+/** Saying how a charge ended, after a look at the provider's own list. Nothing is guessed: who says so stands in the audit log. */
+export function SettleCharge({ charge }: Props) {
+  const [opened, setOpened] = useState(false);
+  const isLooking = useOnlyLooking();
+  if (charge.state === 'ready') return null;
+  return (
+    <>
+      <Button variant="subtle" size="xs" aria-label={`Settle ${charge.id}`} disabled={isLooking} onClick={() => setOpened(true)}>
+        Settle
+      </Button>
+      <Dialog title={`How did ${usd(charge.amount_cents)} end?`} opened={opened} onClose={() => setOpened(false)}>
+        <Settling charge={charge} close={() => setOpened(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function Settling({ charge, close }: Props & { readonly close: () => void }) {
+  const [outcome, setOutcome] = useState('');
+  const client = useQueryClient();
+  const send = (values: Values, key: string) =>
+    api.post(
+      `/stores/${charge.store_id}/charges/${charge.id}/settle`,
+      { outcome, note: values.text('note'), ...(outcome === 'succeeded' && { provider_id: values.text('provider_id') }) },
+      key,
+    );
+  const done = async () => {
+    close();
+    await client.invalidateQueries();
+  };
+  return (
+    <Form
+      send={send}
+      done={done}
+      submit="Say so"
+      beside={
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+      }
+    >
+      <LookFirst charge={charge} />
+      <Radio.Group label="What its list says" value={outcome} onChange={setOutcome} required withAsterisk={false}>
+        <div className={styles.choices}>
+          <Radio value="succeeded" label="It succeeded" description="The invoice is paid, and its creators can be." />
+          <Radio
+            value="declined"
+            label="It was declined"
+            description="It counts as a failed charge: the other method is tried, or another day."
+          />
+          <Radio
+            value="never_made"
+            label="It is not there"
+            description="The invoice is charged once more. Only sure after the time above."
+          />
+        </div>
+      </Radio.Group>
+      {outcome === 'succeeded' && (
+        <TextField
+          name="provider_id"
+          label="Its name at the provider"
+          description="Such as ch_… or pi_…; a refund or a dispute finds it by it."
+          maxLength={200}
+        />
+      )}
+      <TextField
+        name="note"
+        label="Where you saw it"
+        description="Stands in the audit log beside your name; where it was declined, the store reads it."
+        maxLength={200}
+      />
+    </Form>
+  );
+}
+
+/** What to check, in which order, before anything is said. */
+const LookFirst = ({ charge }: Props) => (
+  <ol className={styles.steps}>
+    <li>
+      Open the list of payments at {charge.provider === 'stripe' ? 'Stripe' : 'the provider'} and look for{' '}
+      <span className="mono">{charge.id}</span> <CopyIcon value={charge.id} label="the reference of the charge" />: it is the idempotency
+      key, and stands with the payment. Its text is “{charge.description}”.
+    </li>
+    <li>
+      Amount and day must be these: {usd(charge.amount_cents)}, <Time at={charge.made_at} />
+      {charge.provider_id !== null && (
+        <>
+          , under the name <span className="mono">{charge.provider_id}</span>
+        </>
+      )}
+      .
+    </li>
+    <li>
+      If it is not there: it is sent again under the same key for now. Only after <Time at={charge.surely_never_made_at} /> does a list
+      without it prove that it was never made; until then that is refused.
+    </li>
+  </ol>
+);

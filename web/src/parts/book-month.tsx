@@ -1,0 +1,159 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../api.ts';
+import { dollarsOf } from './amounts.ts';
+import styles from './book-month.module.css';
+import { Chip } from './chip.tsx';
+import { Page, Section } from './page.tsx';
+import { ProblemNote } from './problem-note.tsx';
+import { keyOf } from './reading.ts';
+import { SaveButtons } from './save-buttons.tsx';
+import { queryOf } from './search.ts';
+import { Table, Waiting, type Column } from './table.tsx';
+
+/** A month of somebody's book, as the service tells it page by page. */
+export type BookMonth<Balances, Line> = {
+  readonly period: string;
+  readonly is_final: boolean;
+  readonly opening: Balances;
+  readonly lines: readonly Line[];
+  readonly closing: Balances;
+  readonly next_cursor: string | null;
+};
+
+/** An account of the book, under the name that its reader knows. */
+export type BookAccount = { readonly name: string; readonly meaning: string; readonly opening: number; readonly closing: number };
+
+type BookProps<Balances, Line> = {
+  readonly path: string;
+  /** `2026-03`; not there as long as nobody knows which month it is. */
+  readonly month: string | undefined;
+  readonly months: readonly string[];
+  readonly choose: (month: string) => void;
+  /** Why nobody knows which month it is. */
+  readonly problem: Error | null;
+  readonly retry: () => void;
+  readonly above?: ReactNode;
+  readonly accountsOf: (month: BookMonth<Balances, Line>) => readonly BookAccount[];
+  readonly linesOf: (lines: readonly Line[]) => ReactNode;
+};
+
+const linesPerPage = 50;
+const firstPage = (): string | null => null;
+
+/** What a month began with, every line of it, and what it ended with. */
+export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) {
+  const { path, month, problem, above, accountsOf, linesOf } = props;
+  const found = useInfiniteQuery({
+    queryKey: [...keyOf(path), month ?? '', 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<BookMonth<Balances, Line>>(
+        `${path}${queryOf({ period: month, limit: linesPerPage, cursor: pageParam ?? undefined })}`,
+        signal,
+      ),
+    initialPageParam: firstPage(),
+    getNextPageParam: (page) => page.next_cursor,
+    enabled: month !== undefined,
+  });
+  const whole = found.data?.pages[0];
+  const isUnknown = month === undefined && problem !== null;
+  return (
+    <Page
+      title="Statement"
+      above={above}
+      intro="Every cent of a month, by the time it was booked, in UTC. Opening and lines add up to closing."
+      actions={month !== undefined && <SaveButtons path={`${path}?period=${month}`} name={`statement-${month}`} of="the statement" />}
+    >
+      {month !== undefined && <MonthChoice {...props} month={month} isFinal={whole?.is_final} />}
+      {isUnknown && <ProblemNote problem={problem} onRetry={props.retry} />}
+      {!isUnknown && found.isPending && <Section title="Month" bare children={<Waiting lines={6} />} />}
+      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {whole !== undefined && (
+        <>
+          <Accounts accounts={accountsOf(whole)} />
+          <Section title="Lines" flush>
+            {linesOf(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
+            {found.hasNextPage && (
+              <div className={styles.more}>
+                <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+                  Show more
+                </Button>
+              </div>
+            )}
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+type MonthChoiceProps = {
+  readonly month: string;
+  readonly months: readonly string[];
+  readonly choose: (month: string) => void;
+  readonly isFinal: boolean | undefined;
+};
+
+function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps) {
+  const months = known.includes(month) ? known : [month, ...known];
+  return (
+    <div className={styles.month}>
+      <NativeSelect
+        size="xs"
+        label="Month"
+        value={month}
+        data={months.map((one) => ({ value: one, label: monthWords.format(new Date(`${one}-01T00:00:00Z`)) }))}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      />
+      <span className={styles.standing}>
+        {isFinal === true && (
+          <Chip word="Final" tone="good" meaning="The month is over. Nothing is added to it or changed in it any more." />
+        )}
+        {isFinal === false && <Chip word="Not over yet" tone="wait" meaning="Lines are added until the month ends, in UTC." />}
+      </span>
+    </div>
+  );
+}
+
+const Accounts = ({ accounts }: { readonly accounts: readonly BookAccount[] }) => (
+  <Section title="From opening to closing" flush>
+    <Table
+      caption="What each account held at the beginning and at the end, in USD"
+      columns={accountColumns}
+      rows={accounts}
+      keyOf={({ name }) => name}
+    />
+  </Section>
+);
+
+const accountColumns: ReadonlyArray<Column<BookAccount>> = [
+  {
+    title: 'Account',
+    cell: ({ name, meaning }) => (
+      <>
+        <div>{name}</div>
+        <div className={styles.meaning}>{meaning}</div>
+      </>
+    ),
+  },
+  { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => signed(opening) },
+  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => signed(closing - opening) },
+  { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{signed(closing)}</strong> },
+];
+
+const signed = (cents: number): string => `${cents < 0 ? '−' : ''}${dollarsOf(Math.abs(cents))}`;
+
+const monthsMost = 120;
+
+/** Months in UTC from the one in which somebody began to today's, the latest first. */
+export function monthsSince(made: string, today: string): readonly string[] {
+  const at = (moment: string): number => Number(moment.slice(0, 4)) * 12 + Number(moment.slice(5, 7)) - 1;
+  const count = Math.min(monthsMost, at(today) - at(made) + 1);
+  return Array.from({ length: Math.max(1, count) }, (_, back) => {
+    const month = at(today) - back;
+    return `${Math.floor(month / 12)}-${((month % 12) + 1).toString().padStart(2, '0')}`;
+  });
+}

@@ -1,0 +1,20 @@
+import { api } from '../api.ts';
+import { queryOf } from './search.ts';
+
+export type FileType = 'text/csv' | 'application/pdf';
+
+/**
+ * Lets the browser fetch the list as a file: it writes to the disk what comes, so that a hundred thousand lines are never in the
+ * page's memory, and shows how far it is. Asked before whether it would come, because a browser tells a refusal in no words.
+ */
+export async function saveFile(path: string, name: string, type: FileType): Promise<void> {
+  await api.wouldCome(path, type);
+  const link = document.createElement('a');
+  const query = queryOf({ accept: type });
+  link.href = `/api/v1${path}${path.includes('?') ? query.replace('?', '&') : query}`;
+  // The service names its files; where it would have one shown instead (a PDF) this stores it, under this name.
+  link.download = name;
+  link.click();
+}
+
+export const saveCsv = (path: string, name: string): Promise<void> => saveFile(path, name, 'text/csv');
