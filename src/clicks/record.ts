@@ -1,4 +1,4 @@
-import { createBatch, type Batch } from '../platform/batch.ts';
+import { createBatch, type Batch, type BatchEnd } from '../platform/batch.ts';
 import type { Attempt } from '../platform/batch-attempts.ts';
 import { secondMs } from '../platform/time.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -53,34 +53,43 @@ export function createRecorder(platform: Platform): Recorder {
     'Arrivals given up because memory was full, the process ended, or the database refused them',
     [],
   );
-  const patient = insisting(batch, platform);
-  const inTime = createPatience();
-  const write = async (arrival: Arrival) => {
-    const end = await patient.write(arrival);
+  const insisting = createInsistence(batch, platform);
+  const patience = createPatience();
+  /** Nearly always its first time in the batch is its last: no promise more than that is made for it. */
+  const write = (arrival: Arrival, resolve: (end: End) => void): void => {
+    void batch.put({ arrival, isAgain: false }).then((first) => {
+      if (first.is === 'answered') resolve('committed');
+      else void writeAgain(arrival, first, resolve);
+    });
+  };
+  const writeAgain = async (arrival: Arrival, first: BatchEnd<'committed'>, resolve: (end: End) => void): Promise<void> => {
+    const end = await insisting.again(arrival, first);
     if (end === 'lost') lost.inc();
-    return end;
+    resolve(end);
   };
   return {
-    async record(arrival, answerBy) {
-      const end = await inTime(write(arrival), answerBy);
-      if (end === 'held') early.inc();
-      return end;
-    },
-    async count(arrival) {
-      await write(arrival);
-    },
-    close: patient.close,
+    record: (arrival, answerBy) =>
+      new Promise((resolve) => {
+        const waiting = patience.add(answerBy, () => {
+          early.inc();
+          resolve('held');
+        });
+        write(arrival, (end) => {
+          patience.leave(waiting);
+          resolve(end);
+        });
+      }),
+    count: (arrival) => new Promise((resolve) => write(arrival, () => resolve())),
+    close: insisting.close,
   };
 }
 
 type End = 'committed' | 'held' | 'lost';
+type Impatient = { readonly answerBy: number; readonly letGo: () => void };
 
-/**
- * What ends in time says how; what does not is held. One timer watches the first of all who wait, because all are given the
- * same time: no timer for each.
- */
-function createPatience(): (end: Promise<End>, answerBy: number) => Promise<End> {
-  const waiting = new Set<{ readonly answerBy: number; readonly resolve: (end: End) => void }>();
+/** What does not end in time is let go. One timer watches the first of all who wait, because all are given the same time: no timer for each. */
+function createPatience() {
+  const waiting = new Set<Impatient>();
   let isWatched = false;
 
   function watch(answerBy: number): void {
@@ -93,25 +102,22 @@ function createPatience(): (end: Promise<End>, answerBy: number) => Promise<End>
     for (const one of waiting) {
       if (one.answerBy > now) return watch(one.answerBy);
       waiting.delete(one);
-      one.resolve('held');
+      one.letGo();
     }
   }
-  return (end, answerBy) =>
-    new Promise((resolve) => {
-      const one = { answerBy, resolve };
+  return {
+    add(answerBy: number, onTime: () => void): Impatient {
+      const one = { answerBy, letGo: onTime };
       waiting.add(one);
       if (!isWatched) watch(answerBy);
-      const answer = async () => {
-        const is = await end;
-        waiting.delete(one);
-        resolve(is);
-      };
-      void answer();
-    });
+      return one;
+    },
+    leave: (one: Impatient): void => void waiting.delete(one),
+  };
 }
 
 /** What the batch could not write is tried again for as long as the process lives: the database's absence gives up no click. */
-function insisting(batch: Batch<Waiting, 'committed'>, platform: Platform) {
+function createInsistence(batch: Batch<Waiting, 'committed'>, platform: Platform) {
   let held = 0;
   let nextRound = Promise.withResolvers<void>();
   const rounds = setInterval(startRound, againMs).unref();
@@ -122,10 +128,8 @@ function insisting(batch: Batch<Waiting, 'committed'>, platform: Platform) {
     nextRound = Promise.withResolvers<void>();
   }
   return {
-    async write(arrival: Arrival): Promise<'committed' | 'lost'> {
-      for (let isAgain = false; ; isAgain = true) {
-        const end = await batch.put({ arrival, isAgain });
-        if (end.is === 'answered') return 'committed';
+    async again(arrival: Arrival, first: BatchEnd<'committed'>): Promise<'committed' | 'lost'> {
+      for (let end = first; end.is !== 'answered'; end = await batch.put({ arrival, isAgain: true })) {
         // What the database refuses for what it says would be refused for ever.
         const isRefused = end.is === 'unavailable' && end.why === 'guilty item';
         if (end.is === 'closed' || isRefused || held >= heldMax) return 'lost';
@@ -133,6 +137,7 @@ function insisting(batch: Batch<Waiting, 'committed'>, platform: Platform) {
         await nextRound.promise;
         held -= 1;
       }
+      return 'committed';
     },
     async close(): Promise<void> {
       clearInterval(rounds);
