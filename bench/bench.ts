@@ -52,6 +52,8 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
   must(signingKey !== undefined && ring.keys().length === 1, 'a fresh install has one key');
   const profiled = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  // All contestants alike, and as `npm start` does: what waits for a commit outlives a small nursery, and would be copied.
+  const nodeOptions = ['--max-semi-space-size=32'];
   return {
     platform,
     pace,
@@ -59,7 +61,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
     async enter(name) {
       const shop = await openShop(platform);
       const job: ContestantJob = { name, databaseUrl, secretKey: secretKey.toString('base64') };
-      const child = startChild('contestant.ts', job, name === 'ours' ? profiled : []);
+      const child = startChild('contestant.ts', job, name === 'ours' ? [...nodeOptions, ...profiled] : nodeOptions);
       const port = Number(await child.line());
       const leave = async () => {
         child.letGo();

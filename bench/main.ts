@@ -9,17 +9,23 @@ import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
+import { weighHouse, type Weighed } from './house.ts';
 import { compareQuestions, toldMeasured, type Measured } from './questions.ts';
+import { rowOfMeasured, rowOfWeighed, rowsOfComparison, toldWeighed, type SpeedRow } from './speed-rows.ts';
+import { keepSpeed } from '../scripts/proof-results.ts';
+import { commitInWords, machineInWords } from '../scripts/proof-machine.ts';
 import { told } from './told.ts';
 
 /**
  * `npm run bench`: how fast it is, as ratios within one run on this machine, because absolute figures say more about the
- * machine. `-- --quick` is a look, `-- --json` for programs, `-- --clicks 2000000` how many clicks lie there already in
- * the second half, `-- --profile` leaves CPU profiles of the service in the folder it names.
+ * machine. `-- --quick` is a look, `-- --full` takes half an hour, `-- --json` is for programs, `-- --only billing` measures one
+ * part, `-- --clicks 2000000` says how many clicks lie there already in the second half, `-- --profile` leaves CPU profiles of
+ * the service in the folder it names.
  */
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     clicks: { type: 'string' },
     commissions: { type: 'string' },
@@ -27,10 +33,17 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const clicks = Number(values.clicks ?? (values.quick ? 100_000 : 2_000_000));
-const pace = values.quick ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
-const commissions = Number(values.commissions ?? (values.quick ? 50_000 : 1_000_000));
+const sizes = {
+  quick: { clicks: 100_000, commissions: 50_000, pace: { rounds: 3, seconds: 1 } },
+  usual: { clicks: 2_000_000, commissions: 1_000_000, pace: { rounds: 5, seconds: 3 } },
+  full: { clicks: 10_000_000, commissions: 10_000_000, pace: { rounds: 9, seconds: 5 } },
+};
+const size = sizes[values.quick ? 'quick' : values.full ? 'full' : 'usual'];
+const { pace } = size;
+const clicks = Number(values.clicks ?? size.clicks);
+const commissions = Number(values.commissions ?? size.commissions);
 const parts = { clicks: compareClicks, postbacks: comparePostbacks };
+const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
 const storesBilled = 500;
 const billedAlone = 5_000;
 const say = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
@@ -42,9 +55,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const clearing: { begun: Promise<void> | null } = { begun: null };
 let comparisons: readonly Comparison[] = [];
 const measured: Measured[] = [];
+const weighed: Weighed[] = [];
+const startedAt = new Date().toISOString();
+const machine = { fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
 try {
-  const machine = { fsyncsPerSecond: fsyncsPerSecond(dataDir), foreignLoad: await foreignLoad() };
-  say(`before: ${machine.fsyncsPerSecond} fsyncs a second; others take ${machine.foreignLoad}`);
+  await lookAtMachine('before');
   const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: values.profile ?? null, pace });
   try {
     comparisons = await measure(bench);
@@ -52,12 +67,25 @@ try {
   } finally {
     await bench.close();
   }
-  say(`after: ${fsyncsPerSecond(dataDir)} fsyncs a second; others take ${await foreignLoad()}`);
+  if (isWanted('house')) weighed.push(...(await weighHouse(pace.rounds)));
+  for (const one of weighed) say(toldWeighed(one));
+  await lookAtMachine('after');
 } finally {
   await clear();
 }
-if (values.json) process.stdout.write(`${JSON.stringify({ comparisons, measured })}\n`);
-process.exitCode = [...comparisons, ...measured].every(({ isHonest }) => isHonest) ? 0 : 1;
+const rows: readonly SpeedRow[] = [...comparisons.flatMap(rowsOfComparison), ...measured.map(rowOfMeasured), ...weighed.map(rowOfWeighed)];
+const root = join(import.meta.dirname, '..');
+const result = { startedAt, commit: commitInWords(root), machine: { is: machineInWords(), ...machine }, rows };
+// What was measured in part, or with other sizes, is no proof of the whole.
+if (values.only === undefined && values.clicks === undefined && values.commissions === undefined) keepSpeed(root, result);
+if (values.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed })}\n`);
+process.exitCode = rows.every(({ isHonest }) => isHonest) ? 0 : 1;
+
+async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
+  machine.fsyncsPerSecond[when] = fsyncsPerSecond(dataDir);
+  machine.foreignLoad[when] = await foreignLoad();
+  say(`${when}: ${machine.fsyncsPerSecond[when]} fsyncs a second; others take ${machine.foreignLoad[when]}`);
+}
 
 /** Once, whoever asks first: a signal ends the contestants too, and with them the measuring. */
 function clear(): Promise<void> {
@@ -71,20 +99,19 @@ async function remove(): Promise<void> {
 }
 
 async function measureBooks(bench: Bench): Promise<void> {
-  const isWanted = (name: string) => values.only === undefined || values.only === name;
-  const sizes = { stores: storesBilled, perStore: Math.ceil(commissions / storesBilled), alone: Math.min(billedAlone, commissions) };
-  if (isWanted('billing')) measured.push(...(await compareBilling(bench, sizes)));
+  const books = { stores: storesBilled, perStore: Math.ceil(commissions / storesBilled), alone: Math.min(billedAlone, commissions) };
+  if (isWanted('billing')) measured.push(...(await compareBilling(bench, books)));
   if (isWanted('questions')) measured.push(...(await compareQuestions(bench, commissions)));
   for (const one of measured) say(toldMeasured(one));
 }
 
 async function measure(bench: Bench): Promise<readonly Comparison[]> {
   const compared: Comparison[] = [];
-  if (values.only === 'billing' || values.only === 'questions') return compared;
+  if (!Object.keys(parts).some(isWanted)) return compared;
   for (const rowsBefore of clicks > 0 ? [0, clicks] : [0]) {
     if (rowsBefore > 0) await fillClicks(bench.platform.database, rowsBefore);
     for (const [name, compare] of Object.entries(parts)) {
-      if (values.only !== undefined && values.only !== name) continue;
+      if (!isWanted(name)) continue;
       const comparison = await compare(bench, rowsBefore);
       compared.push(comparison);
       say(told(comparison));

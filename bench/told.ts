@@ -25,7 +25,7 @@ export function told({ what, rowsBefore, standings, aims, isHonest }: Comparison
 }
 
 /** Round against round: both had the same minute of the machine. */
-const ratiosOf = (ours: Standing, other: Standing): readonly number[] =>
+export const ratiosOf = (ours: Standing, other: Standing): readonly number[] =>
   ours.perSecond.map((value, round) => Math.round((100 * value) / Math.max(1, other.perSecond[round] ?? 1)) / 100);
 
 export function median(values: readonly number[]): number {

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SpeedRow } from '../bench/speed-rows.ts';
 
 /** A line that a test told: what was done, what came out, what the limit was, and the seed that repeats it. */
 export type Figure = { readonly what: string; readonly came: string; readonly must?: string; readonly seed: number };
@@ -46,4 +47,27 @@ export function lineOf({ part, passed, tests, figures, seconds, seed, scale }: P
   const told = figures.map(({ what, came }) => `  ${what}: ${came}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
   return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}${again}\n${told}`;
+}
+
+/** What the benchmark measured last, whole and with its usual sizes. */
+export type SpeedResult = {
+  readonly startedAt: string;
+  readonly commit: string;
+  readonly machine: {
+    readonly is: string;
+    readonly fsyncsPerSecond: { readonly before: number; readonly after: number };
+    readonly foreignLoad: { readonly before: string; readonly after: string };
+  };
+  readonly rows: readonly SpeedRow[];
+};
+
+const speedFile = (root: string): string => join(root, '.proof', 'speed.json');
+
+export function keepSpeed(root: string, result: SpeedResult): void {
+  mkdirSync(join(root, '.proof'), { recursive: true });
+  writeFileSync(speedFile(root), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+export function keptSpeed(root: string): SpeedResult | null {
+  return existsSync(speedFile(root)) ? (JSON.parse(readFileSync(speedFile(root), 'utf8')) as SpeedResult) : null;
 }

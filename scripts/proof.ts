@@ -1,24 +1,57 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardParts } from './hard-parts.ts';
-import { keptResults, type PartResult } from './proof-results.ts';
+import type { SpeedRow } from '../bench/speed-rows.ts';
+import { keptResults, keptSpeed, type PartResult, type SpeedResult } from './proof-results.ts';
 
-/** `npm run proof`: writes what the hard tests last said into docs/proof.md, between its two marks. All else there stays as it is. */
+/** `npm run proof`: writes what the hard tests and the benchmark last said into docs/proof.md, each between its two marks. All else there stays as it is. */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
-const begin = '<!-- the hard tests: written by npm run proof -->';
-const end = '<!-- the end of the hard tests -->';
 const heading = '# Proof\n\nWhat is claimed, the command that shows it, and what it showed. Each line can be had again with its seed.\n';
 
 const results = keptResults(root);
+const speed = keptSpeed(root);
 const missing = Object.keys(hardParts).filter((name) => !results.some(({ part }) => part === name));
-const text = existsSync(file) ? readFileSync(file, 'utf8') : `${heading}\n${begin}\n${end}\n`;
-const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-if (from === -1 || to < from) throw new Error(`docs/proof.md has lost its marks: put "${begin}" and "${end}" where the table belongs`);
-writeFileSync(file, `${text.slice(0, from + begin.length)}\n${section()}\n${text.slice(to)}`);
+let text = existsSync(file) ? readFileSync(file, 'utf8') : `${heading}\n${marks('the hard tests').join('\n')}\n`;
+if (results.length > 0) text = between(text, 'the hard tests', section());
+if (speed !== null) text = between(text, 'the speed', speedSection(speed));
+writeFileSync(file, text);
 process.stdout.write(
-  `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}.\n`,
+  `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}` +
+    `${speed === null ? '; the benchmark was never run here as a whole' : ''}.\n`,
 );
+
+function marks(name: string): readonly [string, string] {
+  return [`<!-- ${name}: written by npm run proof -->`, `<!-- the end of ${name} -->`];
+}
+
+function between(whole: string, name: string, written: string): string {
+  const [begin, end] = marks(name);
+  const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
+  if (from === -1) return `${whole.trimEnd()}\n\n${begin}\n${written}\n${end}\n`;
+  if (to < from) throw new Error(`docs/proof.md has lost a mark: put "${end}" where what was written ends`);
+  return `${whole.slice(0, from + begin.length)}\n${written}\n${whole.slice(to)}`;
+}
+
+function speedSection({ startedAt, commit, machine, rows }: SpeedResult): string {
+  const { is, fsyncsPerSecond, foreignLoad } = machine;
+  return `
+## The speed
+
+\`npm run bench\`. Ratios within one run, round against round; absolute figures would say more about the machine. ${startedAt}, commit ${commit},
+${is}; ${fsyncsPerSecond.before} fsyncs a second before and ${fsyncsPerSecond.after} after; others took ${foreignLoad.before} before and ${foreignLoad.after} after.
+
+| what | sizes | measured | median | min | max | rounds | must be | |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+${rows.map(speedLine).join('\n')}
+`;
+}
+
+function speedLine({ what, sizes, ratio, unit, median, min, max, rounds, aim, isReached, isHonest }: SpeedRow): string {
+  const wanted = 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`;
+  const figures = isHonest ? [median, min, max] : ['no ratio', '', ''];
+  return `| ${[cell(what), sizes, ratio ?? unit, ...figures, rounds, wanted, isReached ? 'reached' : 'MISSED'].join(' | ')} |`;
+}
 
 function section(): string {
   const known = Object.keys(hardParts).flatMap((name) => results.find(({ part }) => part === name) ?? []);

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { must } from '../src/platform/must.ts';
+import { removeEmbedded } from '../src/platform/database/embedded.ts';
+import { launchBrowser } from '../test/support/browser.ts';
+
+/** A figure that stands alone, and the most that it may be. */
+export type Weighed = { readonly what: string; readonly unit: string; readonly values: readonly number[]; readonly most: number };
+
+const root = join(import.meta.dirname, '..');
+const readyMsMax = 60_000;
+const idleSeconds = 10;
+
+/** What the house weighs and how soon it is there: `npm start` on a folder that was used before, as a newcomer's second start is. */
+export async function weighHouse(rounds: number): Promise<readonly Weighed[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-start-'));
+  try {
+    await (await start(dataDir)).stop();
+    const starts: number[] = [];
+    for (let round = 0; round < rounds - 1; round++) {
+      const service = await start(dataDir);
+      starts.push(service.tookMs);
+      await service.stop();
+    }
+    const service = await start(dataDir);
+    starts.push(service.tookMs);
+    try {
+      await pause(idleSeconds * 1_000);
+      const idle = await residentMegabytes(service.url);
+      const dashboard = await firstLoad(service.url, rounds);
+      return [
+        { what: 'capture script, packed by gzip', unit: 'bytes', values: [captureBytes()], most: 1_024 },
+        { what: 'dashboard, first load, packed by gzip', unit: 'kB', values: [dashboard.kilobytes], most: 250 },
+        { what: 'dashboard, until a person can type', unit: 'ms', values: dashboard.ms, most: 1_000 },
+        { what: '`npm start` on a folder in use, until ready', unit: 'ms', values: starts, most: 2_000 },
+        { what: `memory of the service after ${idleSeconds} idle seconds`, unit: 'MB', values: [idle], most: 150 },
+      ];
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await removeEmbedded(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const captureBytes = (): number => gzipSync(readFileSync(join(root, 'src', 'capture', 'v1.min.js')), { level: 9 }).length;
+
+async function start(dataDir: string): Promise<{ readonly url: string; readonly tookMs: number; readonly stop: () => Promise<void> }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { ...process.env, PORT: String(port), BASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', DATABASE_URL: undefined };
+  const began = performance.now();
+  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  while (!(await isReady(url))) {
+    if (performance.now() - began > readyMsMax) await stop();
+    must(child.exitCode === null, '`npm start` is ready within a minute');
+    await pause(20);
+  }
+  return { url, tookMs: Math.round(performance.now() - began), stop };
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function residentMegabytes(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const bytes = Number(/^tributary_process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(metrics)?.[1]);
+  must(Number.isFinite(bytes), 'the service says how much memory it has');
+  return Math.round(bytes / 2 ** 20);
+}
+
+/** In a real browser with nothing kept: from the address to a field that takes letters. */
+async function firstLoad(url: string, rounds: number): Promise<{ readonly kilobytes: number; readonly ms: readonly number[] }> {
+  const browser = await launchBrowser();
+  try {
+    let kilobytes = 0;
+    const ms: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const page = await (await browser.newContext()).newPage();
+      const bodies: Array<Promise<Buffer>> = [];
+      page.on('response', (answer) => {
+        if (!answer.url().includes('/api/')) bodies.push(answer.body());
+      });
+      const began = performance.now();
+      await page.goto(`${url}/sign-in`, { waitUntil: 'commit' });
+      await page.getByLabel('Email').fill('somebody@shop.example');
+      ms.push(Math.round(performance.now() - began));
+      await page.waitForLoadState('networkidle');
+      kilobytes = (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
+      await page.context().close();
+    }
+    return { kilobytes: Math.round(kilobytes), ms };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  must(typeof address === 'object' && address !== null, 'it listens on a port');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
