@@ -21,7 +21,18 @@ import { verify } from './verify.ts';
 const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
 
 /** What the operator does beside the running service, with its database: src/cli.ts. */
-const ofTheMachine: readonly string[] = ['seed', 'create-operator', 'rebuild-figures', 'backup', 'restore'];
+const ofTheMachine: readonly string[] = [
+  'seed',
+  'create-operator',
+  'rebuild-figures',
+  'backup',
+  'restore',
+  'distribute',
+  'export-person',
+  'erase-person',
+  'export-customer',
+  'erase-customer',
+];
 
 process.exitCode = await main(argv.slice(2)).catch((error: unknown) => {
   console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);
@@ -30,7 +41,8 @@ process.exitCode = await main(argv.slice(2)).catch((error: unknown) => {
 
 async function main(given: readonly string[]): Promise<number> {
   const [name = '', ...rest] = given;
-  if (ofTheMachine.includes(name)) return onTheMachine(given);
+  // With an address it looks at a merchant's page, without one at the installation.
+  if (ofTheMachine.includes(name) || (name === 'doctor' && rest.length === 0)) return onTheMachine(given);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new Mistake(`there are these commands:\n${usage()}`);
   const { words, flags } = readArguments(rest, command);

@@ -1,5 +1,5 @@
 import { rm, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setUpStore, type SetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
@@ -102,7 +102,7 @@ function readArguments() {
   const [days, shopPort] = [Number(values.days), Number(values['shop-port'])];
   const isGood = [days, shopPort].every((number) => Number.isInteger(number) && number >= 0) && shopPort > 0 && shopPort < 65_536;
   if (!isGood) throw new Error(`that is not right: ${usage}`);
-  return { isFresh: values.fresh, days, port: values.port, shopPort, dataDir: join(root, values.folder) };
+  return { isFresh: values.fresh, days, port: values.port, shopPort, dataDir: resolve(root, values.folder) };
 }
 
 type Told = { readonly serviceUrl: string; readonly shopUrl: string; readonly linkUrl: string; readonly logins: World['logins'] };

@@ -71,3 +71,29 @@ export function keepSpeed(root: string, result: SpeedResult): void {
 export function keptSpeed(root: string): SpeedResult | null {
   return existsSync(speedFile(root)) ? (JSON.parse(readFileSync(speedFile(root), 'utf8')) as SpeedResult) : null;
 }
+
+/** Whether the tests noticed a fault that was put into the code. */
+export type MutantResult = {
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly isMoney: boolean;
+  readonly isCaught: boolean;
+  /** The first test that failed. */
+  readonly by: string;
+  readonly seconds: number;
+  readonly at: string;
+  readonly commit: string;
+  readonly machine: string;
+};
+
+const mutantsFile = (root: string): string => join(root, '.proof', 'mutants.json');
+
+/** The newest word on each. */
+export function keepMutant(root: string, result: MutantResult): void {
+  mkdirSync(join(root, '.proof'), { recursive: true });
+  const others = keptMutants(root).filter(({ name }) => name !== result.name);
+  writeFileSync(mutantsFile(root), `${JSON.stringify([...others, result], null, 2)}\n`);
+}
+
+export const keptMutants = (root: string): readonly MutantResult[] =>
+  existsSync(mutantsFile(root)) ? (JSON.parse(readFileSync(mutantsFile(root), 'utf8')) as MutantResult[]) : [];

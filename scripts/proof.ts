@@ -84,4 +84,4 @@ function runOf({ part, passed, tests, seconds, scale, startedAt, commit, machine
   return `| ${part} | ${passed ? 'good' : 'FAILED'} | ${counts} | ${seconds} s | ${size} | ${startedAt} | ${commit} | ${cell(machine)} |`;
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+const cell = (words: string): string => words.replaceAll('|', '\\|');

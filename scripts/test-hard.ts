@@ -37,6 +37,8 @@ if (asked.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (asked.see
   process.exit(asked.help ? 0 : 2);
 }
 
+/** No test of these has a limit of its own that a slow machine could reach, but one that hangs must end. */
+const testMsMax = 45 * 60_000;
 const root = join(import.meta.dirname, '..');
 const seedsBelow = 2 ** 31;
 const seed = asked.seed === undefined ? Math.floor(Math.random() * seedsBelow) : Number(asked.seed);
@@ -83,9 +85,6 @@ async function run(name: string, { files, workers = 1 }: HardPart): Promise<Part
     machine,
   };
 }
-
-/** No test of these has a limit of its own that a slow machine could reach, but one that hangs must end. */
-const testMsMax = 45 * 60_000;
 
 async function vitest(args: readonly string[], figuresFile: string): Promise<Counts> {
   const report = join(mkdtempSync(join(folder, 'report-')), 'report.json');

@@ -20,6 +20,7 @@ export const flags = {
   'even-if-owed': { type: 'boolean', default: false },
   email: { type: 'string' },
   name: { type: 'string' },
+  creator: { type: 'string' },
   store: { type: 'string' },
   customer: { type: 'string' },
   order: { type: 'string' },
@@ -34,6 +35,7 @@ export type Words = {
   readonly 'even-if-owed': boolean;
   readonly email?: string | undefined;
   readonly name?: string | undefined;
+  readonly creator?: string | undefined;
   readonly store?: string | undefined;
   readonly customer?: string | undefined;
   readonly order?: string | undefined;

@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { closePlatform, keyOf, markOfKey, type Command } from './cli-command.ts';
+import { decideDoctor } from './operating/decide-doctor.ts';
+import { examine } from './operating/examine.ts';
 import type { Config } from './platform/config.ts';
 import { backUp } from './platform/database/backup.ts';
 import { openDatabase, nightTimeOuts } from './platform/database/database.ts';
-import { startEmbedded } from './platform/database/embedded.ts';
+import { distribute } from './platform/database/distribute.ts';
+import { findEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { restore, type Restored } from './platform/database/restore.ts';
 import { migrateJobs } from './platform/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { publicId } from './platform/ids.ts';
 import { realNow } from './platform/time.ts';
-import { openPlatform } from './service.ts';
+import { connectionsMax, openPlatform } from './service.ts';
 import { countWhatIsNew } from './upgrade.ts';
 import { verify, type CheckResult } from './verify.ts';
 
@@ -31,6 +37,33 @@ export const backup: Command = {
     console.log('Keep the secret key apart from it: without SECRET_KEY (or the file secret-key in DATA_DIR) it cannot be restored.');
   },
 };
+
+export const doctor: Command = {
+  usage: 'doctor',
+  does: 'looks at clock, disk, database, mail, addresses, keys, jobs and books, and says of each whether it is well and what to do',
+  runs: 'alone',
+  async run(config) {
+    const databaseUrl = config.databaseUrl ?? (await findEmbedded(config.dataDir))?.url;
+    const fault = 'the service is not running here, and its embedded database with it; start it with npm start';
+    const platform =
+      databaseUrl === undefined
+        ? null
+        : openPlatform({ config, databaseUrl, secretKey: await keyToLookWith(config), log: createLog('silent') });
+    try {
+      const findings = decideDoctor(await examine({ config, platform, fault, connectionsEach: connectionsMax }));
+      for (const { is, what, told } of findings) console.log(`${is} ${what}: ${told}`);
+      if (findings.some(({ is }) => is === 'bad')) process.exitCode = 1;
+    } finally {
+      if (platform !== null) await closePlatform(platform);
+    }
+  },
+};
+
+/** It looks, and makes nothing: not the key either, that the first start would make. */
+async function keyToLookWith(config: Config): Promise<Buffer> {
+  const isThere = config.secretKey !== null || (await stat(join(config.dataDir, 'secret-key')).catch(() => null)) !== null;
+  return isThere ? keyOf(config) : randomBytes(32);
+}
 
 export const restoring: Command = {
   usage: 'restore FILE [--replace]',
@@ -75,6 +108,24 @@ async function verified(config: Config, { url, secretKey, log }: Place, upgraded
     await closePlatform(platform);
   }
 }
+
+export const distributing: Command = {
+  usage: 'distribute',
+  does: 'spreads the tables over the machines of a Citus cluster, stores and creators each as a whole. Stop the service first',
+  runs: 'alone',
+  async run(config) {
+    if (config.databaseUrl === null)
+      throw new Error('the embedded database is one machine; set DATABASE_URL to the coordinator of a Citus cluster');
+    const onIdleError = () => {};
+    const database = openDatabase({ url: config.databaseUrl, name: 'distribute', connectionsMax: 1, timeOuts: nightTimeOuts, onIdleError });
+    try {
+      const spread = await distribute(database);
+      console.log(spread.length === 0 ? 'Every table is spread already.' : `${spread.length} tables were spread: ${spread.join(', ')}.`);
+    } finally {
+      await database.end();
+    }
+  },
+};
 
 export function tellVerified(results: readonly CheckResult[]): void {
   for (const { what, rows, differences } of results) {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { closePlatform, flags, openBeside, type Command } from './cli-command.ts';
-import { backup, restoring, tellVerified } from './cli-installation.ts';
+import { backup, distributing, doctor, restoring, tellVerified } from './cli-installation.ts';
+import { eraseCustomerCommand, erasePerson, exportCustomer, exportPerson } from './cli-people.ts';
 import { createOperator } from './people/operators.ts';
 import { configFromEnvironment } from './platform/config.ts';
 import { rebuildFigures } from './reports/rebuild-figures.ts';
@@ -45,8 +46,14 @@ const commands: Readonly<Record<string, Command>> = {
       console.log(`Open this link to choose a password; it works once, for 24 hours:\n${url}`);
     },
   },
+  doctor,
   backup,
   restore: restoring,
+  distribute: distributing,
+  'export-person': exportPerson,
+  'erase-person': erasePerson,
+  'export-customer': exportCustomer,
+  'erase-customer': eraseCustomerCommand,
 };
 
 await main(process.argv.slice(2)).catch((error: unknown) => {

@@ -7,12 +7,17 @@ import { secretKeyOf } from './platform/secrets.ts';
 
 export type FamilyOf = { readonly stop: () => Promise<void>; readonly replaceAll: () => Promise<void> };
 
+/* oxlint-disable no-console -- It speaks to a terminal. */
 /** Several processes of one machine: this one owns the embedded database, holds the port, and keeps the others running. */
 export async function startFamily(config: Config, log: Log): Promise<FamilyOf> {
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
   const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-  const supervisor = supervise({ tasks: tasksOf(config, { databaseUrl, secretKey: secretKey.toString('base64') }), log, drainMs: config.drainMs });
+  const supervisor = supervise({
+    tasks: tasksOf(config, { databaseUrl, secretKey: secretKey.toString('base64') }),
+    log,
+    drainMs: config.drainMs,
+  });
   const stop = async (): Promise<void> => {
     await supervisor.stop();
     await embedded?.stop();

@@ -19,10 +19,16 @@ if (result.is === 'wrong') {
   console.error('tributary: nothing was started; .env.example tells what can be set');
   process.exit(1);
 }
-const { config } = result;
-const log = createLog(config.logLevel);
-if (cluster.isWorker) workForParent((task, family) => work(config, log, { task, family }), explainStart);
-else await (config.workers > 1 ? startSeveral(config, log) : start(config, log)).catch(explain);
+if (cluster.isWorker) beWorker(result.config, createLog(result.config.logLevel));
+else await run(result.config, createLog(result.config.logLevel)).catch(explain);
+
+function beWorker(config: Config, log: Log): void {
+  workForParent((task, family) => work(config, log, { task, family }), explainStart);
+}
+
+function run(config: Config, log: Log): Promise<void> {
+  return config.workers > 1 ? startSeveral(config, log) : start(config, log);
+}
 
 async function start(config: Config, log: Log): Promise<void> {
   const stops: Array<() => Promise<void>> = [];

@@ -1,26 +1,60 @@
-import { lastVerification } from './operating/verifications-sql.ts';
+import { diskFacts } from './operating/examine.ts';
+import { installationFigures, type Figure } from './operating/figures.ts';
 import { endpoint } from './people/endpoint.ts';
+import type { Config } from './platform/config.ts';
+import { isDatabaseAway } from './platform/database/away.ts';
+import type { DueJob } from './platform/due-jobs.ts';
 import { sent } from './platform/http/answers.ts';
+import { secondMs } from './platform/time.ts';
+
+/** Together with the look-up of the key it stays below the 10 s that Prometheus waits. */
+const databaseMsMax = 2 * secondMs;
 
 /** For Prometheus, with an operator's key as its bearer token: how much a shop sells is nobody else's business. */
-export const readMetrics = endpoint({
-  summary: 'Figures of this process, and the last verification of the whole installation, in the form that Prometheus reads',
-  access: { who: 'operator' },
-  async handle({ platform, db }) {
-    const { registry, text } = platform.metrics;
-    const last = await lastVerification(db);
-    const figures =
-      last === null
-        ? []
-        : [
-            gauge('last_verification_timestamp_seconds', 'When everything was verified last, in business time', last.at.getTime() / 1_000),
-            gauge('last_verification_differences', 'What it found that must not be', last.differences),
-            gauge('last_verification_duration_seconds', 'How long it took', Number(last.tookMs ?? 0n) / 1_000),
-          ];
-    return sent({ 'content-type': registry.contentType }, [await text(), ...figures].join(''));
-  },
-});
+export const readMetrics = (schedule: readonly DueJob[]) =>
+  endpoint({
+    summary: 'Figures of the processes of this machine and of the whole installation, in the form that Prometheus reads',
+    access: { who: 'operator' },
+    async handle({ platform, db, now }) {
+      const { registry, text } = platform.metrics;
+      const asked = inTime(installationFigures(db, { now, schedule }));
+      const figures = [...(await machineFigures(platform.config)), ...(await asked)];
+      return sent({ 'content-type': registry.contentType }, [await text(), ...figures.map(textOf)].join(''));
+    },
+  });
 
-/** Written by hand: it is no figure of this process, and read from the database only when somebody asks. */
-const gauge = (name: string, help: string, value: number): string =>
-  `# HELP tributary_${name} ${help}\n# TYPE tributary_${name} gauge\ntributary_${name} ${value}\n`;
+/** Where the database is away or slow, what this machine knows by itself is told all the same: then it is wanted most. */
+async function inTime(reading: Promise<readonly Figure[]>): Promise<readonly Figure[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), databaseMsMax)));
+  const read = await Promise.race([reading, late])
+    .catch((error: unknown) => {
+      if (isDatabaseAway(error)) return null;
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
+  // Nobody waits for it any more; what it still fails of was told as "not up".
+  reading.catch(() => {});
+  const up = { name: 'database_up', help: 'Whether the database answered these figures', values: [{ value: read === null ? 0 : 1 }] };
+  return [up, ...(read ?? [])];
+}
+
+async function machineFigures({ mode, role, dataDir }: Config): Promise<readonly Figure[]> {
+  const disk = await diskFacts(dataDir);
+  const info = { name: 'info', help: 'What runs here', values: [{ labels: { mode, role, node: process.version }, value: 1 }] };
+  if (disk === null) return [info];
+  return [
+    info,
+    { name: 'data_disk_free_bytes', help: 'Free on the disk of DATA_DIR', values: [{ value: disk.freeBytes }] },
+    { name: 'data_disk_size_bytes', help: 'The disk of DATA_DIR', values: [{ value: disk.bytes }] },
+  ];
+}
+
+/** Written by hand: these are no figures of one process. Every value of a label is a word of ours, without quotes in it. */
+function textOf({ name, help, values }: Figure): string {
+  const lines = values.map(({ labels = {}, value }) => {
+    const pairs = Object.entries(labels).map(([label, word]) => `${label}="${word}"`);
+    return `tributary_${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+  });
+  return `# HELP tributary_${name} ${help}\n# TYPE tributary_${name} gauge\n${lines.join('')}`;
+}

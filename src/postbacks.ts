@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from './clicks/signing-keys.ts';
+import { openAnswerFigures } from './contract/answer-figures.ts';
 import { registerPostbacks, type Door } from './contract/door.ts';
 import { rememberedDoor } from './merchants/door-memory.ts';
 import type { Integration } from './merchants/integration-sql.ts';
@@ -29,7 +30,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
     lookUp: rememberedDoor(platform),
     isFull: (underWay) => underWay >= underWayMax,
     now: platform.clock.now,
-    onAnswered: platform.metrics.traffic.postbacks.answered,
+    onAnswered: openAnswerFigures(platform.metrics),
     onAuthenticated: gateLines.keep,
     onRefusedAtDoor: refusals.count,
     onFault: (error, at) => platform.log.error({ ...at, error: toldInLog(error) }, 'a postback failed'),

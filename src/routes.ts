@@ -54,14 +54,15 @@ import * as team from './people/team-api.ts';
 import { paidYearsEndpoint } from './portal/paid-years-api.ts';
 import { readPublicProgram } from './portal/program-api.ts';
 import { listSalesEndpoint } from './portal/sales-api.ts';
-import { listSubIdsEndpoint } from './portal/sub-ids-api.ts';
 import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
+import * as privacy from './privacy/privacy-api.ts';
 import type { Providers } from './providers/providers.ts';
 import { listCreatorsOfStoreEndpoint } from './reports/creators-api.ts';
 import * as generalLedger from './reports/general-ledger-api.ts';
 import { overviewEndpoint } from './reports/overview-api.ts';
 import * as statements from './reports/statement-api.ts';
 import { commissionStoryEndpoint } from './reports/story-api.ts';
+import { listSubIdsEndpoint } from './reports/sub-ids-api.ts';
 import * as review from './review/api.ts';
 import * as disputes from './review/disputes-api.ts';
 import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
@@ -70,7 +71,7 @@ import { moveClock, readClock } from './sandbox-clock-api.ts';
 import { scheduleOf } from './schedule.ts';
 import * as relationships from './subscriptions/relationships-api.ts';
 import { countTrackingLog, getTrackingLogLine } from './tracking/line-api.ts';
-import { listTrackingLog, streamTrackingLog } from './tracking/log-api.ts';
+import { listTrackingLog, streamTrackingLog, trackingLogTotals } from './tracking/log-api.ts';
 import { verifyLedger } from './verify-api.ts';
 import * as webhookDeliveries from './webhooks/deliveries-api.ts';
 import * as webhooks from './webhooks/endpoints-api.ts';
@@ -106,6 +107,8 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('POST', '/one-time-links/use', oneTime.useLink),
     at('PATCH', '/profile', profile.changeProfile),
     at('PUT', '/password', profile.changePassword),
+    at('GET', '/profile/export', privacy.exportMe),
+    at('POST', '/profile/erase', privacy.eraseMe),
     at('POST', '/second-factor', secondFactor.beginSecondFactor),
     at('POST', '/second-factor/confirm', secondFactor.confirmSecondFactor),
     at('DELETE', '/second-factor', secondFactor.endSecondFactor),
@@ -120,8 +123,9 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint(paying)),
     at('POST', '/stores/:store/payment-method/setup', payment.beginSetupEndpoint(providers.accounts)),
     at('PUT', '/stores/:store/backup-payment-method', payment.setBackupMethodEndpoint(paying)),
-    at('DELETE', '/stores/:store/backup-payment-method', payment.removeBackupMethodEndpoint),
-    at('GET', '/stores/:store/payment-method', payment.getPaymentMethodEndpoint),
+    at('POST', '/stores/:store/backup-payment-method/setup', payment.beginBackupSetupEndpoint(providers.accounts)),
+    at('DELETE', '/stores/:store/backup-payment-method', payment.removeBackupMethodEndpoint(providers.accounts)),
+    at('GET', '/stores/:store/payment-method', payment.getPaymentMethodEndpoint(providers.accounts)),
 
     // Its integration
     at('POST', '/stores/:store/integration/disable', stores.disableIntegrationEndpoint),
@@ -137,6 +141,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/tracking-log', listTrackingLog),
     at('GET', '/stores/:store/tracking-log/stream', streamTrackingLog),
     at('GET', '/stores/:store/tracking-log/reasons', countTrackingLog),
+    at('GET', '/stores/:store/tracking-log/totals', trackingLogTotals),
     at('GET', '/stores/:store/tracking-log/:postback', getTrackingLogLine),
 
     // What its own programs are told
@@ -169,6 +174,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
 
     // Its subscriptions
     at('GET', '/stores/:store/relationships', relationships.listRelationshipsEndpoint),
+    at('GET', '/stores/:store/relationships/totals', relationships.relationshipTotalsEndpoint),
     at('GET', '/stores/:store/relationships/:relationship', relationships.getRelationshipEndpoint),
     at('POST', '/stores/:store/relationships/:relationship/review', relationships.reviewRelationshipEndpoint),
 
@@ -217,6 +223,8 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/api-keys', apiKeys.listStoreKeys),
     at('POST', '/stores/:store/api-keys', apiKeys.makeStoreKey),
     at('DELETE', '/stores/:store/api-keys/:key', apiKeys.revokeStoreKey),
+    at('POST', '/stores/:store/customers/export', privacy.exportCustomerEndpoint),
+    at('POST', '/stores/:store/customers/erase', privacy.eraseCustomerEndpoint),
     at('GET', '/stores/:store/audit-log', audit.readStoreAuditLog),
     at('GET', '/stores/:store/mails', mails.readStoreOutbox),
     at('GET', '/stores/:store/notifications', getStoreMailsEndpoint),
@@ -238,6 +246,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('POST', '/creators/:creator/payout-method/connect', connect.beginConnectEndpoint(providers.accounts)),
     at('PUT', '/creators/:creator/payout-method/connect', connect.finishConnectEndpoint(providers.accounts)),
     at('PUT', '/creators/:creator/payout-minimum', creators.setPayoutMinimumEndpoint),
+    at('GET', '/creators/:creator/export', privacy.exportCreator),
     at('POST', '/creators/:creator/invitations', operators.inviteCreator),
     at('GET', '/creators/:creator/api-keys', apiKeys.listCreatorKeys),
     at('POST', '/creators/:creator/api-keys', apiKeys.makeCreatorKey),
@@ -289,6 +298,10 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/operator-invitations', operators.listOperatorInvitations),
     at('POST', '/operator-invitations', operators.inviteOperator),
     at('DELETE', '/operator-invitations/:invitation', operators.withdrawOperatorInvitation),
+    at('POST', '/people/find', privacy.findPerson),
+    at('GET', '/people/:user/export', privacy.exportPerson),
+    at('POST', '/people/:user/erase', privacy.erasePerson),
+    at('POST', '/creators/:creator/erase', privacy.eraseCreatorEndpoint),
     at('GET', '/api-keys', apiKeys.listOperatorKeys),
     at('POST', '/api-keys', apiKeys.makeOperatorKey),
     at('DELETE', '/api-keys/:key', apiKeys.revokeOperatorKey),
@@ -299,7 +312,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/ledger/export', generalLedger.exportLedgerEndpoint),
     at('POST', '/ledger/verify', verifyLedger),
     at('GET', '/ledger/verifications', listVerificationsEndpoint),
-    { method: 'GET', path: '/metrics', endpoint: readMetrics },
+    { method: 'GET', path: '/metrics', endpoint: readMetrics(schedule) },
     at('GET', '/sandbox/clock', readClock),
     at('POST', '/sandbox/clock', moveClock(providers)),
   ];

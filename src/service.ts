@@ -1,27 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { registerCapture } from './capture/serve.ts';
-import { openClicks } from './clicks/clicks.ts';
+import { openClicks, type Clicks } from './clicks/clicks.ts';
 import { describedPostbacks } from './contract/described.ts';
 import { contractDialect } from './contract/reply.ts';
 import { creatorExists } from './creators/creators-sql.ts';
 import { storeExists } from './merchants/stores-sql.ts';
 import { cookieName } from './people/cookie.ts';
 import { createIdentify } from './people/identify.ts';
-import { mount } from './people/mount.ts';
+import { mount, type MountOptions } from './people/mount.ts';
+import { rememberOperators } from './people/remembered-operators.ts';
 import { requestLimit } from './people/request-limits.ts';
 import type { Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/database/away.ts';
 import { isReachable, nightTimeOuts, openDatabase, webTimeOuts } from './platform/database/database.ts';
+import { isDistributed } from './platform/database/distribute.ts';
 import { listen } from './platform/database/notices.ts';
+import { watchPools } from './platform/database/pool-figures.ts';
 import { sandboxClock } from './platform/database/sandbox-clock.ts';
 import { registerDocs } from './platform/http/docs.ts';
 import { createLeaving, type Leaving } from './platform/http/leaving.ts';
 import { httpLimits } from './platform/http/limits.ts';
 import { describeApi } from './platform/http/openapi.ts';
-import { createServer } from './platform/http/server.ts';
+import { createServer, type ServerOptions } from './platform/http/server.ts';
+import { tellRequests } from './platform/http/tell-requests.ts';
 import { registerWeb } from './platform/http/web.ts';
 import { openFaultPoints } from './platform/fault-points.ts';
+import { countTasks } from './platform/job-figures.ts';
 import { migrateJobs, startJobs } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -31,10 +36,10 @@ import type { HowToLeave } from './platform/processes/messages.ts';
 import type { Family } from './platform/processes/worker.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { realClock, secondMs } from './platform/time.ts';
-import { openPostbacks } from './postbacks.ts';
+import { openPostbacks, type Postbacks } from './postbacks.ts';
 import { registerProviderNews } from './provider-news.ts';
 import { keepMoneyApart } from './providers/keep-apart.ts';
-import { openProviders } from './providers/providers.ts';
+import { openProviders, type Money } from './providers/providers.ts';
 import { apiRoutes } from './routes.ts';
 import { eachMinute, tasksOf } from './schedule.ts';
 import { toldInLog } from './platform/database/sql-errors.ts';
@@ -62,6 +67,10 @@ export type Service = {
 
 const webConnectionsMax = 16;
 const nightConnectionsMax = 4;
+/** Of the queue, for listening, for the schedule's lock, and one for a long look. */
+const connectionsBeside = 7;
+/** What one process may take of the database's. */
+export const connectionsMax = webConnectionsMax + nightConnectionsMax + connectionsBeside;
 const clockRefreshMs = secondMs;
 
 /** Puts the house together, from the ground up, and takes it apart in the reverse order. */
@@ -76,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   try {
     await upgrade(platform);
+    database.layout.isDistributed = await isDistributed(database);
     await keepMoneyApart(platform);
     await migrateJobs(options.databaseUrl, log);
     await platform.clock.refresh();
@@ -91,31 +101,24 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       trustedProxies: config.trustedProxies,
       dialects: [contractDialect(postbacks.refusals.count)],
       isTemporary: isDatabaseAway,
-      onFault: (error, at) => log.error({ ...at, error: toldInLog(error) }, 'a request failed'),
+      onFault: hearFaults(platform),
       leaving,
     });
+    tellRequests(app, log);
     const health = registerHealth(app, platform);
-    registerProviderNews(app, { platform, providers });
-    const isForRequests = config.role !== 'jobs';
-    // A process for the jobs is asked for its figures, and hears what providers tell.
-    const routes = apiRoutes({ ring: clicks.ring, providers }).filter(({ path }) => isForRequests || path === '/metrics');
-    if (isForRequests) {
-      registerCapture(app);
-      clicks.register(app);
-      postbacks.register(app);
-    }
-    mount(app, platform, routes, { identify: createIdentify(platform), tooMany: requestLimit(config), storeExists, creatorExists });
-    if (isForRequests) registerDocs(app, () =>
-      describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: describedPostbacks() }),
-    );
-    if (isForRequests && options.webFolder !== null) registerWeb(app, options.webFolder);
+    registerRooms(app, { platform, providers, clicks, postbacks, webFolder: options.webFolder });
     const host = options.listensApart === true ? '127.0.0.1' : config.host;
     await app.listen(options.listensApart === true ? { host, port: 0, exclusive: true } : { host, port: config.port });
     ends.unshift(() => app.close());
     platform.own.url = ownAddressOf({ host, port: portOf(app, config) }).url;
 
     if (config.role !== 'web') {
-      const jobs = await startJobs({ url: options.databaseUrl, log, tasks: tasksOf({ platform, providers }), eachMinute });
+      const jobs = await startJobs({
+        url: options.databaseUrl,
+        log,
+        tasks: countTasks(platform.metrics, tasksOf({ platform, providers })),
+        eachMinute,
+      });
       ends.unshift(jobs.stop);
     }
     return { platform, url: urlOf(app, config), leave: leaveWith(leaving, health), stop };
@@ -123,6 +126,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+type Rooms = Money & { readonly clicks: Clicks; readonly postbacks: Postbacks; readonly webFolder: string | null };
+
+/** What is asked of whom. A process for the jobs is asked for its figures only, and hears what providers tell. */
+function registerRooms(app: FastifyInstance, { platform, providers, clicks, postbacks, webFolder }: Rooms): void {
+  const { config } = platform;
+  const isForRequests = config.role !== 'jobs';
+  const routes = apiRoutes({ ring: clicks.ring, providers }).filter(({ path }) => isForRequests || path === '/metrics');
+  registerProviderNews(app, { platform, providers });
+  mount(app, platform, routes, { identify: identifyFor(platform), tooMany: requestLimit(config), storeExists, creatorExists });
+  if (!isForRequests) return;
+  registerCapture(app);
+  clicks.register(app);
+  postbacks.register(app);
+  registerDocs(app, () =>
+    describeApi({ baseUrl: config.baseUrl, sessionCookie: cookieName(config.baseUrl), routes, postbacks: describedPostbacks() }),
+  );
+  if (webFolder !== null) registerWeb(app, webFolder);
 }
 
 /** In this order: whoever sends requests here is told, then has time to send them elsewhere, and then the door is shut. */
@@ -139,17 +161,32 @@ export function openPlatform({ config, databaseUrl, secretKey, log, family }: Om
   const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
   const connection = { url: databaseUrl, onIdleError };
   const database = openDatabase({ ...connection, name: 'web', connectionsMax: webConnectionsMax, timeOuts: webTimeOuts });
+  const nightDatabase = openDatabase({ ...connection, name: 'night', connectionsMax: nightConnectionsMax, timeOuts: nightTimeOuts });
+  const metrics = createMetrics(family ?? null);
+  watchPools(metrics, { web: database, night: nightDatabase });
   return {
     config,
     database,
-    nightDatabase: openDatabase({ ...connection, name: 'night', connectionsMax: nightConnectionsMax, timeOuts: nightTimeOuts }),
+    nightDatabase,
     clock: config.mode === 'sandbox' ? sandboxClock(database) : realClock,
     log,
-    metrics: createMetrics(family ?? null),
+    metrics,
     secrets: createSecrets(secretKey),
     notices: listen(database, log),
     own: ownAddressOf(config),
     ...openFaultPoints(config.dieAt),
+  };
+}
+
+const identifyFor = (platform: Platform): MountOptions['identify'] =>
+  rememberOperators(createIdentify(platform), ({ routeOptions }) => routeOptions.url === '/metrics');
+
+/** Each fault stands in the log with the id of its request, and is counted: what passes by itself, and what somebody must mend. */
+function hearFaults({ log, metrics }: Platform): ServerOptions['onFault'] {
+  const faults = metrics.counter('request_faults_total', 'Requests that we could not answer as they should be', ['kind']);
+  return (error, at) => {
+    faults.inc({ kind: isDatabaseAway(error) ? 'database_away' : 'ours' });
+    log.error({ ...at, error: toldInLog(error) }, 'a request failed');
   };
 }
 

@@ -21,7 +21,11 @@ export const collectInvoice = (platform: Platform, key: InvoiceKey, now: Date): 
  * Under the invoice's lock, part by part: a dispute that is lost meanwhile stops it where it is. Each commission is judged under its
  * own lock, once: where a payout comes back meanwhile, what was advanced is found either so or as billed, and collected either way.
  */
-async function collectPart(tx: Transaction, key: InvoiceKey, { now, after }: { readonly now: Date; readonly after: Place }): Promise<Place> {
+async function collectPart(
+  tx: Transaction,
+  key: InvoiceKey,
+  { now, after }: { readonly now: Date; readonly after: Place },
+): Promise<Place> {
   const invoice = await lockInvoice(tx, key);
   if (invoice === null || invoice.state !== 'paid' || invoice.collectedAt !== null) return null;
   const { lines, last } = await nextOfInvoice(tx, key, after);

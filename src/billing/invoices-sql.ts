@@ -46,7 +46,7 @@ export async function insertLines(tx: Transaction, { storeId, invoiceId, partId,
   must(written === lines.length, 'every line is written once');
 }
 
-/** The commissions of an invoice, in the order of their ids. Lines never change, so whoever walks goes by them. By invoice_lines_of_invoice. */
+/** Its commissions in the order of their ids. Lines never change, so whoever walks goes by them. By invoice_lines_of_invoice. */
 export async function namesOnInvoice(
   db: Queryable,
   { storeId, invoiceId }: InvoiceKey,

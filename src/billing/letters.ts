@@ -60,10 +60,19 @@ export function disputeLostLetter({ storeName, url, invoice, due }: Omit<Failed,
 }
 
 /** To the operators: money came in twice, and only a person can send it back. */
-export const strayLetter = ({ amount, charge, url }: { readonly amount: Cents; readonly charge: string; readonly url: string }): Letter => ({
+export const strayLetter = ({
+  amount,
+  charge,
+  url,
+}: {
+  readonly amount: Cents;
+  readonly charge: string;
+  readonly url: string;
+}): Letter => ({
   subject: `${dollars(amount)} came in that nobody owed`,
   sentences: [
-    `The charge ${charge} of ${dollars(amount)} succeeded after its invoice was paid otherwise, credited or waived. Nothing was posted for it.`,
+    `The charge ${charge} of ${dollars(amount)} succeeded after its invoice was paid otherwise, credited or waived.`,
+    'Nothing was posted for it.',
     'Please send it back at the provider, and then say so under Open charges. Until then the verification tells of it each night.',
   ],
   button: { label: 'Look at the charges', url },

@@ -45,7 +45,10 @@ const showRun = (run: Run): Static<typeof runJson> => ({
 const body = T.Object(
   {
     store_id: T.Optional(orNull(T.String({ maxLength: idLengthMax, description: 'Only this store' }))),
-    ...askedFields({ instead: 'Instead of the setting; 0 takes everything due', dry: 'Tell what would be issued and charged, and do nothing' }),
+    ...askedFields({
+      instead: 'Instead of the setting; 0 takes everything due',
+      dry: 'Tell what would be issued and charged, and do nothing',
+    }),
   },
   { additionalProperties: false },
 );

@@ -67,7 +67,7 @@ function refusalOf(decision: Exclude<HandDecision, 'go'>, sureAt: Date): Refusal
     case 'may_still_be_made':
       return refuse(
         'conflict',
-        `It is still sent again under its key, so it may yet be made. Look again after ${isoTime(sureAt)}: a list without it proves it then.`,
+        `It is still sent again under its key, so it may yet be made. Look again after ${isoTime(sureAt)}: then its absence proves it.`,
       );
     case 'without_its_name':
       return refuse('invalid_request', 'The body is not right; see errors.', [

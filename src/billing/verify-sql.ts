@@ -97,7 +97,7 @@ export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
     limit ${differencesMax}`);
 }
 
-/** A charge that succeeded and was neither taken back nor given back stands for what was due then. Without any, credit covered it or it was waived. */
+/** What succeeded and was neither taken nor given back stands for what was due then. Without any, credit covered it or it was waived. */
 export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   return db.all<Difference>(sql`
     with standing as (

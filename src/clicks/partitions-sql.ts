@@ -10,6 +10,8 @@ export async function clickPartitions(db: Queryable): Promise<readonly string[]>
 }
 
 const duplicateTable = '42P07';
+/** Of a name in PostgreSQL's own lists: two that make a table in the same moment. */
+const duplicateName = '23505';
 const rowsInDefaultPartition = '23514';
 
 /** False where rows of this range stand in the default partition already. Made by another process meanwhile is as good as made. */
@@ -23,7 +25,7 @@ export async function makeClickPartition(
       for values from ('${verbatim(month.from)}') to ('${verbatim(month.to)}')`);
     return true;
   } catch (error) {
-    if (sqlStateOf(error) === duplicateTable) return true;
+    if ([duplicateTable, duplicateName].includes(sqlStateOf(error) ?? '')) return true;
     if (sqlStateOf(error) === rowsInDefaultPartition) return false;
     throw error;
   }

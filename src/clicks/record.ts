@@ -18,7 +18,7 @@ export type Recorder = {
    * `committed`: on disk. `held`: the database did not answer by then (on the clock of `performance.now()`); it is written
    * when it does. `lost`: memory is full, the process ends, or the database refuses it.
    */
-  readonly record: (arrival: Arrival, answerBy: number) => Promise<End>;
+  readonly record: (arrival: Arrival, answerBy: number) => Promise<RecordEnd>;
   /** For what nobody waits for. */
   readonly count: (arrival: Arrival) => Promise<void>;
   /** Writes what is held, as far as the database answers within the batch's deadline. */
@@ -40,13 +40,17 @@ export function createRecorder(platform: Platform): Recorder {
     waitingMax: heldMax,
     deadlineMs,
     groupOf: ({ arrival }) => linkOf(arrival).storeId,
+    apart: () => platform.database.layout.isDistributed,
     keysOf: () => [],
     carryOut: (waiting, attempt) => carryOut(platform, waiting, attempt),
-    tried: ({ failure, error, items }) => {
+    tried: (tried) => {
+      platform.metrics.batches.tried('clicks', tried);
+      const { failure, error, items } = tried;
       if (failure !== null)
         platform.log.warn({ failure, error: toldInLog(error), clicks: items.length }, 'clicks were not written; they are tried again');
     },
   });
+  platform.metrics.batches.watch('clicks', batch.figures);
   const early = platform.metrics.counter('clicks_early_total', 'Redirects answered before their click was committed', []);
   const lost = platform.metrics.counter(
     'clicks_lost_total',
@@ -56,13 +60,13 @@ export function createRecorder(platform: Platform): Recorder {
   const insisting = createInsistence(batch, platform);
   const patience = createPatience();
   /** Nearly always its first time in the batch is its last: no promise more than that is made for it. */
-  const write = (arrival: Arrival, resolve: (end: End) => void): void => {
+  const write = (arrival: Arrival, resolve: (end: RecordEnd) => void): void => {
     void batch.put({ arrival, isAgain: false }).then((first) => {
       if (first.is === 'answered') resolve('committed');
       else void writeAgain(arrival, first, resolve);
     });
   };
-  const writeAgain = async (arrival: Arrival, first: BatchEnd<'committed'>, resolve: (end: End) => void): Promise<void> => {
+  const writeAgain = async (arrival: Arrival, first: BatchEnd<'committed'>, resolve: (end: RecordEnd) => void): Promise<void> => {
     const end = await insisting.again(arrival, first);
     if (end === 'lost') lost.inc();
     resolve(end);
@@ -84,7 +88,7 @@ export function createRecorder(platform: Platform): Recorder {
   };
 }
 
-type End = 'committed' | 'held' | 'lost';
+export type RecordEnd = 'committed' | 'held' | 'lost';
 type Impatient = { readonly answerBy: number; readonly letGo: () => void };
 
 /** What does not end in time is let go. One timer watches the first of all who wait, because all are given the same time: no timer for each. */

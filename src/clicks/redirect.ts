@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mintClickId } from '../contract/click-id.ts';
 import { codeShape } from '../creators/links.ts';
 import type { Id } from '../platform/ids.ts';
+import { answerBuckets } from '../platform/metrics.ts';
 import type { Platform } from '../platform/platform.ts';
 import { withClick } from './landing.ts';
 import type { LinkCache } from './link-cache.ts';
 import { answerAway, answerUnknownLink } from './pages.ts';
-import type { Arrival, Recorder } from './record.ts';
+import type { Visit } from './decide-visit.ts';
+import type { Arrival, RecordEnd, Recorder } from './record.ts';
 import type { KeyRing } from './signing-keys.ts';
 import { visitOf } from './visit-of.ts';
 
@@ -34,6 +36,13 @@ const isCode = new RegExp(codeShape);
 
 /** `GET /r/:code`: the shopper goes on, with a click ID where a person arrived by a link that earns. */
 export function registerRedirect(app: FastifyInstance, parts: RedirectParts): void {
+  const { histogram, traffic } = parts.platform.metrics;
+  const took = histogram('redirect_duration_seconds', 'From the headers of a visit to its answer', ['ended'], answerBuckets);
+  const ended = (how: Ended, startedAt: number): void => {
+    const tookMs = performance.now() - startedAt;
+    took.observe({ ended: how }, tookMs / 1_000);
+    if (how !== 'unknown_link' && how !== 'unavailable') traffic.redirects.answered(tookMs);
+  };
   app.route<{ Params: { code: string } }>({
     method: ['GET', 'HEAD'],
     url: '/r/:code',
@@ -44,10 +53,8 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
       const { code } = request.params;
       // What no link can be called is not asked for: a null byte would fail the look-up of all who asked at the same time.
       const found = isCode.test(code) ? await parts.links.get(code) : unknown;
-      if (found.is === 'unknown') return answerUnknownLink(request, reply);
-      if (found.is === 'unavailable') return answerAway(request, reply);
-      await arrive({ request, reply, answerBy }, parts, found.link);
-      parts.platform.metrics.traffic.redirects.answered(performance.now() - startedAt);
+      const arriving = { request, reply, answerBy };
+      ended(found.is === 'link' ? await arrive(arriving, parts, found.link) : turnAway(arriving, found.is), startedAt);
       return reply;
     },
   });
@@ -55,22 +62,36 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
 
 const unknown = { is: 'unknown' } as const;
 
+/** What became of a visit, as its figures call it. */
+type Ended = RecordEnd | Exclude<Visit, 'person'> | 'paused' | 'unknown_link' | 'unavailable';
+
+function turnAway({ request, reply }: Arriving, why: 'unknown' | 'unavailable'): Ended {
+  if (why === 'unknown') answerUnknownLink(request, reply);
+  else answerAway(request, reply);
+  return why === 'unknown' ? 'unknown_link' : 'unavailable';
+}
+
 type Arriving = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly answerBy: number };
 
-async function arrive({ request, reply, answerBy }: Arriving, parts: RedirectParts, link: CreatorLink): Promise<FastifyReply> {
+async function arrive({ request, reply, answerBy }: Arriving, parts: RedirectParts, link: CreatorLink): Promise<Ended> {
   const visit = visitOf(request);
   const now = parts.platform.clock.now();
   const day = now.toISOString().slice(0, 10);
   if (visit !== 'person' || !link.earns) {
     // Nobody waits for a figure: these arrivals are counted, not promised.
-    void parts.recorder.count({ day, what: visit === 'person' ? 'paused' : visit, link });
+    const what = visit === 'person' ? 'paused' : visit;
+    void parts.recorder.count({ day, what, link });
     // A browser that fetches ahead asks again when the visit is real, but only if it got no answer that it may keep.
-    return visit === 'prefetch' ? answerAway(request, reply) : reply.redirect(withClick(link.destination, null), 302);
+    if (visit === 'prefetch') answerAway(request, reply);
+    else reply.redirect(withClick(link.destination, null), 302);
+    return what;
   }
   const keys = await parts.ring.keysAt(now);
   const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys });
-  await parts.recorder.record(clickArrival(request, { link, day, clickId, addressHash: parts.addressHash(request.ip, day) }), answerBy);
-  return reply.redirect(withClick(link.destination, text), 302);
+  const arrival = clickArrival(request, { link, day, clickId, addressHash: parts.addressHash(request.ip, day) });
+  const end = await parts.recorder.record(arrival, answerBy);
+  reply.redirect(withClick(link.destination, text), 302);
+  return end;
 }
 
 type Clicked = { readonly link: CreatorLink; readonly day: string; readonly clickId: Id<'click'>; readonly addressHash: Buffer };

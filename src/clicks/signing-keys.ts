@@ -87,4 +87,15 @@ async function makeSigningKey(platform: Platform, signsFrom: Date): Promise<void
   await keepSigningKey(platform.database, { signingKeyId, signsFrom, keySealed, madeAt });
 }
 
+/** Whether the secret key is the one that sealed them. Null where there are none yet. */
+export async function signingKeysOpen({ nightDatabase, secrets }: Platform): Promise<boolean | null> {
+  const rows = await allSigningKeys(nightDatabase);
+  try {
+    for (const { signingKeyId, keySealed } of rows) secrets.open(keySealed, sealedFor(signingKeyId));
+  } catch {
+    return false;
+  }
+  return rows.length === 0 ? null : true;
+}
+
 const sealedFor = (signingKeyId: string) => `signing key ${signingKeyId}`;

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inviteBody, readBody } from '../platform/http/body.ts';
+import { traceOf } from '../platform/http/trace.ts';
 import { must } from '../platform/must.ts';
 import type { Fields, JsonObject } from './fields.ts';
 import { openDoor, readReport, type KeyLookUp } from './gates.ts';
-import type { Operation, Refusal } from './reasons.ts';
+import { statusOf, type Operation, type Reason, type Refusal, type Status } from './reasons.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 
 /** What the door needs of higher floors, handed in as functions. */
@@ -13,13 +14,15 @@ export type Door<Integration> = {
   readonly isFull: (underWay: number) => boolean;
   readonly now: () => Date;
   /** One that proved its key has its answer, so long after its headers arrived. */
-  readonly onAnswered: (tookMs: number) => void;
+  readonly onAnswered: (answered: Answered) => void;
   /** Keeps the line of an answer that its handler did not keep itself. Where it fails, the answer is 503. */
   readonly onAuthenticated: (answer: AuthenticatedAnswer<Integration>) => Promise<void>;
   /** Counts who was turned away before we knew whose request it was. */
   readonly onRefusedAtDoor: (reason: Refusal) => void;
-  readonly onFault: (error: unknown, at: { readonly requestId: string; readonly operation: Operation }) => void;
+  readonly onFault: (error: unknown, at: { readonly requestId: string; readonly trace?: string; readonly operation: Operation }) => void;
 };
+
+export type Answered = { readonly operation: Operation; readonly status: Status; readonly reason: Reason; readonly tookMs: number };
 
 /** A request of which the sender is known. */
 type Visit<Integration> = {
@@ -107,7 +110,7 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
   const { request, reply, trackingKey, isFull } = exchange;
   const { operation } = route;
   const startedAt = performance.now();
-  const fault = (error: unknown): void => door.onFault(error, { requestId: request.id, operation });
+  const fault = (error: unknown): void => door.onFault(error, { requestId: request.id, ...traceOf(request.headers), operation });
   const turnAway = (reason: Refusal): void => {
     door.onRefusedAtDoor(reason);
     send(reply, operation, { reason });
@@ -140,8 +143,10 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
     await door.onAuthenticated({ ...visit, outcome, status, latencyMs: performance.now() - startedAt, bytes: read.bytes, json });
     return outcome;
   };
-  send(reply, operation, (await inTime(judge, answerMsMax - lookUpMs, fault)) ?? { reason: 'temporarily_unavailable' });
-  door.onAnswered(performance.now() - startedAt);
+  const outcome: Outcome = (await inTime(judge, answerMsMax - lookUpMs, fault)) ?? { reason: 'temporarily_unavailable' };
+  send(reply, operation, outcome);
+  const { reason } = outcome;
+  door.onAnswered({ operation, status: statusOf(reason, operation), reason, tookMs: performance.now() - startedAt });
 }
 
 type Read =

@@ -15,11 +15,7 @@ export async function tellApplied(db: Queryable, { config, secrets }: Platform, 
   const { storeId } = member;
   const people = await peopleToTell(db, { storeId, kind: 'applications', may: 'programs:write' });
   if (people.length === 0) return;
-  const [creator, program, store] = [
-    await findCreator(db, member.creatorId),
-    await findProgram(db, member),
-    await findStore(db, storeId),
-  ];
+  const [creator, program, store] = [await findCreator(db, member.creatorId), await findProgram(db, member), await findStore(db, storeId)];
   must(creator !== null && program !== null && store !== null, 'creators, programs and stores are never deleted');
   const url = `${config.baseUrl}/stores/${publicId('store', storeId)}/creators?status=applied`;
   const letter = appliedLetter({ creator: creator.name, program: program.name, store: store.name, url });

@@ -14,6 +14,7 @@ const methodJson = orNull(T.Object({ provider: T.String(), sandbox: orNull(T.Str
 const reply = T.Object({
   payment_method: methodJson,
   backup_payment_method: methodJson,
+  takes_cards: T.Boolean({ description: 'Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page' }),
 });
 
 /** What is to be done once a method is mended; billing does it, which is above this room. */
@@ -28,22 +29,25 @@ const showMethod = (method: PaymentMethod | undefined): Static<typeof methodJson
     ? null
     : { provider: method.provider, sandbox: method.provider === 'sandbox' ? method.instrument : null, since: isoTime(method.madeAt) };
 
-async function showMethods(db: Queryable, storeId: Id<'store'>): Promise<Static<typeof reply>> {
+type Accounts = StripeAccounts | null;
+
+async function showMethods(db: Queryable, storeId: Id<'store'>, accounts: Accounts): Promise<Static<typeof reply>> {
   const methods = await paymentMethodsOf(db, storeId);
   return {
     payment_method: showMethod(methods.find(({ isBackup }) => !isBackup)),
     backup_payment_method: showMethod(methods.find(({ isBackup }) => isBackup)),
+    takes_cards: accounts !== null,
   };
 }
 
 const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('insufficient_then_ok')]);
-const setupLengthMax = 100;
+const setupLengthMax = 200;
 const body = T.Object(
   {
     sandbox: T.Optional(sandboxWords),
     stripe: T.Optional(
       T.Object(
-        { setup_id: T.String({ minLength: 1, maxLength: setupLengthMax, pattern: '^seti_[A-Za-z0-9_]+$' }) },
+        { setup_id: T.String({ minLength: 1, maxLength: setupLengthMax, pattern: '^cs_[A-Za-z0-9_]+$' }) },
         { additionalProperties: false, description: 'What POST …/payment-method/setup began, once the card was entered' },
       ),
     ),
@@ -56,11 +60,7 @@ type Method = Pick<PaymentMethod, 'provider' | 'instrument'>;
 /** Which method is meant, asked of its provider before anything is written: a word of the sandbox, or a card that Stripe saved. */
 async function methodIn(
   { sandbox, stripe }: Static<typeof body>,
-  {
-    accounts,
-    mode,
-    storeId,
-  }: { readonly accounts: StripeAccounts | null; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
+  { accounts, mode, storeId }: { readonly accounts: Accounts; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
 ): Promise<Method | Refusal> {
   if ((sandbox === undefined) === (stripe === undefined))
     return refuse('invalid_request', 'The body is not right; see errors.', [
@@ -98,7 +98,7 @@ const settingOf = ({ mended, accounts }: Paying, what: { readonly summary: strin
     async handle({ db, ids, prepared, now }) {
       const { isBackup } = what;
       await setPaymentMethod(db, { storeId: ids.store, ...prepared, isBackup, at: now });
-      return showMethods(db, ids.store);
+      return showMethods(db, ids.store, accounts);
     },
     async afterCommit({ platform, ids, now }, made) {
       // The method is set, whatever becomes of what it is charged with: a job goes on with that.
@@ -123,43 +123,64 @@ export const setBackupMethodEndpoint = (paying: Paying) =>
     isBackup: true,
   });
 
-export const beginSetupEndpoint = (accounts: StripeAccounts | null) =>
+const beginning = (accounts: Accounts, what: { readonly summary: string; readonly audit: string; readonly parameter: string }) =>
   endpoint({
-    summary: 'Begin to save a card at Stripe: the client secret is for its form in the browser, this once',
+    summary: what.summary,
     access: { who: 'store', permission: 'billing:write' },
-    reply: T.Object({ setup_id: T.String(), client_secret: T.String() }),
+    reply: T.Object({
+      setup_id: T.String(),
+      url: T.String({ description: "Stripe's own page, where the card is entered; it leads back" }),
+    }),
     status: 201,
-    audit: 'payment_method.setup_begun',
+    audit: what.audit,
     inTransaction: false,
     async handle({ platform, ids }) {
       if (accounts === null) return withoutStripe;
-      const { database } = platform;
+      const { database, config } = platform;
       const owner = (await teamOf(database, ids.store)).find(({ role }) => role === 'owner');
       if (owner === undefined) return refuse('unprocessable', 'The store has no owner whom Stripe could write to; invite one first.');
       const methods = await paymentMethodsOf(database, ids.store);
-      const saved = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;
+      const customer = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;
       const reference = publicId('store', ids.store);
-      const begun = await accounts.beginSetup({ reference, email: owner.email, customer: saved });
+      const page = `${config.baseUrl}/stores/${reference}/billing`;
+      const successUrl = `${page}?${what.parameter}={CHECKOUT_SESSION_ID}`;
+      const begun = await accounts.beginSetup({ reference, email: owner.email, customer, successUrl, cancelUrl: page });
       if (begun.is === 'unknown') return stripeSilent;
       if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
-      return { setup_id: begun.setupId, client_secret: begun.clientSecret };
+      return { setup_id: begun.setupId, url: begun.url };
     },
   });
 
-export const removeBackupMethodEndpoint = endpoint({
-  summary: 'Forget the second way to pay',
-  access: { who: 'store', permission: 'billing:write' },
-  reply,
-  audit: 'backup_payment_method.removed',
-  async handle({ db, ids, now }) {
-    await removePaymentMethod(db, { storeId: ids.store, isBackup: true, at: now });
-    return showMethods(db, ids.store);
-  },
-});
+export const beginSetupEndpoint = (accounts: Accounts) =>
+  beginning(accounts, {
+    summary: 'Begin to save a card at Stripe: it is entered on its own page, which leads back to the dashboard',
+    audit: 'payment_method.setup_begun',
+    parameter: 'card',
+  });
 
-export const getPaymentMethodEndpoint = endpoint({
-  summary: 'Read how the store pays',
-  access: { who: 'store', permission: 'store:read' },
-  reply,
-  handle: ({ db, ids }) => showMethods(db, ids.store),
-});
+export const beginBackupSetupEndpoint = (accounts: Accounts) =>
+  beginning(accounts, {
+    summary: 'Begin to save a second card at Stripe, in the same way',
+    audit: 'backup_payment_method.setup_begun',
+    parameter: 'backup_card',
+  });
+
+export const removeBackupMethodEndpoint = (accounts: Accounts) =>
+  endpoint({
+    summary: 'Forget the second way to pay',
+    access: { who: 'store', permission: 'billing:write' },
+    reply,
+    audit: 'backup_payment_method.removed',
+    async handle({ db, ids, now }) {
+      await removePaymentMethod(db, { storeId: ids.store, isBackup: true, at: now });
+      return showMethods(db, ids.store, accounts);
+    },
+  });
+
+export const getPaymentMethodEndpoint = (accounts: Accounts) =>
+  endpoint({
+    summary: 'Read how the store pays',
+    access: { who: 'store', permission: 'store:read' },
+    reply,
+    handle: ({ db, ids }) => showMethods(db, ids.store, accounts),
+  });

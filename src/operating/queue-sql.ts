@@ -34,9 +34,30 @@ const waitingMax = 10_000;
 export async function queueWaiting(db: Queryable, now: Date): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(*) as count from (
-      select 1 from graphile_worker.jobs where run_at <= ${now} and locked_at is null and attempts < max_attempts limit ${waitingMax}) as due`);
+      select 1 from graphile_worker.jobs
+      where run_at <= ${now} and locked_at is null and attempts < max_attempts limit ${waitingMax}) as due`);
   return Number(count);
 }
+
+export type QueueState = {
+  readonly running: bigint;
+  readonly waiting: bigint;
+  /** Failed, and tried again by itself. */
+  readonly failing: bigint;
+  /** Failed as often as it may: nobody tries it again but a person. */
+  readonly givenUp: bigint;
+  readonly oldestWaiting: Date | null;
+};
+
+/** The whole queue at a glance, for its figures. Counted up to a limit. */
+export const queueState = (db: Queryable, now: Date): Promise<QueueState> =>
+  db.one(sql`
+    select count(*) filter (where locked_at is not null) as running,
+      count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now}) as waiting,
+      count(*) filter (where last_error is not null and attempts < max_attempts) as failing,
+      count(*) filter (where locked_at is null and attempts >= max_attempts) as given_up,
+      min(run_at) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now}) as oldest_waiting
+    from (select locked_at, attempts, max_attempts, run_at, last_error from graphile_worker.jobs limit ${waitingMax}) as queued`);
 
 /** Due at once, with all its attempts before it. False where it is being tried right now, or is gone. */
 export async function retryTask(db: Queryable, id: string, at: Date): Promise<boolean> {

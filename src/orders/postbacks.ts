@@ -6,7 +6,7 @@ import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Platform } from '../platform/platform.ts';
-import { reportLimits, warnOfFailure } from '../tracking/report-batch.ts';
+import { hearOfBatch, reportLimits } from '../tracking/report-batch.ts';
 import { carryOut } from './carry-out.ts';
 import { keysOf, settledBy, storeOf, type Common, type Item } from './item.ts';
 import { conversionFields, readConversion, readReversal, reversalFields } from './report.ts';
@@ -15,15 +15,17 @@ export type OrderPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Inte
 
 /** The two one-time operations. Both go through one batch, because a reversal must come after its conversion. */
 export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPostbacks {
-  const { database, clock, log } = platform;
+  const { database, clock, log, metrics } = platform;
   const orders = createBatch<Item, Outcome>({
     ...reportLimits,
     groupOf: storeOf,
+    apart: () => database.layout.isDistributed,
     keysOf,
     settles: settledBy,
     carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
-    tried: warnOfFailure(log, 'orders'),
+    tried: hearOfBatch({ log, metrics }, 'orders'),
   });
+  metrics.batches.watch('orders', orders.figures);
   return {
     routes: [
       {

@@ -177,7 +177,7 @@ async function mark({ platform, providers, db, ids: { payout: payoutId }, now }:
       must(sureAt, 'what may still be sent has an end of that');
       return refuse(
         'conflict',
-        `It is still sent again under its key, so it may yet be paid. Look again after ${isoTime(sureAt)}: a list without it proves it then.`,
+        `It is still sent again under its key, so it may yet be paid. Look again after ${isoTime(sureAt)}: then its absence proves it.`,
       );
     case 'ended_otherwise':
       return refuse('conflict', 'It ended in another way; read it to see how it stands.');

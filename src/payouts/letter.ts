@@ -32,10 +32,18 @@ export const returnedLetter = ({ amount, url, why }: Facts & { readonly why: str
 });
 
 /** To all operators: somebody wants fewer payouts to need two people. */
-export const limitLetter = ({ above, byName, url }: { readonly above: Cents | null; readonly byName: string; readonly url: string }): Letter => ({
+export const limitLetter = ({
+  above,
+  byName,
+  url,
+}: {
+  readonly above: Cents | null;
+  readonly byName: string;
+  readonly url: string;
+}): Letter => ({
   subject: `${byName} asks that ${above === null ? 'no payout' : `only a payout above ${dollars(above)}`} needs a second person`,
   sentences: [
-    `${byName} asked to change the limit above which a second person confirms a payout: ${above === null ? 'to none' : `to ${dollars(above)}`}.`,
+    `${byName} asked to change the limit above which a second person confirms a payout, to ${above === null ? 'none' : dollars(above)}.`,
     'It holds only once somebody else sets the same. Until then the limit stays as it is.',
   ],
   button: { label: 'Look at the settings', url },

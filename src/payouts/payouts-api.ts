@@ -1,11 +1,12 @@
 import { Type as T } from 'typebox';
+import { addressHashOf } from '../people/address-hash.ts';
 import { keepAudit } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { isRefusal, notFound } from '../platform/http/answers.ts';
+import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
+import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { payoutColumns, rowsOf } from './bank-list.ts';
 import { creatorsColumns, lineColumns, showingLines } from './lines.ts';
@@ -26,13 +27,6 @@ const linePositionOf = ({ storeId, commissionId }: PayoutLine) => [storeId, comm
 
 const wantsCsv = ({ accept }: { readonly accept: string }): boolean => chooseType(accept, ['application/json', 'text/csv']) === 'text/csv';
 
-function pagesInFile({ cursor, limit }: PageQuery): Refusal | null {
-  if (cursor === undefined && limit === undefined) return null;
-  return refuse('invalid_request', 'The query is not right; see errors.', [
-    { field: cursor === undefined ? 'limit' : 'cursor', message: 'a file has no pages: it holds all that match' },
-  ]);
-}
-
 export const listAllPayouts = endpoint({
   summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
   access: { who: 'operator' },
@@ -44,7 +38,7 @@ export const listAllPayouts = endpoint({
       const refused = pagesInFile(query);
       if (refused !== null) return refused;
       // Accounts leave the house in it, so that it is told who took them.
-      const [actor, addressHash] = [identity.actor, platform.secrets.keyedHash(request.address, 'address')];
+      const [actor, addressHash] = [identity.actor, addressHashOf(platform.secrets, request.address)];
       const about = { storeId: null, creatorId: null, subject: '/api/v1/payouts', requestId: request.id, addressHash };
       await keepAudit(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
       const pages = everyPage((page) => allPayouts(db, filter, page), positionOf);

@@ -38,7 +38,15 @@ export const readKeptSettings = async (db: Queryable): Promise<KeptSettings> =>
 export const lockSettings = async (tx: Transaction): Promise<KeptSettings> =>
   keptOf(await tx.one<Row>(sql`select ${columns} from payout_settings for update`));
 
-function keptOf({ minimumCents, secondPersonAboveCents, askedAt, askedAboveCents, askedBy, askedByName, askedByUserId }: Row): KeptSettings {
+function keptOf({
+  minimumCents,
+  secondPersonAboveCents,
+  askedAt,
+  askedAboveCents,
+  askedBy,
+  askedByName,
+  askedByUserId,
+}: Row): KeptSettings {
   const asked =
     askedAt === null || askedBy === null || askedByName === null
       ? null

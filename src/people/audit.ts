@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { newId, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { addressHashOf } from './address-hash.ts';
 import { insertAuditEntry } from './audit-sql.ts';
 import type { RequestFacts } from './endpoint.ts';
 
@@ -48,11 +49,11 @@ export async function keepPersonAudit(
     subject: told.subject,
     details: told.details ?? {},
     requestId: request.id,
-    addressHash: secrets.keyedHash(request.address, 'address'),
+    addressHash: addressHashOf(secrets, request.address),
   });
 }
 
-const secretNames = /password|secret|token|code|key$|^destination$|^tax_id$/i;
+const secretNames = /password|secret|token|code|key$|^destination$|^tax_id$|^customer_id$/i;
 const depthMax = 8;
 
 /** A body is told in the log without what must not be read there, nor what the database cannot write (NUL, half letters). */

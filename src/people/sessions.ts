@@ -2,6 +2,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { plusDays, realNow } from '../platform/time.ts';
+import { addressHashOf } from './address-hash.ts';
 import type { RequestFacts } from './endpoint.ts';
 import { deleteSurplusSessions, insertSession } from './sessions-sql.ts';
 import { newToken } from './tokens.ts';
@@ -29,7 +30,7 @@ export async function startSession(
     now,
     expiresAt: plusDays(now, sessionDaysMax),
     userAgent: request.userAgent,
-    addressHash: secrets.keyedHash(request.address, 'address'),
+    addressHash: addressHashOf(secrets, request.address),
   });
   await deleteSurplusSessions(db, { userId, most: sessionsMax });
   return { token, provedAt: now };

@@ -27,7 +27,8 @@ type Newcomer<Item> = { readonly item: Item; readonly group: string; readonly ke
 export type Queue<Item> = {
   /** Where there is no room, `refused` is somebody else's place, or the very one given: it is over. */
   readonly join: (newcomer: Newcomer<Item>) => { readonly place: Place<Item>; readonly refused: Place<Item> | null };
-  readonly take: (countMax: number) => ReadonlyArray<Place<Item>>;
+  /** Of all groups in turn, or `apart`: of one group only. */
+  readonly take: (countMax: number, apart?: boolean) => ReadonlyArray<Place<Item>>;
   readonly takeAlone: () => ReadonlyArray<Place<Item>>;
   /** Back from under way: its keys stay its own, and it will be begun alone. */
   readonly waitAlone: (place: Place<Item>) => void;
@@ -93,7 +94,7 @@ export function createQueue<Item>({ waitingMax }: { readonly waitingMax: number 
       if (place.claimsBehind === 0) stand(place, 'ready');
       return { place, refused };
     },
-    take: (countMax) => begin(rounds.ready.take(countMax)),
+    take: (countMax, apart = false) => begin(apart ? rounds.ready.takeOfOne(countMax) : rounds.ready.take(countMax)),
     takeAlone: () => begin(rounds.alone.take(1)),
     waitAlone(place) {
       must(place.state === 'under way', 'only who was begun can be found to need another row');

@@ -8,6 +8,8 @@ type Rounds<T> = {
   readonly remove: (turn: T) => void;
   /** One of each group in turn until there are enough; a group's earliest first. */
   readonly take: (countMax: number) => T[];
+  /** The same of one group only, whose turn it is. */
+  readonly takeOfOne: (countMax: number) => T[];
 };
 
 /**
@@ -40,6 +42,19 @@ export function createRounds<T extends Turn>(): Rounds<T> {
         taken.push(earliest);
         heaps.delete(group);
         if (heap.length > 0) heaps.set(group, heap);
+      }
+      return taken;
+    },
+    takeOfOne(countMax) {
+      const taken: T[] = [];
+      for (const [group, heap] of heaps) {
+        while (taken.length < countMax && heap[0] !== undefined) {
+          taken.push(heap[0]);
+          removeAt(heap, 0);
+        }
+        heaps.delete(group);
+        if (heap.length > 0) heaps.set(group, heap);
+        break;
       }
       return taken;
     },

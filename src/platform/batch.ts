@@ -15,6 +15,8 @@ export type BatchOptions<Item, Answer> = {
   readonly deadlineMs: number;
   /** Among whom batches are divided fairly: the store. This and `keysOf` run inside of `put`, and what they throw it throws. */
   readonly groupOf: (item: Item) => string;
+  /** Whether no transaction may have items of two groups: on a distributed database they may stand on two machines. */
+  readonly apart?: (() => boolean) | undefined;
   /** What no two items may touch at once. */
   readonly keysOf: (item: Item) => readonly string[];
   /**
@@ -52,7 +54,7 @@ export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): 
   const tried = heardSafely(options.tried);
   const hands: Hands<Item, Answer> = { carryOut, finish, waitAlone, tried, lostPauseMs: options.lostPauseMs ?? lostPauseMs };
   const ways = [
-    { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax) },
+    { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax, options.apart?.()) },
     { freeLanes: lanesAlone, waitsForLocks: true, take: queue.takeAlone },
   ];
   const { planStart } = createLanes<Item>(ways, carry);

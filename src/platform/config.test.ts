@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { readConfig, settings, type Config } from './config.ts';
+import { configFrom, readConfig, settings, type Config } from './config.ts';
 
 const folder = '/srv/tributary';
 const key = Buffer.alloc(32, 7);
@@ -37,6 +37,17 @@ test('with nothing set it is a sandbox on this machine only, with its own databa
     stripe: null,
     dieAt: null,
   });
+});
+
+test('a list of hosts is taken as it is, and the role and the number of processes also as arguments', () => {
+  const list = 'postgres://user:p%40ss@one:5432,two:6432/tributary?target_session_attrs=read-write';
+  expect(good({ DATABASE_URL: list }).databaseUrl).toBe(list);
+  const read = configFrom({ ROLE: 'web', WORKERS: '2' }, ['--role', 'jobs', '--workers=3'], folder);
+  expect(read.is === 'good' && [read.config.role, read.config.workers]).toEqual(['jobs', 3]);
+  for (const given of [['--role', 'judge'], ['--workers', '0'], ['--workers', 'many'], ['--rolle', 'web'], ['web']]) {
+    const wrong = configFrom({}, given, folder);
+    expect(wrong.is === 'wrong' && wrong.faults.join()).toMatch(/ROLE must be|WORKERS must be|rolle|web/);
+  }
 });
 
 test('everything that is set is taken, and white space around it is not', () => {
@@ -159,6 +170,8 @@ test.each([
   ['BASE_URL', 'https//user:hunter2@partners.example'],
   ['DATABASE_URL', 'mysql://user:hunter2@db.example/tributary'],
   ['DATABASE_URL', 'postgres://user:hunter2@db.example:port/tributary'],
+  ['DATABASE_URL', 'postgres://user:hunter2@one:5432,two:port/tributary'],
+  ['DATABASE_URL', 'postgres://user:hunter2@one,two/tributary?target_session_attrs=standby'],
   ['SMTP_URL', 'http://user:hunter2@mail.example'],
   ['SECRET_KEY', 'hunter2'],
 ])('a mistake in %s is told without the password in it', (name, value) => {

@@ -84,11 +84,14 @@ export const settings = {
 export type Setting = keyof typeof settings;
 
 /** The one place where the environment is read. */
-export function configFromEnvironment(given: readonly string[] = []): ConfigResult {
+export const configFromEnvironment = (given: readonly string[] = []): ConfigResult => configFrom(process.env, given, process.cwd());
+
+/** What differs between processes that share one environment may be given as arguments, which come first. */
+export function configFrom(environment: Environment, given: readonly string[], workingFolder: string): ConfigResult {
   try {
     const { values } = parseArgs({ args: [...given], options: { role: { type: 'string' }, workers: { type: 'string' } } });
-    const { role = process.env['ROLE'], workers = process.env['WORKERS'] } = values;
-    return readConfig({ ...process.env, ROLE: role, WORKERS: workers }, process.cwd());
+    const { role = environment['ROLE'], workers = environment['WORKERS'] } = values;
+    return readConfig({ ...environment, ROLE: role, WORKERS: workers }, workingFolder);
   } catch (error) {
     return { is: 'wrong', faults: [error instanceof Error ? error.message : String(error)] };
   }
@@ -118,7 +121,7 @@ export function readConfig(environment: Environment, workingFolder: string): Con
   const mode = reader.oneOf('MODE', ['sandbox', 'live'], 'sandbox');
   const port = reader.wholeNumber('PORT', { least: 0, most: 65_535, otherwise: 3_000 });
   const baseUrl = reader.url('BASE_URL', ['http:', 'https:']);
-  const databaseUrl = reader.databaseUrl();
+  const databaseUrl = readDatabaseUrl(reader, faults);
   const secretKey = reader.secretKey();
   if (mode === 'live' && baseUrl === null && !reader.has('BASE_URL')) faults.push('BASE_URL is required when MODE is "live"');
   if (mode === 'live' && databaseUrl !== null && !reader.has('SECRET_KEY')) {
@@ -154,6 +157,16 @@ export function readConfig(environment: Environment, workingFolder: string): Con
 }
 
 type Reader = ReturnType<typeof readerOf>;
+
+function readDatabaseUrl(reader: Reader, faults: string[]): string | null {
+  const value = reader.text('DATABASE_URL');
+  if (value === null || readHosts(value) !== null) return value;
+  faults.push(
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/name, with commas between several hosts; ' +
+      'target_session_attrs, where it is given, must be read-write or primary',
+  );
+  return null;
+}
 
 /** Real money and pretended money never meet in one installation. A fault is told without the key. */
 function readStripe(reader: Reader, { mode, outgoingAllow }: Config, faults: string[]): StripeConfig | null {
@@ -233,15 +246,6 @@ function readerOf(environment: Environment, faults: string[]) {
       const url = URL.canParse(value) ? new URL(value) : null;
       if (url !== null && protocols.includes(url.protocol)) return url;
       faults.push(`${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-      return null;
-    },
-    databaseUrl(): string | null {
-      const value = text('DATABASE_URL');
-      if (value === null || readHosts(value) !== null) return value;
-      faults.push(
-        'DATABASE_URL must be an address such as postgres://user:password@host:5432/name, with commas between several hosts; ' +
-          'target_session_attrs, where it is given, must be read-write or primary',
-      );
       return null;
     },
     secretKey(): Buffer | null {

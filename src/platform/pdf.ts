@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** Whole cents of a cell stand right-aligned; what a text does not fit into goes on in the next line. */
 export type PdfPage = {
   /** A large word at the top, and what stands small above it. */
@@ -61,13 +63,13 @@ function penOn(paper: PDFKit.PDFDocument): Pen {
       pen.y = margin;
     },
     write(text, { x, size, color, bold = false, isWrapped = false, ...options }) {
-      const font = bold ? 'Helvetica-Bold' : 'Helvetica';
       const fitted = isWrapped ? {} : { height: size, ellipsis: true };
+      const letters = readable(text);
       paper
-        .font(font)
+        .font(fontFor(letters, bold))
         .fontSize(size)
         .fillColor(color)
-        .text(readable(text), x, pen.y, { ...fitted, ...options });
+        .text(letters, x, pen.y, { ...fitted, ...options });
     },
     rule(color) {
       paper
@@ -77,7 +79,10 @@ function penOn(paper: PDFKit.PDFDocument): Pen {
         .strokeColor(color)
         .stroke();
     },
-    heightOf: (text, size) => paper.font('Helvetica').fontSize(size).heightOfString(readable(text), { width }),
+    heightOf: (text, size) => {
+      const letters = readable(text);
+      return paper.font(fontFor(letters, false)).fontSize(size).heightOfString(letters, { width });
+    },
   };
   return pen;
 }
@@ -159,17 +164,26 @@ type Written = {
 };
 
 /**
- * The fonts that every reader has know the letters of Western Europe. Marks of other Latin letters are dropped, and what is
- * written in another script stands as a question mark: the CSV of the same thing has every name as it is.
+ * The fonts that every reader has know the letters of Western Europe, and cost no byte in the file. What has others (Polish, Czech,
+ * Greek, Cyrillic …) is written in a font of ours, of which the letters that occur go into the file. What that has not either, such as
+ * Chinese, stands as a question mark: the CSV of the same thing has every name as it is.
  */
+function fontFor(letters: string, bold: boolean): string {
+  if ([...letters].every(isWestern)) return bold ? 'Helvetica-Bold' : 'Helvetica';
+  return createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/DejaVuSans${bold ? '-Bold' : ''}.ttf`);
+}
+
 const readable = (text: string): string => [...text.normalize('NFC')].map(readableLetter).join('');
 
-const withoutMark: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', ı: 'i', Ħ: 'H', ħ: 'h' };
-
 function readableLetter(letter: string): string {
-  if (isKnown(letter)) return letter;
-  return withoutMark[letter] ?? [...letter.normalize('NFD')].find(isKnown) ?? '?';
+  if (isWestern(letter) || isWide(letter)) return letter;
+  return [...letter.normalize('NFD')].find((part) => isWestern(part) || isWide(part)) ?? '?';
 }
 
 const beyondLatin1 = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
-const isKnown = (letter: string): boolean => /^[\u0020-\u007e\u00a0-\u00ff]$/u.test(letter) || beyondLatin1.includes(letter);
+const isWestern = (letter: string): boolean => /^[\u0020-\u007e\u00a0-\u00ff]$/u.test(letter) || beyondLatin1.includes(letter);
+
+/** Latin with all its marks, Greek, Cyrillic and Armenian, as far as the font has them, with their punctuation and signs of money. */
+const isWide = (letter: string): boolean => wideLetters.test(letter) || wideSigns.test(letter);
+const wideLetters = /^[\u0100-\u024f\u0370-\u0525\u0531-\u055f\u0561-\u0587\u1e00-\u1ef9\u1f00-\u1fff]$/u;
+const wideSigns = /^[\u2010-\u2027\u2030-\u205e\u20a0-\u20b5\u20b8-\u20ba\u20bd\u2116]$/u;

@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import { newId } from '../platform/ids.ts';
+import { realNow } from '../platform/time.ts';
 import { failed, idOf, type Failed, type StripeAccess } from './stripe-client.ts';
 import { instrumentOf } from './stripe-charges.ts';
 
@@ -15,9 +17,12 @@ type SetupOf = {
   readonly email: string;
   /** The customer of an earlier beginning; null makes one. */
   readonly customer: string | null;
+  /** Where Stripe leads back to: `{CHECKOUT_SESSION_ID}` in the first stands for the id of what was begun. */
+  readonly successUrl: string;
+  readonly cancelUrl: string;
 };
-/** The client secret goes to the browser, once, and is kept nowhere. */
-type SetupBegun = { readonly is: 'begun'; readonly setupId: string; readonly clientSecret: string; readonly customer: string };
+/** The card is entered on Stripe's own page, at this address. */
+type SetupBegun = { readonly is: 'begun'; readonly setupId: string; readonly url: string; readonly customer: string };
 type SetupRead =
   | { readonly is: 'ready'; readonly reference: string; readonly instrument: string }
   | { readonly is: 'not_yet'; readonly status: string };
@@ -47,24 +52,37 @@ export function stripeAccounts(access: StripeAccess): StripeAccounts {
   };
 }
 
-/** Saved for payments at which nobody is present: the bank asks its questions now. */
-async function beginSetup(access: StripeAccess, client: Stripe, { reference, email, customer }: SetupOf): Promise<SetupBegun | Failed> {
+/**
+ * Saved for payments at which nobody is present: the bank asks its questions now. On Stripe's own page, because ours lets no foreign
+ * script in, and no number of a card comes near us. Each beginning is one of its own: one that was answered is never begun again.
+ */
+async function beginSetup(access: StripeAccess, client: Stripe, who: SetupOf): Promise<SetupBegun | Failed> {
+  const { reference, email, customer, successUrl, cancelUrl } = who;
   const metadata = { reference };
   const owner = customer ?? (await client.customers.create({ email, metadata }, access.asking(`customer ${reference}`))).id;
-  const { id, client_secret: clientSecret } = await client.setupIntents.create(
-    { customer: owner, usage: 'off_session', automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, metadata },
-    access.asking(),
+  const { id, url } = await client.checkout.sessions.create(
+    {
+      mode: 'setup',
+      currency: 'usd',
+      customer: owner,
+      success_url: successUrl,
+      cancel_url: cancelUrl,
+      metadata,
+      setup_intent_data: { metadata },
+    },
+    access.asking(`checkout ${reference} ${newId(realNow())}`),
   );
-  if (clientSecret === null) return { is: 'unknown', why: 'Stripe: a setup came without its secret' };
-  return { is: 'begun', setupId: id, clientSecret, customer: owner };
+  if (url === null) return { is: 'unknown', why: 'Stripe: a page for a card came without its address' };
+  return { is: 'begun', setupId: id, url, customer: owner };
 }
 
 /** Asked of Stripe, whatever the browser says. The reference tells whose it is: nobody takes over another's card by its id. */
 async function readSetup(access: StripeAccess, client: Stripe, setupId: string): Promise<SetupRead> {
-  const setup = await client.setupIntents.retrieve(setupId, {}, access.asking());
-  const instrument = setupInstrument(setup);
-  if (instrument === null) return { is: 'not_yet', status: setup.status };
-  return { is: 'ready', reference: setup.metadata?.['reference'] ?? '', instrument };
+  const session = await client.checkout.sessions.retrieve(setupId, { expand: ['setup_intent'] }, access.asking());
+  const { setup_intent: setup, status } = session;
+  const instrument = setup === null || typeof setup === 'string' ? null : setupInstrument(setup);
+  if (instrument === null) return { is: 'not_yet', status: status ?? 'open' };
+  return { is: 'ready', reference: session.metadata?.['reference'] ?? '', instrument };
 }
 
 export function setupInstrument({ status, customer, payment_method: method }: Stripe.SetupIntent): string | null {

@@ -5,7 +5,7 @@ import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, refuse, type Refusal, type Sent } from '../platform/http/answers.ts';
-import { csvDownload, everyPage, type CsvColumn } from '../platform/http/csv.ts';
+import { csvDownload, everyPage, pagesInFile, type CsvColumn } from '../platform/http/csv.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
@@ -146,13 +146,9 @@ const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
   { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
 ];
 
-function csvOf(db: Queryable, storeId: Id<'store'>, { filter, range }: Read, { cursor, limit }: PageQuery): Sent | Refusal {
-  if (cursor !== undefined || limit !== undefined) {
-    const field = cursor === undefined ? 'limit' : 'cursor';
-    return refuse('invalid_request', 'The query is not right; see errors.', [
-      { field, message: 'a file has no pages: it holds all that match' },
-    ]);
-  }
+function csvOf(db: Queryable, storeId: Id<'store'>, { filter, range }: Read, query: PageQuery): Sent | Refusal {
+  const refused = pagesInFile(query);
+  if (refused !== null) return refused;
   const pages = everyPage(
     (page) => (filter === null ? Promise.resolve<Member[]>([]) : membersOfStore(db, storeId, filter, page)),
     positionOf,

@@ -5,13 +5,13 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { atOneMoment } from '../platform/database/snapshot.ts';
 import { isRefusal, notFound, refuse, sent, type Refusal, type Sent } from '../platform/http/answers.ts';
-import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { csvDownload, csvKept, everyPage, type CsvColumn } from '../platform/http/csv.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { creatorPlaceOf } from './creator-ledger-sql.ts';
 import { creatorBalancesAt, creatorStatementLines } from './creator-statement.ts';
-import { periodOf, periodShape } from './period.ts';
+import { periodOf, periodShape, type Period } from './period.ts';
 import {
   creatorColumns,
   creatorStatementJson,
@@ -55,21 +55,17 @@ export const storeStatementEndpoint = endpoint({
     }
     if (hasPage(asked)) return filesHaveNoPages;
     if (form === 'text/csv')
-      return csvDownload(
-        `statement-${period.name}.csv`,
-        storeColumns,
-        shownPages(everyPage(read(platform.nightDatabase), placeOf), showStoreLine),
+      return csvOf(platform, { period, isFinal: period.to <= now }, storeColumns, (db) =>
+        shownPages(everyPage(read(db), placeOf), showStoreLine),
       );
     const store = await findStore(platform.database, ids.store);
     if (store === null) return notFound;
-    const [opening, closing] = await balancesAround(platform, (db, at) => storeBalancesAt(db, ids.store, at), period);
-    return printed(platform, {
-      whose: store.name,
-      period: period.name,
-      isFinal: period.to <= now,
-      accounts: accountsOf(opening, closing),
-      sums: await sumsOf(everyPage(read(platform.nightDatabase), placeOf)),
-    });
+    const { from, to } = period;
+    const statement = await atOneMoment(platform.nightDatabase, async (tx) => ({
+      accounts: accountsOf(await storeBalancesAt(tx, ids.store, from), await storeBalancesAt(tx, ids.store, to)),
+      sums: await sumsOf(everyPage(read(tx), placeOf)),
+    }));
+    return printed(platform, { whose: store.name, period: period.name, isFinal: to <= now, ...statement });
   },
 });
 
@@ -93,30 +89,35 @@ export const creatorStatementEndpoint = endpoint({
       });
     }
     if (hasPage(asked)) return filesHaveNoPages;
-    if (form === 'text/csv') {
-      const pages = shownPages(everyPage(read(platform.nightDatabase), creatorPlaceOf), showCreatorLine);
-      return csvDownload(`statement-${period.name}.csv`, creatorColumns, pages);
-    }
+    if (form === 'text/csv')
+      return csvOf(platform, { period, isFinal: period.to <= now }, creatorColumns, (db) =>
+        shownPages(everyPage(read(db), creatorPlaceOf), showCreatorLine),
+      );
     const creator = await findCreator(platform.database, ids.creator);
     if (creator === null) return notFound;
-    const [opening, closing] = await balancesAround(platform, (db, at) => creatorBalancesAt(db, ids.creator, at), period);
-    return printed(platform, {
-      whose: creator.name,
-      period: period.name,
-      isFinal: period.to <= now,
-      accounts: accountsOf(opening, closing),
-      sums: await sumsOf(everyPage(read(platform.nightDatabase), creatorPlaceOf)),
-    });
+    const { from, to } = period;
+    const statement = await atOneMoment(platform.nightDatabase, async (tx) => ({
+      accounts: accountsOf(await creatorBalancesAt(tx, ids.creator, from), await creatorBalancesAt(tx, ids.creator, to)),
+      sums: await sumsOf(everyPage(read(tx), creatorPlaceOf)),
+    }));
+    return printed(platform, { whose: creator.name, period: period.name, isFinal: to <= now, ...statement });
   },
 });
 
-type Around = { readonly from: Date; readonly to: Date };
+type Asked = { readonly period: Period; readonly isFinal: boolean };
+type Pages<Row> = (db: Queryable) => AsyncIterable<readonly Row[]>;
 
-const balancesAround = <Held>(
+/** A month that is over does not change while it is sent. The running one is read as it is at one moment. */
+const csvOf = async <Row>(
   { nightDatabase }: Platform,
-  at: (db: Queryable, moment: Date) => Promise<Held>,
-  { from, to }: Around,
-): Promise<readonly [Held, Held]> => atOneMoment(nightDatabase, async (tx) => [await at(tx, from), await at(tx, to)]);
+  { period, isFinal }: Asked,
+  columns: ReadonlyArray<CsvColumn<Row>>,
+  pages: Pages<Row>,
+): Promise<Sent> => {
+  const name = `statement-${period.name}.csv`;
+  if (isFinal) return csvDownload(name, columns, pages(nightDatabase));
+  return atOneMoment(nightDatabase, (tx) => csvKept(name, columns, pages(tx)));
+};
 
 async function printed({ config }: Platform, statement: Omit<Parameters<typeof statementPdf>[0], 'issuer'>): Promise<Sent> {
   const body = await statementPdf({ ...statement, issuer: config.baseUrl });

@@ -32,7 +32,7 @@ const which = {
     }),
   ),
   limit: T.Optional(
-    T.Integer({ minimum: 1, maximum: reviewedByFilterMax, description: 'With a filter: how many one call decides at most, to see it go on' }),
+    T.Integer({ minimum: 1, maximum: reviewedByFilterMax, description: 'With a filter: how many one call decides at most' }),
   ),
   cursor: T.Optional(pageFields.cursor),
   note: T.Optional(orNull(textField(noteLengthMax, 0))),

@@ -1,3 +1,4 @@
+import { addressHashOf } from '../people/address-hash.ts';
 import { keepAudit } from '../people/audit.ts';
 import type { RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
@@ -33,6 +34,6 @@ export async function keepReviewAudit(
     subject: `/api/v1/stores/${publicId('store', storeId)}/commissions/${word}`,
     details: { ...told, ...which, counts: ended.counts, ...(ended.isWhole ? {} : { ended: 'early, by a fault' }) },
     requestId: request.id,
-    addressHash: platform.secrets.keyedHash(request.address, 'address'),
+    addressHash: addressHashOf(platform.secrets, request.address),
   });
 }

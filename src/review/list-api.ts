@@ -3,8 +3,8 @@ import { commissionFilterFields, readCommissionFilter, type CommissionFilter } f
 import { findCommission, listCommissions, totalsOfCommissions, type ListedCommission } from '../commissions/list-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal, type Sent } from '../platform/http/answers.ts';
-import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { isRefusal, notFound, type Refusal, type Sent } from '../platform/http/answers.ts';
+import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape, type PageQuery } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
@@ -32,13 +32,9 @@ export const listCommissionsEndpoint = endpoint({
 
 const positionOf = ({ occurredAt, commissionId }: ListedCommission) => [String(occurredAt.getTime()), commissionId];
 
-function csvOf(db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, { cursor, limit }: PageQuery): Sent | Refusal {
-  if (cursor !== undefined || limit !== undefined) {
-    const message = 'a file has no pages: it holds all that match';
-    return refuse('invalid_request', 'The query is not right; see errors.', [
-      { field: cursor === undefined ? 'limit' : 'cursor', message },
-    ]);
-  }
+function csvOf(db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, query: PageQuery): Sent | Refusal {
+  const refused = pagesInFile(query);
+  if (refused !== null) return refused;
   const pages = everyPage((page) => listCommissions(db, storeId, filter, page), positionOf);
   return csvDownload('commissions.csv', commissionColumns, shown(db, storeId, pages));
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch, type BatchEnd } from '../platform/batch.ts';
 import type { Platform } from '../platform/platform.ts';
-import { reportLimits, warnOfFailure } from '../tracking/report-batch.ts';
+import { hearOfBatch, reportLimits } from '../tracking/report-batch.ts';
 import { carryOut } from './carry-out.ts';
 import { createCopies } from './copies.ts';
 import { isBurned } from './event.ts';
@@ -17,14 +17,16 @@ export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRou
 
 /** The four recurring operations. All go through one batch, because each must come after what was sent before it for its relationship. */
 export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): SubscriptionPostbacks {
-  const { database, clock, log } = platform;
+  const { database, clock, log, metrics } = platform;
   const batch = createBatch<Item, Outcome>({
     ...reportLimits,
     groupOf: storeOf,
+    apart: () => database.layout.isDistributed,
     keysOf,
     carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
-    tried: warnOfFailure(log, 'subscriptions'),
+    tried: hearOfBatch({ log, metrics }, 'subscriptions'),
   });
+  metrics.batches.watch('subscriptions', batch.figures);
   const hear = createCopies<BatchEnd<Outcome>>(leavesItsEvent);
   const route = (path: string, fields: Fields, operation: Item['is'], read: ReadItem): PostbackRoute<Integration> => ({
     path: `v2/recurring/${path}`,

@@ -4,15 +4,18 @@ import { namesOfCreators } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
+import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { chooseType } from '../platform/http/media-type.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { earnedByRelationship } from './earned-sql.ts';
 import { listInvoices } from './invoices-sql.ts';
 import { nothingBecause, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
 import { reviewRelationship } from './review.ts';
-import { beginningLengthMax, listRelationships, liveRelationship } from './sql.ts';
+import { relationshipColumns } from './relationships-csv.ts';
+import { beginningLengthMax, countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './sql.ts';
 
 const idLengthMax = 40;
 
@@ -52,6 +55,7 @@ const relationshipFields = {
   end_reason: orNull(T.String()),
 };
 const relationshipJson = T.Object(relationshipFields);
+export type RelationshipJson = Static<typeof relationshipJson>;
 
 const invoiceJson = T.Object({
   id: T.String(),
@@ -152,40 +156,65 @@ const showEarns = (earns: Earns | null): Pick<Static<typeof invoiceJson>, 'earns
   nothing_because: earns?.is === 'nothing' ? earns.because : null,
 });
 
-export const listRelationshipsEndpoint = endpoint({
-  summary: 'List the subscriptions that were bound to a click, newest first',
-  access: { who: 'store', permission: 'store:read' },
-  query: T.Object(
-    {
-      ...pageFields,
-      state: T.Optional(T.Enum(['active', 'ended'])),
-      held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
-      creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
-      q: T.Optional(
-        T.String({
-          maxLength: beginningLengthMax,
-          pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-          description: 'The beginning of a relationship_id',
-        }),
-      ),
-    },
-    { additionalProperties: false },
+const filterFields = {
+  state: T.Optional(T.Enum(['active', 'ended'])),
+  held: T.Optional(T.Boolean({ description: 'Whether a review is open' })),
+  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  q: T.Optional(
+    T.String({
+      maxLength: beginningLengthMax,
+      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+      description: 'The beginning of a relationship_id',
+    }),
   ),
+};
+const filterSchema = T.Object(filterFields);
+
+/** `nobody`: no creator has such an id, so nothing is theirs. */
+function readFilter({ state, held, creator_id: creator, q }: Static<typeof filterSchema>): RelationshipFilter | 'nobody' {
+  const creatorId = creator === undefined ? null : readPublicId('crt', creator);
+  if (creator !== undefined && creatorId === null) return 'nobody';
+  return { state: state ?? null, isHeld: held ?? null, creatorId, beginning: q === undefined || q === '' ? null : q };
+}
+
+export const listRelationshipsEndpoint = endpoint({
+  summary: 'List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   reply: pageOf(relationshipJson),
-  async handle({ db, ids, query }) {
+  async handle({ db, ids, query, request }) {
+    const filter = readFilter(query);
+    const read = (page: Page) =>
+      filter === 'nobody' ? Promise.resolve<Relationship[]>([]) : listRelationships(db, ids.store, filter, page);
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
+      const pages = shownPages(db, ids.store, everyPage(read, positionOf));
+      return pagesInFile(query) ?? csvDownload('subscriptions.csv', relationshipColumns, pages);
+    }
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    const creatorId = query.creator_id === undefined ? null : readPublicId('crt', query.creator_id);
-    // Nobody has such an id, so nothing is theirs.
-    if (query.creator_id !== undefined && creatorId === null) return { data: [], next_cursor: null };
-    const filter = {
-      state: query.state ?? null,
-      isHeld: query.held ?? null,
-      creatorId,
-      beginning: query.q === undefined || query.q === '' ? null : query.q,
-    };
-    const found = await listRelationships(db, ids.store, filter, page);
-    return pageReply(found, page, await showingRelationships(db, ids.store, found), ({ bindingId }) => [bindingId]);
+    const found = await read(page);
+    return pageReply(found, page, await showingRelationships(db, ids.store, found), positionOf);
+  },
+});
+
+const positionOf = ({ bindingId }: Relationship) => [bindingId];
+
+async function* shownPages(db: Queryable, storeId: Id<'store'>, pages: AsyncIterable<readonly Relationship[]>) {
+  for await (const relationships of pages) yield relationships.map(await showingRelationships(db, storeId, relationships));
+}
+
+/** As for commissions: beyond this nobody reads the last digit. */
+const relationshipTotalsMax = 100_000;
+
+export const relationshipTotalsEndpoint = endpoint({
+  summary: 'How many subscriptions match; beyond 100,000 "more than"',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object(filterFields, { additionalProperties: false }),
+  reply: T.Object({ count: T.Integer({ description: `At most ${relationshipTotalsMax}` }), has_more: T.Boolean() }),
+  async handle({ db, ids, query }) {
+    const filter = readFilter(query);
+    const count = filter === 'nobody' ? 0 : await countRelationships(db, ids.store, filter, relationshipTotalsMax);
+    return { count: Math.min(count, relationshipTotalsMax), has_more: count > relationshipTotalsMax };
   },
 });
 

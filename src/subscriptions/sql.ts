@@ -118,19 +118,29 @@ export const beginningLengthMax = 100;
 export async function listRelationships(
   db: Queryable,
   storeId: Id<'store'>,
-  { state, isHeld, creatorId, beginning }: RelationshipFilter,
+  filter: RelationshipFilter,
   { after, limit }: Page,
 ): Promise<Relationship[]> {
   const rows = await db.all<RelationshipRow>(sql`
     select ${columns} from relationships
-    where store_id = ${storeId} and environment = 'live'
-      ${when(state, (word) => sql`and state = ${word}`)}
-      ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
-      ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
-      ${when(beginning, (text) => sql`and left(relationship_id, 100) like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`)}
+    where store_id = ${storeId} and environment = 'live' ${matching(filter)}
       ${when(after, (position) => sql`and binding_id < ${position[0]}::uuid`)}
     order by binding_id desc limit ${limit + 1}`);
   return rows.map(relationshipOf);
 }
+
+/** To one beyond `most`, by the index that the list would go by. */
+export async function countRelationships(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter, most: number): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from (
+      select 1 from relationships where store_id = ${storeId} and environment = 'live' ${matching(filter)} limit ${most + 1}) as found`);
+  return Number(count);
+}
+
+const matching = ({ state, isHeld, creatorId, beginning }: RelationshipFilter): Sql => sql`
+  ${when(state, (word) => sql`and state = ${word}`)}
+  ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
+  ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
+  ${when(beginning, (text) => sql`and left(relationship_id, 100) like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`)}`;
 
 const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? nothing : fragment(value));

@@ -22,7 +22,7 @@ const waitingMax = 2_000;
 const deadlineMs = 3 * secondMs;
 
 /** The lines of what a gate refused after the key was proved (not JSON, too large, a wrong field): no decision carries them. */
-export function openGateLines({ database, clock, log }: Platform): GateLines {
+export function openGateLines({ database, clock, log, metrics }: Platform): GateLines {
   const batch = createBatch<PostbackLine, 'kept'>({
     lanes: 1,
     lanesAlone: 1,
@@ -30,15 +30,19 @@ export function openGateLines({ database, clock, log }: Platform): GateLines {
     waitingMax,
     deadlineMs,
     groupOf: ({ storeId }) => storeId,
+    apart: () => database.layout.isDistributed,
     keysOf: () => [],
     carryOut: async (lines, attempt) => {
       await database.transaction((tx) => keepPostbacks(tx, lines), attempt.commitSent);
       return lines.map(() => 'kept');
     },
-    tried: ({ failure, error }) => {
+    tried: (tried) => {
+      metrics.batches.tried('gate_lines', tried);
+      const { failure, error } = tried;
       if (failure !== null) log.warn({ failure, error: toldInLog(error) }, 'lines of the tracking log were not written');
     },
   });
+  metrics.batches.watch('gate_lines', batch.figures);
   return {
     async keep(answer) {
       const end = await batch.put(gateLineOf(answer, clock.now()));

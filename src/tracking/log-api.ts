@@ -4,12 +4,15 @@ import { explain } from '../contract/explain.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, refuse, sent, type Refusal } from '../platform/http/answers.ts';
+import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { jsonText } from '../platform/http/json.ts';
+import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { follow } from './follow.ts';
-import { listLines, type KeptLine } from './sql.ts';
+import { lineColumns } from './log-csv.ts';
+import { countLines, listLines, type KeptLine, type LineFilter } from './sql.ts';
 
 const subjectPrefixMax = 200;
 const wordMax = 50;
@@ -33,7 +36,7 @@ export const lineJson = T.Object({
   body: orNull(T.String({ description: 'The body as it was received; null after ninety days, or where it was not read' })),
 });
 
-export function showLine(line: KeptLine): Static<typeof lineJson> {
+export function showLine(line: KeptLine): LineJson {
   return {
     id: publicId('post', line.postbackId),
     at: isoTime(line.at),
@@ -54,6 +57,8 @@ export function showLine(line: KeptLine): Static<typeof lineJson> {
   };
 }
 
+export type LineJson = Static<typeof lineJson>;
+
 const timeLengthMax = 40;
 const time = (description: string) => T.Optional(T.String({ maxLength: timeLengthMax, description }));
 const timeIn = (text: string | undefined) => (text === undefined ? null : readTimestamp(text));
@@ -62,44 +67,67 @@ const timeIn = (text: string | undefined) => (text === undefined ? null : readTi
 const wrongTime = (field: string): Refusal =>
   refuse('invalid_request', 'The query is not right; see errors.', [{ field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' }]);
 
-export const listTrackingLog = endpoint({
-  summary: 'Every authenticated postback with its answer and why, newest first',
-  access: { who: 'store', permission: 'store:read' },
-  query: T.Object(
-    {
-      ...pageFields,
-      status: T.Optional(T.Integer({ minimum: 100, maximum: 599 })),
-      reason: T.Optional(T.String({ maxLength: wordMax })),
-      operation: T.Optional(T.String({ maxLength: wordMax })),
-      q: T.Optional(
-        T.String({
-          maxLength: subjectPrefixMax,
-          pattern: String.raw`^[^\u0000\p{Cs}]*$`,
-          description: 'The beginning of an order_id or event_id',
-        }),
-      ),
-      from: time('From this moment on'),
-      to: time('Before this moment'),
-    },
-    { additionalProperties: false },
+const filterFields = {
+  status: T.Optional(T.Integer({ minimum: 100, maximum: 599 })),
+  reason: T.Optional(T.String({ maxLength: wordMax })),
+  operation: T.Optional(T.String({ maxLength: wordMax })),
+  q: T.Optional(
+    T.String({
+      maxLength: subjectPrefixMax,
+      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+      description: 'The beginning of an order_id or event_id',
+    }),
   ),
+  from: time('From this moment on'),
+  to: time('Before this moment'),
+};
+const filterSchema = T.Object(filterFields);
+
+function readFilter(query: Static<typeof filterSchema>): LineFilter | Refusal {
+  const [from, to] = [timeIn(query.from), timeIn(query.to)];
+  if (from === 'unreadable') return wrongTime('from');
+  if (to === 'unreadable') return wrongTime('to');
+  const { status = null, reason = null, operation = null, q } = query;
+  return { status, reason, operation, subject: q === undefined || q === '' ? null : q, from, to };
+}
+
+export const listTrackingLog = endpoint({
+  summary: 'Every authenticated postback with its answer and why, newest first; all of them as a file with Accept: text/csv',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   reply: pageOf(lineJson),
-  async handle({ db, ids, query }) {
+  async handle({ db, ids, query, request }) {
+    const filter = readFilter(query);
+    if (isRefusal(filter)) return filter;
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
+      const pages = shown(everyPage((page) => listLines(db, ids.store, filter, page), positionOf));
+      return pagesInFile(query) ?? csvDownload('tracking-log.csv', lineColumns, pages);
+    }
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    const from = timeIn(query.from);
-    const to = timeIn(query.to);
-    if (from === 'unreadable') return wrongTime('from');
-    if (to === 'unreadable') return wrongTime('to');
-    const filter = {
-      status: query.status ?? null,
-      reason: query.reason ?? null,
-      operation: query.operation ?? null,
-      subject: query.q === undefined || query.q === '' ? null : query.q,
-      from,
-      to,
-    };
-    return pageReply(await listLines(db, ids.store, filter, page), page, showLine, ({ postbackId }) => [postbackId]);
+    return pageReply(await listLines(db, ids.store, filter, page), page, showLine, positionOf);
+  },
+});
+
+const positionOf = ({ postbackId }: KeptLine) => [postbackId];
+
+async function* shown(pages: AsyncIterable<readonly KeptLine[]>): AsyncGenerator<readonly LineJson[]> {
+  for await (const lines of pages) yield lines.map(showLine);
+}
+
+/** As for commissions: beyond this nobody reads the last digit. */
+const totalsMax = 100_000;
+
+export const trackingLogTotals = endpoint({
+  summary: 'How many postbacks match; beyond 100,000 "more than"',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object(filterFields, { additionalProperties: false }),
+  reply: T.Object({ count: T.Integer({ description: `At most ${totalsMax}` }), has_more: T.Boolean() }),
+  async handle({ db, ids, query }) {
+    const filter = readFilter(query);
+    if (isRefusal(filter)) return filter;
+    const count = await countLines(db, ids.store, filter, totalsMax);
+    return { count: Math.min(count, totalsMax), has_more: count > totalsMax };
   },
 });
 

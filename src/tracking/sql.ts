@@ -61,15 +61,24 @@ const columns = sql`store_id, postback_id, at, operation, status, reason, subjec
 export const listLines = (db: Queryable, storeId: Id<'store'>, filter: LineFilter, { after, limit }: Page): Promise<KeptLine[]> =>
   db.all(sql`
     select ${columns} from postback_log
-    where store_id = ${storeId}
-      ${when(filter.status, (status) => sql`and status = ${status}`)}
-      ${when(filter.reason, (reason) => sql`and reason = ${reason}`)}
-      ${when(filter.operation, (operation) => sql`and operation = ${operation}`)}
-      ${when(filter.subject, (subject) => sql`and subject like ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`)}
-      ${when(filter.from, (from) => sql`and at >= ${from}`)}
-      ${when(filter.to, (to) => sql`and at < ${to}`)}
+    where store_id = ${storeId} ${matching(filter)}
       ${when(after, (position) => sql`and postback_id < ${position[0]}::uuid`)}
     order by postback_id desc limit ${limit + 1}`);
+
+/** To one beyond `most`. */
+export async function countLines(db: Queryable, storeId: Id<'store'>, filter: LineFilter, most: number): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from (select 1 from postback_log where store_id = ${storeId} ${matching(filter)} limit ${most + 1}) as found`);
+  return Number(count);
+}
+
+const matching = (filter: LineFilter): Sql => sql`
+  ${when(filter.status, (status) => sql`and status = ${status}`)}
+  ${when(filter.reason, (reason) => sql`and reason = ${reason}`)}
+  ${when(filter.operation, (operation) => sql`and operation = ${operation}`)}
+  ${when(filter.subject, (subject) => sql`and subject like ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`)}
+  ${when(filter.from, (from) => sql`and at >= ${from}`)}
+  ${when(filter.to, (to) => sql`and at < ${to}`)}`;
 
 export const findLine = (
   db: Queryable,

@@ -15,7 +15,7 @@ const timeoutMs = 10 * secondMs;
 const answerBytesMax = 4_000;
 const answerLengthMax = 1_000;
 /** For a sender that died: what it took is sent again after this time, rather twice than never. */
-const leaseMs = minuteMs;
+export const leaseMs = minuteMs;
 const atOnce = 4;
 
 export type Sending = {

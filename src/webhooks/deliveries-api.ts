@@ -17,6 +17,7 @@ import {
   type Attempt,
   type ListedDelivery,
 } from './deliveries-sql.ts';
+import { leaseMs } from './deliver.ts';
 import type { WebhookKey } from './endpoint.ts';
 import { findEndpoint, lockEndpoint } from './endpoints-sql.ts';
 import { testEvent } from './event-types.ts';
@@ -109,7 +110,8 @@ export const resendWebhookDelivery = endpoint({
     const key = { storeId: ids.store, endpointId: ids.endpoint, deliveryId: ids.delivery };
     const refused = await refusedUnlessAtWork(db, key);
     if (refused !== null) return refused;
-    await waitAgain(db, key, realNow());
+    const tryAt = realNow();
+    await waitAgain(db, key, { tryAt, soonBy: new Date(tryAt.getTime() + leaseMs) });
     const delivery = await findDelivery(db, key);
     if (delivery === null) return notFound;
     await enqueue(db, tendWebhooksTask, {}, { key: `${tendWebhooksTask} ${ids.delivery}` });

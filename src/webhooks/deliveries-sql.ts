@@ -76,11 +76,19 @@ export async function endWaiting(db: Queryable, { storeId, endpointId }: Webhook
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and state = 'waiting'`);
 }
 
-/** Once more from the first try on. Answers 0 where it waits already or is none of this endpoint. */
-export const waitAgain = (db: Queryable, { storeId, endpointId, deliveryId }: WebhookKey & DeliveryOfStore, tryAt: Date): Promise<number> =>
+/**
+ * Once more from the first try on. What is tried by `soonBy` anyway is left alone: it may be on its way at this moment, and
+ * would be sent twice. Answers 0 there, and where it is none of this endpoint.
+ */
+export const waitAgain = (
+  db: Queryable,
+  { storeId, endpointId, deliveryId }: WebhookKey & DeliveryOfStore,
+  { tryAt, soonBy }: { readonly tryAt: Date; readonly soonBy: Date },
+): Promise<number> =>
   db.run(sql`
     update webhook_deliveries set state = 'waiting', ended_at = null, tries = 0, try_at = ${tryAt}
-    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and webhook_delivery_id = ${deliveryId} and state <> 'waiting'`);
+    where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and webhook_delivery_id = ${deliveryId}
+      and (state <> 'waiting' or try_at > ${soonBy})`);
 
 export type ListedDelivery = {
   readonly deliveryId: Id<'whd'>;

@@ -8,6 +8,7 @@ import { colleague, fullWorld, rowsOf, type FullWorld } from '../support/isolati
 import type { Came } from '../support/merchant.ts';
 import { nobodyIn, personIn, type Asker } from '../support/portal.ts';
 import { startTestService } from '../support/service.ts';
+import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
 
 // Made before the tests are told, because the document of the API says which tests there are: a new route is among them by itself.
 const service = await startTestService();
@@ -139,6 +140,93 @@ test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/creators/
     }
   },
 );
+
+/** Not below /api/v1; who reads it stands in test/api/metrics.test.ts. */
+const elsewhere = '/metrics';
+const ofOperators = routes.filter(({ path, needed }) => needed === 'operator' && !path.startsWith('/api/') && path !== elsewhere);
+
+test.each(ofOperators)('$method $path: whoever is no operator is told so, whatever their role', async (route) => {
+  for (const [who, ask] of people) {
+    const { status, json } = await asked(ask, route);
+    expect(`${status} ${json?.reason}`, who).toBe(who === 'nobody' ? '401 not_signed_in' : '403 operator_only');
+  }
+});
+
+/** They name nobody: each tells or changes what belongs to who asks, or is how somebody comes in. */
+const aboutOneself = [
+  'GET /session',
+  'POST /session',
+  'DELETE /session',
+  'POST /session/proof',
+  'GET /sessions',
+  'GET /stores',
+  'POST /stores',
+  'GET /sandbox/clock',
+  'POST /sign-ups',
+  'POST /password-resets',
+  'POST /one-time-links/read',
+  'POST /one-time-links/use',
+  'PATCH /profile',
+  'PUT /password',
+  'POST /second-factor',
+  'POST /second-factor/confirm',
+  'DELETE /second-factor',
+  'POST /creators/me',
+];
+
+test('every route of the document is in one of these tables, or is known to be about whoever asks', () => {
+  const inTables = new Set([...aboutSomebody, ...ofOperators]);
+  const left = routes.filter((route) => !inTables.has(route) && !route.path.startsWith('/api/') && route.path !== elsewhere);
+  expect(left.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(aboutOneself.toSorted());
+});
+
+test('what tells of oneself names nothing of others', async () => {
+  const { store, creator, logins } = theirs.merchant.world;
+  for (const [who, ask] of people) {
+    for (const route of aboutOneself.filter((one) => one.startsWith('GET '))) {
+      const { text } = await ask('GET', route.slice('GET '.length));
+      for (const name of [store.id, creator.id, logins.merchant.email, logins.creator.email])
+        expect(text, `${who} ${route}`).not.toContain(name);
+    }
+  }
+});
+
+const swaps = sizeOf('swaps');
+
+test(`${swaps} random swaps, of several places at once: what is another’s answers like what is not there`, async () => {
+  const several = aboutSomebody.filter(({ path }) => !open.includes(path));
+  const swapsEach = Math.ceil(swaps / people.length);
+  const swapOften = async ([who, ask]: (typeof people)[number], place: number): Promise<void> => {
+    const chance = chanceFrom(seed + place);
+    for (let count = 0; count < swapsEach; count += 1) {
+      const route = chance.oneOf(several);
+      const places = placesOf(route.path);
+      const sure = chance.oneOf(places);
+      const chosen = places.filter((each) => each === sure || chance.isOneIn(2));
+      const of = (idAt: (each: string) => string) => Object.fromEntries(chosen.map((each) => [each, idAt(each)]));
+      const none = await asked(
+        ask,
+        route,
+        of((each) => nobodys(idOf(theirs, each))),
+      );
+      const other = await asked(
+        ask,
+        route,
+        of((each) => idOf(theirs, each)),
+      );
+      const at = `${who}, ${route.method} ${route.path}, another’s at ${chosen.join(' and ')}`;
+      expect([401, 403, 404, 409], at).toContain(none.status);
+      expect([other.status, other.text], at).toEqual([none.status, none.text]);
+    }
+  };
+  // Side by side: each is a person of their own, with a limit of their own.
+  await Promise.all(people.map(swapOften));
+  tellFigure({
+    what: 'random swaps of ids by everybody',
+    came: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes each time`,
+    must: 'the same bytes',
+  });
+});
 
 test('all that was asked for changed nothing of the others', async () => {
   expect(await rowsOf(theirs.merchant, theirCreator)).toBe(before);

@@ -14,12 +14,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('a store begins without a payment method', async () => {
-  expect((await alice('GET', path)).json).toEqual({ payment_method: null, backup_payment_method: null });
+  expect((await alice('GET', path)).json).toEqual({ payment_method: null, backup_payment_method: null, takes_cards: false });
 });
 
 test('each word of the sandbox is kept, and the new one takes the former’s place', async () => {
   for (const sandbox of ['declined', 'timeout_then_ok', 'insufficient_then_ok', 'ok', 'ok']) {
-    const method = { payment_method: { provider: 'sandbox', sandbox, since: '2026-03-01T12:00:00.000Z' }, backup_payment_method: null };
+    const method = {
+      payment_method: { provider: 'sandbox', sandbox, since: '2026-03-01T12:00:00.000Z' },
+      backup_payment_method: null,
+      takes_cards: false,
+    };
     expect(await alice('PUT', path, { sandbox })).toMatchObject({ status: 200, json: method });
     expect((await alice('GET', path)).json).toEqual(method);
   }
@@ -45,7 +49,11 @@ test('a second method stands beside the usual one, and can go again', async () =
   const both = { payment_method: { sandbox: 'declined' }, backup_payment_method: { sandbox: 'ok' } };
   expect((await alice('PUT', backup, { sandbox: 'ok' })).json).toMatchObject(both);
   expect((await alice('GET', path)).json).toMatchObject(both);
-  expect((await alice('DELETE', backup)).json).toMatchObject({ payment_method: { sandbox: 'declined' }, backup_payment_method: null });
+  expect((await alice('DELETE', backup)).json).toMatchObject({
+    payment_method: { sandbox: 'declined' },
+    backup_payment_method: null,
+    takes_cards: false,
+  });
 });
 
 test('live, a word of the sandbox is 422', async () => {
@@ -56,6 +64,10 @@ test('live, a word of the sandbox is 422', async () => {
     status: 422,
     json: { reason: 'unprocessable' },
   });
-  expect((await merchant('GET', `/stores/${json.id}/payment-method`)).json).toEqual({ payment_method: null, backup_payment_method: null });
+  expect((await merchant('GET', `/stores/${json.id}/payment-method`)).json).toEqual({
+    payment_method: null,
+    backup_payment_method: null,
+    takes_cards: false,
+  });
   await live.close();
 });

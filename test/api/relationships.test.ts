@@ -140,6 +140,28 @@ test('the list is filtered by state, hold, creator and the beginning of the id, 
   expect(rest.next_cursor).toBeNull();
 });
 
+test('the file holds exactly what is filtered, and the totals count the same', async () => {
+  const start = newName('filed');
+  await bound(`${start}-a`);
+  const ended = await bound(`${start}-b`);
+  await ended.end();
+  const fileOf = async (query: string): Promise<readonly string[]> => {
+    const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
+    const answer = await fetch(`${merchant.service.url}/api/v1${pathOf(merchant)}?${query}`, { headers });
+    return (await answer.text())
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',')[1] ?? '');
+  };
+  const totalsOf = async (query: string) => (await merchant.api('GET', `${pathOf(merchant)}/totals?${query}`)).json;
+  expect(await fileOf(`q=${start}`)).toEqual(['relationship_id', `${start}-b`, `${start}-a`]);
+  expect(await fileOf(`q=${start}&state=ended`)).toEqual(['relationship_id', `${start}-b`]);
+  expect(await fileOf(`q=${start}&creator_id=nobody`)).toEqual(['relationship_id']);
+  expect(await totalsOf(`q=${start}`)).toEqual({ count: 2, has_more: false });
+  expect(await totalsOf(`q=${start}&state=ended`)).toEqual({ count: 1, has_more: false });
+  expect(await totalsOf('creator_id=nobody')).toEqual({ count: 0, has_more: false });
+});
+
 test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(101)}`, 'cursor=x'])(
   'a query that is not right is refused: %s',
   async (query) => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectInvoice } from '../../src/billing/collect.ts';
 import { disputeLost } from '../../src/billing/disputes.ts';
 import { issueInvoice } from '../../src/billing/issue.ts';
-import { chargeDue, chargeOpen, settleOpen } from '../../src/billing/jobs.ts';
+import { chargeDue, chargeOpen, cutInvoices, settleOpen } from '../../src/billing/jobs.ts';
 import { settleCharge } from '../../src/billing/settle-from-outside.ts';
+import { billableOf } from '../../src/commissions/billing-sql.ts';
 import { releaseFromPayout } from '../../src/commissions/payout-sql.ts';
 import { tellCreators } from '../../src/commissions/outbox-sql.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -14,6 +15,7 @@ import { must } from '../../src/platform/must.ts';
 import { plusDays } from '../../src/platform/time.ts';
 import type { MoneyIntent } from '../../src/providers/provider.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
+import { storeBalancesAt } from '../../src/reports/statement.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { internal } from '../support/review.ts';
@@ -133,7 +135,7 @@ test('money that came in for what nobody owed, and is disputed, opens no invoice
   const [large] = await biller.billable(2_000, 30);
   await biller.run();
   const { id, charges } = await only(biller);
-  const said = { outcome: 'never_made', note: 'not in the list' };
+  const said = { outcome: 'declined', note: 'so it says' };
   good(await biller.merchant.api('POST', `${biller.store}/charges/${charges[0].id}/settle`, said));
   // What is left is too little to be charged, and is waived.
   good(await biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [large], reason: 'refunded' }));
@@ -244,6 +246,26 @@ test('a store with more sales than JSON can count is billed, and takes no answer
   ];
   for (const path of paths) expect([path, (await biller.merchant.api('GET', `${biller.store}${path}`)).status]).toEqual([path, 200]);
   expect((await merchant.api('GET', '/ledger')).status).toBe(200);
+});
+
+test('more than a row can hold is billed by nobody, loudly; every sum is exact, and other stores are billed', async () => {
+  const [huge, usual] = [await fresh(), await fresh()];
+  const count = 1_030;
+  for (let made = 0; made < count; made += 103) await huge.billable(...Array.from({ length: 103 }, () => Number.MAX_SAFE_INTEGER));
+  await usual.billable(2_000);
+  const total = BigInt(count) * BigInt(Number.MAX_SAFE_INTEGER);
+  expect(total > 2n ** 63n).toBe(true);
+  const { storeId, database } = huge.merchant;
+  expect((await billableOf(database, storeId, now())).cents).toBe(total);
+  const expected = (await storeBalancesAt(database, storeId, new Date(now().getTime() + 1))).expected;
+  expect(expected).toBe(total);
+  for (const path of ['/billing', '/commissions', `/statement?period=${now().toISOString().slice(0, 7)}`])
+    expect([path, (await huge.merchant.api('GET', `${huge.store}${path}`)).status]).toEqual([path, 200]);
+  expect((await merchant.api('GET', '/ledger')).status).toBe(200);
+  await expect(cutInvoices(money)).rejects.toThrow('out of range');
+  expect(await huge.invoices()).toEqual([]);
+  expect(await usual.invoices()).toMatchObject([{ state: 'issued', total_cents: 2_000 }]);
+  expect(await differences(merchant)).toEqual([]);
 });
 
 test('whatever was done here, the books agree', async () => {

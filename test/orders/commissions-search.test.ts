@@ -86,6 +86,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
     ['an order that is not there', 'commissions_by_beginning', { fields: { order_id: 'none' } }],
     ['a beginning of a few', 'commissions_by_beginning', { fields: { q: 'web-1234' } }],
     ['a beginning with a letter that LIKE takes for any', 'commissions_by_beginning', { fields: { q: 'shop_7777' } }],
+    ['what approves itself soon', 'commissions_approving_themselves', { fields: { approves_itself_within_days: 2 } }],
     ['a beginning of nothing', 'commissions_by_beginning', { fields: { q: '%' } }],
     ['a stretch of time', 'commissions_by_time', { fields: { from: minutes(5_000).toISOString(), to: minutes(6_000).toISOString() } }],
   ])('%s', async (_what, index, { fields, after }) => {

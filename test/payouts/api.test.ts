@@ -90,7 +90,9 @@ test('one person alone makes the limit stricter; a higher one, or none, holds on
   expect(await put(office.second, null)).toEqual([5_000, null]);
   expect((await merchant.api('GET', '/payout-settings')).json).toMatchObject({ second_person_asked: { above_cents: null } });
   expect(await put(merchant.api, null)).toEqual([null, undefined]);
-  const mails = await merchant.database.all<{ subject: string }>(sql`select subject from mails where subject like '%second person' order by mail_id`);
+  const mails = await merchant.database.all<{ subject: string }>(
+    sql`select subject from mails where subject like '%second person' order by mail_id`,
+  );
   expect(new Set(mails.map(({ subject }) => subject.replace(/^.* asks/, 'asks')))).toEqual(
     new Set(['asks that only a payout above 90.00 USD needs a second person', 'asks that no payout needs a second person']),
   );

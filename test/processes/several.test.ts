@@ -20,12 +20,12 @@ let other: Merchant;
 beforeAll(async () => {
   mails = await mailServer();
   const { url: DATABASE_URL, database } = await freshDatabase();
+  // Empty, as at the very first start.
+  await database.pool.query('drop schema public, graphile_worker cascade; create schema public');
   await database.end();
   const settings = { DATABASE_URL, SMTP_URL: mails.url };
-  // All at once, as several machines start after an upgrade: each wants to bring the schema forward.
-  processes = await Promise.all(
-    ['web', 'all', 'jobs', 'jobs'].map(async (ROLE) => startMain(await freePort(), { ...settings, ROLE })),
-  );
+  // All at once, as several machines may start: each wants to make the schema.
+  processes = await Promise.all(['web', 'all', 'jobs', 'jobs'].map(async (ROLE) => startMain(await freePort(), { ...settings, ROLE })));
   const [first, second] = processes.map(({ url }) => besideMain(DATABASE_URL, url));
   must(first !== undefined && second !== undefined, 'there are two processes for requests');
   const world = await first.seed();
@@ -49,9 +49,9 @@ async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-let orders = 0;
+let ownOrders = 0;
 /** Both speak for one shop, so each of its orders has a name of its own. */
-const ownOrder = () => other.order({ order_id: `of the other process ${(orders += 1)}` });
+const ownOrder = () => other.order({ order_id: `of the other process ${(ownOrders += 1)}` });
 
 const codeOf = ({ world }: Merchant) => world.link.code;
 const earnsAt = async ({ service, world }: Merchant) =>
@@ -111,8 +111,8 @@ test('the same key of a request, sent to two processes at once, makes one thing'
 
 test('the clock that is moved at one process is the time of all, and each job of the nights runs once', async () => {
   const now = async (merchant: Merchant) => new Date((await merchant.api('GET', '/sandbox/clock')).json.now).getTime();
-  for (let orders = 0; orders < 10; orders++)
-    expect((await one.convert(await one.order({ order_id: `of a month ${orders}` }))).status).toBe(200);
+  for (let count = 0; count < 10; count++)
+    expect((await one.convert(await one.order({ order_id: `of a month ${count}` }))).status).toBe(200);
   await one.moveClock('35d');
   expect(await msUntil(async () => Math.abs((await now(one)) - (await now(other))) < 1_000)).toBeLessThan(knownMsMax);
   const { data } = (await one.api('GET', `/stores/${one.world.store.id}/commissions?limit=100`)).json;
@@ -132,8 +132,7 @@ test('a mail goes out once, whichever of three processes sends it', async () => 
   const { platform } = one.service;
   const letter = signUpLetter({ url: 'https://tributary.example/link#token', hours: 24 });
   const addresses = Array.from({ length: 30 }, (_none, index) => `somebody-${index}@people.example`);
-  for (const to of addresses)
-    await platform.database.transaction((tx) => keepMail(tx, platform.secrets, { to, letter, storeId: null }));
+  for (const to of addresses) await platform.database.transaction((tx) => keepMail(tx, platform.secrets, { to, letter, storeId: null }));
   const takenFor = (to: string) => mails.taken.filter((mail) => mail.includes(`To: ${to}`)).length;
   await expect.poll(() => addresses.filter((to) => takenFor(to) === 0), { timeout: 30_000 }).toEqual([]);
   await pause(1_000);
@@ -144,7 +143,8 @@ test('a process for requests runs no job, and one for the jobs answers no reques
   const jobs = processes[2]?.url ?? '';
   for (const path of ['/healthz', '/readyz']) expect((await fetch(jobs + path)).status).toBe(200);
   expect((await fetch(`${jobs}/metrics`)).status).toBe(401);
-  for (const path of [`/r/${codeOf(one)}`, '/', '/docs', '/api/v1/me']) expect((await fetch(jobs + path, { redirect: 'manual' })).status).toBe(404);
+  for (const path of [`/r/${codeOf(one)}`, '/', '/docs', '/api/v1/me'])
+    expect((await fetch(jobs + path, { redirect: 'manual' })).status).toBe(404);
   const { workers } = await one.database.one<{ workers: bigint }>(sql`
     select count(*) as workers from pg_stat_activity where datname = current_database() and application_name = 'tributary jobs' and query like 'LISTEN%'`);
   expect(Number(workers)).toBe(3);

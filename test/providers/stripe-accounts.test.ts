@@ -22,17 +22,20 @@ afterAll(async () => {
   must(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
 });
 
+const pages = { successUrl: 'https://t.example/billing?card={CHECKOUT_SESSION_ID}', cancelUrl: 'https://t.example/billing' };
 const begin = async (reference: string, customer: string | null = null) => {
-  const begun = await accounts.beginSetup({ reference, email: 'finance@shop.example', customer });
+  const begun = await accounts.beginSetup({ reference, email: 'finance@shop.example', customer, ...pages });
   must(begun.is === 'begun', 'the stand-in begins every setup');
   return begun;
 };
 
-test('a card is saved by its owner at Stripe, and is an instrument only when Stripe says so', async () => {
-  const { setupId, clientSecret, customer } = await begin('store_1');
-  expect(clientSecret).toContain(setupId);
-  expect(await accounts.readSetup(setupId)).toEqual({ is: 'not_yet', status: 'requires_payment_method' });
-  const setup = standIn.book.change(setupId, { status: 'succeeded', payment_method: 'pm_ok_1' });
+test("a card is entered on Stripe's page by its owner, and is an instrument only when Stripe says so", async () => {
+  const { setupId, url, customer } = await begin('store_1');
+  expect(url).toMatch(/^https:\/\/checkout\./);
+  const page = standIn.book.find(setupId);
+  expect(page).toMatchObject({ success_url: pages.successUrl, cancel_url: pages.cancelUrl, customer });
+  expect(await accounts.readSetup(setupId)).toEqual({ is: 'not_yet', status: 'open' });
+  const setup = standIn.book.change(String(page?.['setup_intent']), { status: 'succeeded', payment_method: 'pm_ok_1' });
   const instrument = `${customer}|pm_ok_1`;
   expect(await accounts.readSetup(setupId)).toEqual({ is: 'ready', reference: 'store_1', instrument });
 
@@ -49,7 +52,7 @@ test('a store keeps its customer: begun again at once, or later with the one it 
 });
 
 test('a setup that is not there is told, not thrown', async () => {
-  expect(await accounts.readSetup('seti_of_nobody')).toMatchObject({ is: 'declined', code: 'resource_missing' });
+  expect(await accounts.readSetup('cs_of_nobody')).toMatchObject({ is: 'declined', code: 'resource_missing' });
 });
 
 test('a creator connects an account once, and can be paid when Stripe has its answers', async () => {

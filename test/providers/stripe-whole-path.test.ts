@@ -36,13 +36,21 @@ const tell = async ({ body, headers: signed }: SignedNews) => {
   return { status: answer.status, json: (await answer.json()) as Json };
 };
 
-async function saveCard(word: string): Promise<Json> {
-  const { status, json } = await merchant.api('POST', `${store()}/payment-method/setup`);
-  expect([status, json.client_secret]).toEqual([201, expect.stringContaining(json.setup_id)]);
-  expect((await merchant.api('PUT', `${store()}/payment-method`, { stripe: { setup_id: json.setup_id } })).status).toBe(422);
-  standIn.book.change(json.setup_id, { status: 'succeeded', payment_method: `pm_${word}` });
-  return merchant.api('PUT', `${store()}/payment-method`, { stripe: { setup_id: json.setup_id } });
+async function saveCard(word: string, which: 'payment-method' | 'backup-payment-method' = 'payment-method'): Promise<Json> {
+  const path = `${store()}/${which}`;
+  const { status, json } = await merchant.api('POST', `${path}/setup`);
+  expect([status, json.url]).toEqual([201, expect.stringContaining(json.setup_id)]);
+  const back = which === 'payment-method' ? 'card' : 'backup_card';
+  const billing = new RegExp(`/stores/${merchant.world.store.id}/billing\\?${back}=\\{CHECKOUT_SESSION_ID\\}$`);
+  expect(standIn.book.find(json.setup_id)?.['success_url']).toMatch(billing);
+  expect((await merchant.api('PUT', path, { stripe: { setup_id: json.setup_id } })).status).toBe(422);
+  entered(json.setup_id, word);
+  return merchant.api('PUT', path, { stripe: { setup_id: json.setup_id } });
 }
+
+/** Somebody entered a card on Stripe's page. */
+const entered = (setupId: string, word: string) =>
+  standIn.book.change(String(standIn.book.find(setupId)?.['setup_intent']), { status: 'succeeded', payment_method: `pm_${word}` });
 
 async function owing(subtotal: number): Promise<void> {
   await merchant.convert(await merchant.order({ order_subtotal_cents: subtotal }));
@@ -52,8 +60,10 @@ async function owing(subtotal: number): Promise<void> {
 
 test('a card saved at Stripe is charged by a run, and nobody sees more of it than that it is there', async () => {
   const saved = await saveCard('ok');
-  expect(saved.json).toMatchObject({ payment_method: { provider: 'stripe', sandbox: null } });
-  expect(saved.text).not.toMatch(/pm_|cus_|seti_/);
+  expect(saved.json).toMatchObject({ payment_method: { provider: 'stripe', sandbox: null }, takes_cards: true });
+  expect((await saveCard('ok_2', 'backup-payment-method')).json).toMatchObject({ backup_payment_method: { provider: 'stripe' } });
+  expect((await merchant.api('DELETE', `${store()}/backup-payment-method`)).json).toMatchObject({ backup_payment_method: null });
+  expect(saved.text).not.toMatch(/pm_|cus_|seti_|cs_/);
   await owing(40_000);
   const { json } = await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
   expect(json.invoices).toMatchObject([{ total_cents: 4_000, state: 'paid' }]);
@@ -63,10 +73,10 @@ test('a card saved at Stripe is charged by a run, and nobody sees more of it tha
 
 test("another store's setup saves no card here", async () => {
   const { json } = await merchant.api('POST', `${store()}/payment-method/setup`);
-  standIn.book.change(json.setup_id, { status: 'succeeded', payment_method: 'pm_ok' });
+  entered(json.setup_id, 'ok');
   const other = `/stores/${merchant.world.other_store.id}/payment-method`;
   expect((await merchant.api('PUT', other, { stripe: { setup_id: json.setup_id } })).status).toBe(422);
-  expect((await merchant.api('PUT', other, { stripe: { setup_id: 'seti_nobody' } })).status).toBe(422);
+  expect((await merchant.api('PUT', other, { stripe: { setup_id: 'cs_nobody' } })).status).toBe(422);
   expect((await merchant.api('PUT', other, {})).status).toBe(400);
 });
 

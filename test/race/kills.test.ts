@@ -37,7 +37,7 @@ async function loadOn(databaseUrl: string, url: string): Promise<{ readonly merc
 }
 
 /** All that was acknowledged is there once, and the books are right. Tells what came out. */
-async function judge(merchant: Merchant, load: Load, { kills, of, served, limit }: Judged): Promise<void> {
+async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served, limit }: Judged): Promise<void> {
   await load.sendRest();
   await pause(lastCommitsMs);
   const told = load.told();
@@ -82,7 +82,7 @@ test(
         served.push(performance.now() - startedAt);
       });
     }
-    await judge(merchant, load, { kills, of: 'the service', served, limit: servingMsMax.service });
+    await expectAllKept(merchant, load, { kills, of: 'the service', served, limit: servingMsMax.service });
   },
   sizeOf('killsOfTheService') * 15_000 + 60_000,
 );
@@ -105,7 +105,7 @@ test(
         served.push(await load.untilServed());
       });
     }
-    await judge(merchant, load, { kills, of: 'PostgreSQL and all its children', served, limit: servingMsMax.database });
+    await expectAllKept(merchant, load, { kills, of: 'PostgreSQL and all its children', served, limit: servingMsMax.database });
   },
   sizeOf('killsOfTheDatabase') * 30_000 + 90_000,
 );

@@ -36,24 +36,54 @@ const servedMsMax = 30_000;
 type Order = Readonly<Record<string, unknown>> & { readonly order_id: string };
 
 export function openLoad(merchant: Merchant, ring: KeyRing, linkNumber: bigint): Load {
-  const { service, world } = merchant;
   const told = { orders: [] as string[], reversals: [] as string[], clicks: [] as string[], lateClicks: 0, wrong: [] as string[] };
+  const shop = openShopServer(merchant, () => newOrder(merchant, ring, linkNumber), told);
+  const over = { isSo: false };
+  async function shopServer(): Promise<void> {
+    while (!over.isSo) if (!(await shop.serve())) await pause(againAfterMs);
+  }
+  async function shopper(): Promise<void> {
+    while (!over.isSo) {
+      const arrived = await visit(merchant.service.url, `/r/${merchant.world.link.code}`).catch(() => null);
+      if (arrived?.status !== 302) await pause(againAfterMs);
+      else if (arrived.tookMs < earlyMsLeast) told.clicks.push(uuidOf(clickIn(arrived.location)));
+      else told.lateClicks += 1;
+    }
+  }
+  return {
+    async during(work) {
+      over.isSo = false;
+      const all = [...Array.from({ length: shopServers }, shopServer), ...Array.from({ length: shoppers }, shopper)];
+      await work().finally(() => (over.isSo = true));
+      await Promise.all(all);
+    },
+    async sendRest() {
+      while (shop.rest() > 0) await shop.serve();
+    },
+    async untilServed() {
+      const startedAt = performance.now();
+      while (performance.now() - startedAt < servedMsMax && !(await shop.reportNew())) await pause(againAfterMs);
+      return performance.now() - startedAt;
+    },
+    told: () => told,
+  };
+}
+
+let made = 0;
+
+function newOrder({ service }: Merchant, ring: KeyRing, linkNumber: bigint): Order {
+  const at = service.platform.clock.now();
+  const { text } = mintClickId({ kind: 'referral', at, linkNumber, keys: ring.keys() });
+  const order_id = `under load ${(made += 1)}`;
+  return { order_id, click_id: text, currency: 'USD', order_subtotal_cents: 10_005, occurred_at: at.toISOString() };
+}
+
+type Telling = { readonly orders: string[]; readonly reversals: string[]; readonly wrong: string[] };
+
+/** Reports orders, takes every third one back, and keeps what had no answer, or a 503, until it is taken. */
+function openShopServer(merchant: Merchant, orderMade: () => Order, told: Telling) {
   const waiting: Order[] = [];
   const unreversed: string[] = [];
-  let isOver = false;
-  let made = 0;
-
-  const newOrder = (): Order => {
-    const at = service.platform.clock.now();
-    const { text } = mintClickId({ kind: 'referral', at, linkNumber, keys: ring.keys() });
-    return {
-      order_id: `under load ${(made += 1)}`,
-      click_id: text,
-      currency: 'USD',
-      order_subtotal_cents: 10_005,
-      occurred_at: at.toISOString(),
-    };
-  };
   const isTaken = async (send: () => ReturnType<Merchant['convert']>): Promise<boolean> => {
     const came = await send().catch(() => null);
     if (came?.status === 200) return true;
@@ -72,40 +102,13 @@ export function openLoad(merchant: Merchant, ring: KeyRing, linkNumber: bigint):
     (isReversed ? told.reversals : unreversed).push(orderId);
     return isReversed;
   };
-  const serve = async (): Promise<boolean> => {
-    const orderId = unreversed.shift();
-    return orderId === undefined ? report(waiting.shift() ?? newOrder()) : takeBack(orderId);
-  };
-  async function shopServer(): Promise<void> {
-    while (!isOver) if (!(await serve())) await pause(againAfterMs);
-  }
-  async function shopper(): Promise<void> {
-    while (!isOver) {
-      const arrived = await visit(service.url, `/r/${world.link.code}`).catch(() => null);
-      if (arrived?.status !== 302) await pause(againAfterMs);
-      else if (arrived.tookMs < earlyMsLeast) told.clicks.push(uuidOf(clickIn(arrived.location)));
-      else told.lateClicks += 1;
-    }
-  }
   return {
-    async during(work) {
-      isOver = false;
-      const all = [...Array.from({ length: shopServers }, shopServer), ...Array.from({ length: shoppers }, shopper)];
-      await work().finally(() => (isOver = true));
-      await Promise.all(all);
+    rest: () => waiting.length + unreversed.length,
+    reportNew: () => report(orderMade()),
+    serve: async (): Promise<boolean> => {
+      const orderId = unreversed.shift();
+      return orderId === undefined ? report(waiting.shift() ?? orderMade()) : takeBack(orderId);
     },
-    async sendRest() {
-      for (let rest = waiting.length + unreversed.length; rest > 0; rest = waiting.length + unreversed.length) await serve();
-    },
-    async untilServed() {
-      const startedAt = performance.now();
-      while (performance.now() - startedAt < servedMsMax) {
-        if (await report(newOrder())) return performance.now() - startedAt;
-        await pause(againAfterMs);
-      }
-      return servedMsMax;
-    },
-    told: () => told,
   };
 }
 

@@ -135,3 +135,15 @@ test('the month that runs is not final; a month that is none is refused; another
   const { json } = await merchant.api('GET', `/stores/${other.world.store.id}/statement?period=${month}`);
   expect(json.lines).toEqual([]);
 });
+
+test('the running month too is whole in each form, as it is at one moment', async () => {
+  const running = merchant.at().slice(0, 7);
+  await merchant.convert(await merchant.order({ order_subtotal_cents: 12_300 }));
+  const [path] = paths();
+  const { json } = await merchant.api('GET', `${path}?period=${running}`);
+  expect([json.is_final, json.lines.length > 0]).toEqual([false, true]);
+  const [, ...lines] = (await read(`${path}?period=${running}`, 'text/csv')).bytes.toString('utf8').trim().split('\r\n');
+  expect(lines.map((line) => Number(line.split(',').at(-1)))).toEqual(json.lines.map(({ amount_cents: amount }: Json) => amount));
+  const text = textOfPdf((await read(`${path}?period=${running}`, 'application/pdf')).bytes);
+  for (const amount of Object.values<number>(json.closing)) expect(text).toContain(dollars(cents(amount)));
+});

@@ -39,7 +39,7 @@ function factsNow(): SnippetFacts {
 
 /** It is a package of its own on most machines. */
 function phpHasCurl(): boolean {
-  return spawnSync('php', ['-r', "exit(function_exists('curl_init') ? 0 : 1);"]).status === 0;
+  return spawnSync(programs['PHP']?.command ?? '', ['-r', "exit(function_exists('curl_init') ? 0 : 1);"]).status === 0;
 }
 
 /** How each is run, as its first line says. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { must } from '../../src/platform/must.ts';
+import { withoutRoom } from './full-disk.ts';
 
 /**
  * A database that has its troubles, between a service and the real one: what happens on the way is decided by the test.
@@ -18,12 +19,14 @@ export type FaultProxy = {
   readonly cut: () => Promise<void>;
   /** Each piece takes so much longer, in both directions. */
   readonly slow: (ms: number) => Promise<void>;
+  /** Reads go on, and each row that is to be written ends as on a disk without room: SQLSTATE 53100, said by the real server. */
+  readonly fill: () => Promise<void>;
   /** Nobody listens any more: a server that is gone. */
   readonly refuse: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-type Mode = { readonly is: 'passing' | 'frozen' | 'cut' | 'refusing' } | { readonly is: 'slow'; readonly ms: number };
+type Mode = { readonly is: 'passing' | 'frozen' | 'cut' | 'full' | 'refusing' } | { readonly is: 'slow'; readonly ms: number };
 
 export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
   const target = targetOf(databaseUrl);
@@ -48,7 +51,12 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   async function serve(client: Socket): Promise<void> {
     await gate();
     const upstream = keep(connect(target));
-    void carry(client, upstream, gate);
+    void carry(
+      client,
+      upstream,
+      gate,
+      withoutRoom(() => mode.is === 'full'),
+    );
     void carry(upstream, client, gate);
   }
   async function become(next: Mode): Promise<void> {
@@ -66,17 +74,21 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     freeze: () => become({ is: 'frozen' }),
     cut: () => become({ is: 'cut' }),
     slow: (ms) => become({ is: 'slow', ms }),
+    fill: () => become({ is: 'full' }),
     refuse: () => become({ is: 'refusing' }),
     close: () => become({ is: 'refusing' }),
   };
 }
 
+type Change = (piece: Buffer) => Buffer;
+const unchanged: Change = (piece) => piece;
+
 /** One direction of one connection. Each piece waits at the gate, and those behind it wait with it. */
-async function carry(from: Socket, to: Socket, gate: () => Promise<void>): Promise<void> {
+async function carry(from: Socket, to: Socket, gate: () => Promise<void>, change: Change = unchanged): Promise<void> {
   try {
     for await (const piece of from) {
       await gate();
-      if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+      if (!to.write(change(piece))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
     }
     to.end();
   } catch {

@@ -20,7 +20,10 @@ const sizes = {
   hostile: { usual: 3_000, hard: 100_000 },
   databaseFaults: { usual: 1, hard: 10 },
   overloadSeconds: { usual: 10, hard: 120 },
+  /** Ten times the 2,000 requests that may be under way, less what a process of 20,000 files has open besides. */
+  crowd: { usual: 3_000, hard: 19_000 },
   drippingSockets: { usual: 200, hard: 2_000 },
+  slowWindows: { usual: 2, hard: 7 },
   swaps: { usual: 200, hard: 20_000 },
 } as const;
 

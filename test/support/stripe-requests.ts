@@ -51,11 +51,12 @@ export const operations: Readonly<Record<string, Operation>> = {
     needsKey: true,
     answer: ({ fields }, book) => good(book.add({ id: book.newId('cus'), object: 'customer', email: fields.get('email') })),
   },
-  'POST /v1/setup_intents': {
-    required: ['customer', 'usage', reference, ...methods],
-    answer: makeSetup,
+  'POST /v1/checkout/sessions': {
+    required: ['mode', 'currency', 'customer', 'success_url', 'cancel_url', reference, 'setup_intent_data[metadata][reference]'],
+    needsKey: true,
+    answer: makeCheckout,
   },
-  'GET /v1/setup_intents/:id': { required: [], answer: retrieve },
+  'GET /v1/checkout/sessions/:id': { required: ['expand[0]'], answer: retrieveCheckout },
   'POST /v1/accounts': {
     required: ['type', 'email', 'capabilities[transfers][requested]', reference],
     needsKey: true,
@@ -146,12 +147,41 @@ function listTransfers({ fields }: Asked, book: StripeBook): Answer {
   return good({ object: 'list', url: '/v1/transfers', data: data.slice(0, Number(fields.get('limit'))), has_more: false });
 }
 
-function makeSetup({ fields }: Asked, book: StripeBook): Answer {
-  const id = book.newId('seti');
-  const metadata = { reference: fields.get(reference) };
+/** A page for a card. Who enters one there is played by changing the setup behind it. */
+function makeCheckout({ fields }: Asked, book: StripeBook): Answer {
+  if (fields.get('mode') !== 'setup' || fields.get('currency') !== 'usd') return invalid('parameter_invalid', 'mode and currency');
+  if (!fields.get('success_url')?.includes('{CHECKOUT_SESSION_ID}')) return invalid('parameter_invalid', 'success_url');
   const customer = fields.get('customer');
-  const begun = { status: 'requires_payment_method', payment_method: null, client_secret: `${id}_secret_x` };
-  return good(book.add({ id, object: 'setup_intent', customer, metadata, ...begun }));
+  const metadata = { reference: fields.get('setup_intent_data[metadata][reference]') };
+  const setup = book.add({
+    id: book.newId('seti'),
+    object: 'setup_intent',
+    customer,
+    metadata,
+    status: 'requires_payment_method',
+    payment_method: null,
+  });
+  const id = book.newId('cs_test');
+  const url = `https://checkout.stripe.example/c/${id}`;
+  return good(
+    book.add({
+      id,
+      object: 'checkout.session',
+      mode: 'setup',
+      status: 'open',
+      url,
+      customer,
+      metadata: { reference: fields.get(reference) },
+      setup_intent: setup.id,
+      success_url: fields.get('success_url'),
+      cancel_url: fields.get('cancel_url'),
+    }),
+  );
+}
+
+function retrieveCheckout(_asked: Asked, book: StripeBook, id: string): Answer {
+  const found = book.find(id);
+  return found === undefined ? missing(id) : good({ ...found, setup_intent: book.find(String(found['setup_intent'])) });
 }
 
 /** What is wrong with a request, against the list above and what every request has. */

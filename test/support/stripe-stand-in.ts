@@ -102,7 +102,7 @@ function headerFault({ faults }: Standing, { headers, method, url }: IncomingMes
 }
 
 async function answered(standing: Standing, asked: Asked): Promise<Answer | 'silence' | 'cut'> {
-  const id = /_\w+/.test(asked.path.split('/')[3] ?? '') ? (asked.path.split('/')[3] ?? '') : '';
+  const id = asked.path.split('/').slice(3).find((part) => /_\w+/.test(part)) ?? '';
   const name = `${asked.method} ${id === '' ? asked.path : asked.path.replace(id, ':id')}`;
   const operation = operations[name];
   const faults = operation === undefined ? ['is no request that we make'] : faultsOf(asked, operation);

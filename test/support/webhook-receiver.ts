@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { must } from '../../src/platform/must.ts';
+import type { Merchant } from './merchant.ts';
 
 // What came over the wire, which only the tests look at.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -59,3 +60,11 @@ export async function webhookReceiver(): Promise<Receiver> {
 
 /** Throws where the signature, its time or the body is not right. */
 export const verified = ({ body, headers }: Taken, secret: string): Json => new Webhook(secret).verify(body, headers);
+
+/** An endpoint of the shop, which nobody answers for. */
+export async function webhookOf({ api, world }: Merchant): Promise<{ readonly id: string; readonly secret: string }> {
+  const asked = { url: 'https://hooks.example/tributary', events: ['commission.recorded', 'invoice.issued'] };
+  const { status, json } = await api('POST', `/stores/${world.store.id}/webhook-endpoints`, asked);
+  must(status === 201, 'an endpoint can be added');
+  return json;
+}

@@ -76,6 +76,27 @@ test('filters narrow the list, alone and together, and q is the beginning of a s
   expect(subjects(await logOf(own, `?from=${later}&to=${later}`))).toEqual([]);
 });
 
+test('the file holds exactly what is filtered, asked by a header or by a link, and the totals count the same', async () => {
+  const own = await fresh();
+  for (const order_id of ['A-1', 'A-2', 'B-1', '=cmd']) await own.convert(await own.order({ order_id, click_id: null }));
+  const fileOf = async (query: string, accept?: string) => {
+    const headers = { authorization: `Bearer ${own.world.operator_key}`, ...(accept && { accept }) };
+    const answer = await fetch(`${own.service.url}/api/v1/stores/${own.world.store.id}/tracking-log${query}`, { headers });
+    return { status: answer.status, name: answer.headers.get('content-disposition'), text: await answer.text() };
+  };
+  const byHeader = await fileOf('?q=A-', 'text/csv');
+  expect(byHeader.name).toBe('attachment; filename="tracking-log.csv"');
+  const lines = byHeader.text.trimEnd().split('\r\n');
+  expect(lines.map((line) => line.split(',')[5])).toEqual(['subject', 'A-2', 'A-1']);
+  expect(await fileOf('?q=A-&accept=text%2Fcsv')).toEqual(byHeader);
+  expect((await fileOf('?q=%3D', 'text/csv')).text).toContain("'=cmd");
+  const totals = async (query: string) => (await own.api('GET', `/stores/${own.world.store.id}/tracking-log/totals${query}`)).json;
+  expect(await totals('?q=A-')).toEqual({ count: 2, has_more: false });
+  expect(await totals('?status=422')).toEqual({ count: 4, has_more: false });
+  expect((await fileOf('?limit=2', 'text/csv')).status).toBe(400);
+  expect((await fileOf('?accept=text%2Fhtml')).status).toBe(400);
+});
+
 test('pages hang together: each line once, newest first, also when new ones come in between', async () => {
   const own = await fresh();
   const ids = ['p1', 'p2', 'p3', 'p4', 'p5'];

@@ -62,7 +62,7 @@ async function approveAll(): Promise<void> {
   await mara.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
 }
 
-test('thousands are decided part by part: one sees how far it is, works elsewhere meanwhile, and stops it; what is done stays', async () => {
+test('thousands are decided part by part: one sees how far it is, works elsewhere, and stops it; what is done stays', async () => {
   const parts = await partByPart();
   await approveAll();
   await mara.page.getByRole('dialog').waitFor({ state: 'detached' });

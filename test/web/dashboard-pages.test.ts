@@ -1,12 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageNames } from '../../src/platform/http/web.ts';
-import { must } from '../../src/platform/must.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { paidCreator } from '../support/portal.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { seriousFaults } from '../support/serious-faults.ts';
 import type { World } from '../support/service.ts';
+import { isHard, tellFigure } from '../support/size.ts';
+import { webhookOf } from '../support/webhook-receiver.ts';
+import { pathsOfRoutes, webRoutes } from '../support/web-routes.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -14,11 +15,14 @@ let dashboard: Dashboard;
 let world: World;
 let mailId = '';
 let payoutId = '';
+let endpointId = '';
 beforeAll(async () => {
   dashboard = await openDashboard();
   world = await dashboard.service.seed();
   mailId = await idOfSomeMail();
-  payoutId = (await paidCreator(merchantIn(dashboard.service, world))).payout;
+  const shop = merchantIn(dashboard.service, world);
+  payoutId = (await paidCreator(shop)).payout;
+  endpointId = (await webhookOf(shop)).id;
 });
 afterAll(() => dashboard.stop());
 
@@ -51,6 +55,8 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['merchant', '/stores/$store/settings'],
   ['merchant', '/stores/$store/team'],
   ['merchant', '/stores/$store/api-keys'],
+  ['merchant', '/stores/$store/webhooks'],
+  ['merchant', '/stores/$store/webhooks/$endpoint'],
   ['merchant', '/stores/$store/audit-log'],
   ['merchant', '/stores/$store/mails'],
   ['merchant', '/stores/store_00000000000000000000000000'],
@@ -90,16 +96,16 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['operator', '/operator/clock'],
 ];
 
-describe.each([
-  ['light', 1440],
-  ['dark', 360],
-] as const)('in %s at %i pixels', (scheme, width) => {
+/** At length the widths between them too. */
+const widths = isHard ? [1440, 1024, 768, 360] : [1440, 360];
+
+describe.each(widths)('in light and in dark at %i pixels', (width) => {
   const visitors = new Map<Who, Visitor>();
 
   async function visitorOf(who: Who): Promise<Visitor> {
     const known = visitors.get(who);
     if (known) return known;
-    const made = await dashboard.visitor({ scheme, width });
+    const made = await dashboard.visitor({ width });
     if (who !== 'nobody') await made.signIn(world.logins[who]);
     visitors.set(who, made);
     return made;
@@ -113,9 +119,10 @@ describe.each([
         .replace('$person', world.creator.id)
         .replace('$program', world.program.id)
         .replace('$mail', mailId)
-        .replace('$payout', payoutId),
+        .replace('$payout', payoutId)
+        .replace('$endpoint', endpointId),
     );
-    expect(await seriousFaults(visitor)).toEqual([]);
+    expect(await faultsInBoth(visitor)).toEqual([]);
     expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 
@@ -138,8 +145,22 @@ describe.each([
 
   test('no page complains, be it of a mistake or of the page’s policy', () => {
     expect([...visitors].flatMap(([who, { complaints }]) => complaints.map((complaint) => `${who}: ${complaint}`))).toEqual([]);
+    tellFigure({
+      what: `every page of the dashboards at ${width} pixels, light and dark`,
+      came: `${pages.length} pages, 0 serious faults by axe, 0 complaints`,
+    });
   });
 });
+
+/** The colours change with the browser's wish, without a reload. */
+async function faultsInBoth(visitor: Visitor): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await visitor.page.emulateMedia({ colorScheme });
+    found.push(...(await seriousFaults(visitor)).map((fault) => `${colorScheme}: ${fault}`));
+  }
+  return found;
+}
 
 async function idOfSomeMail(): Promise<string> {
   const api = `${dashboard.service.url}/api/v1`;
@@ -150,23 +171,14 @@ async function idOfSomeMail(): Promise<string> {
   return data[0]?.id ?? '';
 }
 
-const addresses = globSync('web/src/routes*.tsx')
-  .map((file) => readFileSync(file, 'utf8'))
-  .join('\n');
-const routes = [...addresses.matchAll(/getParentRoute: \(\) => (\w+),\s+(?:path|id): '([^']*)'/g)];
-
 test('every page of the dashboards is among those that are looked at here', () => {
   const opened = new Set(pages.map(([, path]) => path));
-  const paths = routes.map(
-    ([, parent = '', path = '']) => `${{ store: '/stores/$store', operator: '/operator', creator: '/creator' }[parent] ?? ''}${path}`,
-  );
-  must(paths.length > 20, 'the addresses are written as this test reads them');
-  const unseen = new Set(['/', 'inside']);
-  expect(paths.map((path) => path.replace(/(.)\/$/, '$1')).filter((path) => !opened.has(path) && !unseen.has(path))).toEqual([]);
+  // The front only leads on.
+  expect(pathsOfRoutes().filter((path) => !opened.has(path) && path !== '/')).toEqual([]);
 });
 
 test('the server knows the first name of every page, and of no others', () => {
-  const names = routes.flatMap(([, parent = '', path = '']) =>
+  const names = webRoutes().flatMap(({ parent, path }) =>
     /^(root|inside)$/.test(parent) && path.startsWith('/') ? [path.split('/')[1] ?? ''] : [],
   );
   expect([...new Set(names)].sort()).toEqual([...pageNames].sort());

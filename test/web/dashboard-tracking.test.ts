@@ -80,7 +80,7 @@ test('filters stand in the address, and one that is not understood is told inste
   await expect.poll(() => new URL(mara.page.url()).searchParams.get('status')).toMatch(/200/);
   await expect.poll(() => mara.page.getByRole('row').filter({ hasText: 'invalid_payload' }).count()).toBe(0);
   await open('tracking-log?from=yesterday');
-  await expectShown(mara.page.getByText('The query is not right'));
+  await expectShown(mara.page.getByText('This was not understood: '));
 });
 
 test('a subscription that was billed for another product is shown with its invoices, and accepted', async () => {

@@ -2,10 +2,22 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { verify } from '../../src/verify.ts';
 import { expectRefused } from '../support/answered.ts';
+import {
+  answerMsMax,
+  loadedMsMax,
+  nobodyWaited,
+  recoveryMsMax,
+  redirectMsMax,
+  tellWaited,
+  timed,
+  untilAccepted,
+  type Waited,
+} from '../support/database-troubles.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
 import { clickIn, merchantIn, visitLink, type Came, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
+import { sizeOf } from '../support/size.ts';
 
 let proxy: FaultProxy;
 let merchant: Merchant;
@@ -23,110 +35,108 @@ afterAll(async () => {
   await proxy.close();
 });
 
-const answerMsMax = 5_000;
-const recoveryMsMax = 5_000;
-const redirectMsMax = 250;
-/** For a machine that has other things to do: some visits may take longer, the best of them may not. */
-const loadedMsMax = 1_000;
-
-async function timed<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly ms: number }> {
-  const startedAt = performance.now();
-  const result = await work();
-  return { result, ms: performance.now() - startedAt };
-}
-
 const faults = [
   ['frozen', () => proxy.freeze()],
   ['cut', () => proxy.cut()],
   ['gone', () => proxy.refuse()],
 ] as const;
 
-/** Sent again as a merchant's server would. */
-async function untilAccepted(send: () => Promise<Came>): Promise<Came> {
-  const startedAt = performance.now();
-  for (;;) {
-    const came = await send();
-    if (came.status === 200) return came;
-    expect(came.status).toBe(503);
-    expect(performance.now() - startedAt, 'accepted in time after the database came back').toBeLessThan(recoveryMsMax);
-  }
+const rounds = sizeOf('databaseFaults');
+const waited = new Map<string, Waited>(faults.map(([how]) => [how, nobodyWaited()]));
+afterAll(() => {
+  for (const [how, all] of waited) tellWaited(how, rounds, all);
+});
+async function expectEach(round: () => Promise<void>): Promise<void> {
+  for (let count = 0; count < rounds; count += 1) await round();
 }
 
 test.each(faults)(
   'a database that is %s: 503 with Retry-After within 5 s for every postback, and the same body succeeds after',
-  async (_how, fail) => {
-    const known = await merchant.order();
-    const [order, refunded] = [await merchant.order(), await merchant.order()];
-    await merchant.convert(known);
-    await merchant.convert(refunded);
-    await fail();
-    const wrong = { authorization: 'Bearer wrong' };
-    const other = { ...merchant.world, store: { ...merchant.world.store, tracking_key: 'nobody' } };
-    const sends: ReadonlyArray<() => Promise<Came>> = [
-      () => merchant.convert(order),
-      () => merchant.convert(known),
-      () => merchant.convert({ ...known, currency: 'EUR' }),
-      () => merchant.convert({ ...order, click_id: 'rmc_forged' }),
-      () => merchant.reverse({ order_id: refunded.order_id }),
-      () => merchant.reverse({ order_id: 'nobody knows' }),
-      () => merchant.convert('not JSON'),
-      () => merchant.convert(order, wrong),
-      () => merchantIn(merchant.service, other).convert(order),
-    ];
-    for (const { result, ms } of await Promise.all(sends.map((send) => timed(send)))) {
-      expectRefused(result, 503, 'temporarily_unavailable', 'backoff');
-      expect(ms).toBeLessThan(answerMsMax);
-    }
-    await proxy.pass();
-    const recovered = await timed(() => Promise.all(sends.slice(0, 2).map((send) => untilAccepted(send))));
-    expect(recovered.ms).toBeLessThan(recoveryMsMax);
-    expect(['recorded', 'duplicate_order']).toContain(recovered.result[0]?.json.reason);
-    expect(recovered.result[1]?.json.reason).toBe('duplicate_order');
-    expect((await untilAccepted(() => merchant.reverse({ order_id: refunded.order_id }))).status).toBe(200);
-    expect((await merchant.convert(order, wrong)).status, 'wrong is wrong again').toBe(401);
-  },
+  (how, fail) => expectEach(() => postbacksMeet(how, fail)),
 );
 
-test.each(faults)(
-  'a database that is %s: known links lead on within 250 ms and their clicks count; unknown ones are 503',
-  async (_how, fail) => {
-    const code = merchant.world.link.url.split('/').at(-1) ?? '';
-    await visitLink(merchant.service.url, code);
-    await fail();
-    const clicks: string[] = [];
-    const took: number[] = [];
-    for (let visits = 0; visits < 5; visits++) {
-      const { result, ms } = await timed(() => visitLink(merchant.service.url, code));
-      expect(result.status).toBe(302);
-      took.push(ms);
-      clicks.push(clickIn(result.headers.get('location')));
-    }
-    expect(Math.min(...took)).toBeLessThan(redirectMsMax);
-    expect(Math.max(...took)).toBeLessThan(loadedMsMax);
-    const unknown = await timed(() => visitLink(merchant.service.url, `nobody-${Date.now()}`));
-    expect(unknown.result.status).toBe(503);
-    expect(unknown.ms).toBeLessThan(answerMsMax);
-
-    await proxy.pass();
-    // Whether or not its row has come by now: the click proves itself.
-    const orders = await Promise.all(clicks.map((click_id) => merchant.order({ click_id })));
-    for (const order of orders) expect((await untilAccepted(() => merchant.convert(order))).json.reason).toBe('recorded');
-    const kept = () =>
-      merchant.database.one<{ count: bigint }>(sql`
-      select count(*) as count from clicks c join orders o using (store_id, click_id)
-      where c.store_id = ${merchant.storeId} and o.order_id = any(${orders.map(({ order_id }) => order_id)}::text[])`);
-    await expect.poll(kept, { timeout: 10_000 }).toEqual({ count: 5n });
-  },
+test.each(faults)('a database that is %s: known links lead on within 250 ms and their clicks count; unknown ones are 503', (how, fail) =>
+  expectEach(() => visitsMeet(how, fail)),
 );
+
+async function postbacksMeet(how: string, fail: () => Promise<void>): Promise<void> {
+  const known = await merchant.order();
+  const [order, refunded] = [await merchant.order(), await merchant.order()];
+  await merchant.convert(known);
+  await merchant.convert(refunded);
+  await fail();
+  const wrong = { authorization: 'Bearer wrong' };
+  const other = { ...merchant.world, store: { ...merchant.world.store, tracking_key: 'nobody' } };
+  const sends: ReadonlyArray<() => Promise<Came>> = [
+    () => merchant.convert(order),
+    () => merchant.convert(known),
+    () => merchant.convert({ ...known, currency: 'EUR' }),
+    () => merchant.convert({ ...order, click_id: 'rmc_forged' }),
+    () => merchant.reverse({ order_id: refunded.order_id }),
+    () => merchant.reverse({ order_id: 'nobody knows' }),
+    () => merchant.convert('not JSON'),
+    () => merchant.convert(order, wrong),
+    () => merchantIn(merchant.service, other).convert(order),
+  ];
+  for (const { result, ms } of await Promise.all(sends.map((send) => timed(send)))) {
+    expectRefused(result, 503, 'temporarily_unavailable', 'backoff');
+    expect(ms).toBeLessThan(answerMsMax);
+    waited.get(how)?.answers.push(ms);
+  }
+  await proxy.pass();
+  const recovered = await timed(() => Promise.all(sends.slice(0, 2).map((send) => untilAccepted(send))));
+  expect(recovered.ms).toBeLessThan(recoveryMsMax);
+  waited.get(how)?.recoveries.push(recovered.ms);
+  expect(['recorded', 'duplicate_order']).toContain(recovered.result[0]?.json.reason);
+  expect(recovered.result[1]?.json.reason).toBe('duplicate_order');
+  expect((await untilAccepted(() => merchant.reverse({ order_id: refunded.order_id }))).status).toBe(200);
+  expect((await merchant.convert(order, wrong)).status, 'wrong is wrong again').toBe(401);
+}
+
+async function visitsMeet(how: string, fail: () => Promise<void>): Promise<void> {
+  const code = merchant.world.link.url.split('/').at(-1) ?? '';
+  await visitLink(merchant.service.url, code);
+  await fail();
+  const clicks: string[] = [];
+  const took: number[] = [];
+  for (let visits = 0; visits < 5; visits++) {
+    const { result, ms } = await timed(() => visitLink(merchant.service.url, code));
+    expect(result.status).toBe(302);
+    took.push(ms);
+    clicks.push(clickIn(result.headers.get('location')));
+  }
+  waited.get(how)?.redirects.push(...took);
+  expect(Math.min(...took)).toBeLessThan(redirectMsMax);
+  expect(Math.max(...took)).toBeLessThan(loadedMsMax);
+  const unknown = await timed(() => visitLink(merchant.service.url, `nobody-${Date.now()}`));
+  expect(unknown.result.status).toBe(503);
+  expect(unknown.ms).toBeLessThan(answerMsMax);
+
+  await proxy.pass();
+  // Whether or not its row has come by now: the click proves itself.
+  const orders = await Promise.all(clicks.map((click_id) => merchant.order({ click_id })));
+  for (const order of orders) expect((await untilAccepted(() => merchant.convert(order))).json.reason).toBe('recorded');
+  const kept = () =>
+    merchant.database.one<{ count: bigint }>(sql`
+    select count(*) as count from clicks c join orders o using (store_id, click_id)
+    where c.store_id = ${merchant.storeId} and o.order_id = any(${orders.map(({ order_id }) => order_id)}::text[])`);
+  await expect.poll(kept, { timeout: 10_000 }).toEqual({ count: 5n });
+}
 
 test('a slow database makes answers slow, or 503, but never a refusal', async () => {
-  await proxy.slow(150);
-  const order = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) });
-  const { result, ms } = await timed(() => merchant.convert(order));
-  expect(ms).toBeLessThan(answerMsMax);
-  expect([200, 503]).toContain(result.status);
-  await proxy.pass();
-  expect((await untilAccepted(() => merchant.convert(order))).status).toBe(200);
+  const all = nobodyWaited();
+  await expectEach(async () => {
+    await proxy.slow(150);
+    const order = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) });
+    const { result, ms } = await timed(() => merchant.convert(order));
+    expect(ms).toBeLessThan(answerMsMax);
+    expect([200, 503]).toContain(result.status);
+    await proxy.pass();
+    const again = await timed(() => untilAccepted(() => merchant.convert(order)));
+    all.answers.push(ms);
+    all.recoveries.push(again.ms);
+  });
+  tellWaited('slow (150 ms more for each piece)', rounds, all);
 });
 
 test('after all of it the books are right', async () => {

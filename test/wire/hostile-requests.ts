@@ -195,7 +195,6 @@ function link(chance: Chance, { linkCode }: Target): Buffer {
   const headers = {
     'User-Agent': agent,
     'Sec-Fetch-Dest': chance.oneOf(['document', 'image', '\u00ff']),
-    'Sec-Purpose': chance.oneOf(['', 'prefetch']),
   };
   return requestText('GET', `/r/${code}${chance.isOneIn(2) ? `?${chance.oneOf(queryTries)}` : ''}`, {
     headers: { ...headers, ...oneHeader(chance) },

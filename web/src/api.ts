@@ -6,9 +6,11 @@ export const api = {
   put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
   patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
   delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
-  /** Whether a file would come: it is begun and left. A refusal is told like any other. */
-  wouldCome: async (path: string, type: string): Promise<void> => {
-    const response = await fetch(`/api/v1${path}`, { headers: { accept: type }, credentials: 'same-origin' }).catch(() => null);
+  /** Whether something would come: it is begun and left. Asked of the list, not of its file, since a file that is taken may be noted. */
+  wouldCome: async (path: string): Promise<void> => {
+    const response = await fetch(`/api/v1${path}`, { headers: { accept: 'application/json' }, credentials: 'same-origin' }).catch(
+      () => null,
+    );
     if (response === null) throw new ApiProblem(0, notReached);
     if (!response.ok) throw problemOf(response, await response.text());
     await response.body?.cancel();

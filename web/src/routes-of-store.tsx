@@ -8,6 +8,7 @@ import {
   readStatementSearch,
   readSubscriptionsSearch,
   readTrackingLogSearch,
+  readWebhookSearch,
 } from './merchant/list-search.ts';
 import { inside } from './routes-inside.tsx';
 
@@ -100,6 +101,17 @@ const storeApiKeys = createRoute({
   path: '/api-keys',
   component: lazyRouteComponent(() => import('./merchant/api-keys.tsx'), 'StoreApiKeys'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => store,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./merchant/webhooks.tsx'), 'Webhooks'),
+});
+const webhookEndpoint = createRoute({
+  getParentRoute: () => store,
+  path: '/webhooks/$endpoint',
+  validateSearch: readWebhookSearch,
+  component: lazyRouteComponent(() => import('./merchant/webhook-endpoint.tsx'), 'WebhookEndpoint'),
+});
 const storeAuditLog = createRoute({
   getParentRoute: () => store,
   path: '/audit-log',
@@ -134,6 +146,8 @@ export const storeArea = store.addChildren([
   statement,
   team,
   storeApiKeys,
+  webhooks,
+  webhookEndpoint,
   storeAuditLog,
   storeMails,
   storeSettings,

@@ -35,6 +35,8 @@ export type Database = Queryable & {
    */
   readonly ofOneMoment: <Result>(ask: (db: Queryable) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
+  /** Whether its tables are spread over machines: looked at once when the service starts. */
+  readonly layout: { isDistributed: boolean };
   readonly end: () => Promise<void>;
 };
 
@@ -88,6 +90,7 @@ export function openDatabase(given: DatabaseOptions): Database {
     },
     ofOneMoment: (ask) => ofOneMoment(options, ask),
     pool,
+    layout: { isDistributed: false },
     end: () => pool.end(),
   };
 }

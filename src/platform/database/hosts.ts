@@ -25,6 +25,7 @@ export function readHosts(url: string): Hosts | null {
   const read = alone.map((each) => (URL.canParse(each) ? new URL(each) : null));
   const [first] = read;
   if (!first || read.includes(null)) return null;
+  if (read.length > 1 && read.some((each) => each?.hostname === '')) return null;
   const asked = first.searchParams.getAll(attribute);
   if (asked.some((value) => !attributesKnown.some((known) => known === value))) return null;
   const all = read.flatMap((each) => (each === null ? [] : [hostOf(each)]));

@@ -7,7 +7,7 @@ import { readHosts, type Host } from './hosts.ts';
  */
 export type Primary = { readonly connectionString: string; readonly Client: new (config?: pg.ClientConfig) => pg.Client };
 
-/** A host that does not say within this time what it is has lost its turn; the pools wait for a connection longer than that. */
+/** A host that does not say within this time what it is has lost its turn; whoever wants a connection waits longer than that. */
 const askMs = 1_000;
 
 export function primaryOf(url: string): Primary {
@@ -15,17 +15,18 @@ export function primaryOf(url: string): Primary {
   // A unix socket's address is none that can be taken apart, and has no second host.
   const only = hosts === null || hosts.all.length === 1;
   const connectionString = hosts?.first ?? url;
-  const whereabouts = only ? null : createWhereabouts(hosts.all, connectionString);
-  return { connectionString, Client: clientThatAsks(whereabouts) };
+  return { connectionString, Client: clientThatAsks(only ? null : primaryAmong(hosts.all, connectionString)) };
 }
 
-function clientThatAsks(whereabouts: Whereabouts | null): Primary['Client'] {
+function clientThatAsks(where: (() => Promise<Host>) | null): Primary['Client'] {
   return class extends pg.Client {
     override connect(): Promise<this>;
     override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
     override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<this> | undefined {
       const connected = this.#connectToPrimary();
       if (callback === undefined) return connected;
+      // The pool asks in the older way.
+      // oxlint-disable promise/no-callback-in-promise
       connected.then(
         () => callback(null, this),
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
@@ -34,14 +35,12 @@ function clientThatAsks(whereabouts: Whereabouts | null): Primary['Client'] {
     }
 
     async #connectToPrimary(): Promise<this> {
-      const at = whereabouts === null ? null : await whereabouts.primary();
-      if (at !== null) Object.assign(this, { host: at.name, port: at.port });
+      if (where !== null) leadTo(this, await where());
       try {
         await super.connect();
         if (await isStandby(this)) throw standby();
         return this;
       } catch (error) {
-        if (at !== null) whereabouts?.doubt(at);
         // Not waited for: who does not answer does not say goodbye either.
         this.end().catch(() => {});
         throw error;
@@ -49,6 +48,9 @@ function clientThatAsks(whereabouts: Whereabouts | null): Primary['Client'] {
     }
   };
 }
+
+/** Where a client will connect to is told by these until it does. */
+const leadTo = (client: pg.Client, { name, port }: Host): void => void Object.assign(client, { host: name, port });
 
 async function isStandby(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
@@ -58,29 +60,19 @@ async function isStandby(client: pg.Client): Promise<boolean> {
 /** With PostgreSQL's own code for a server that only reads: whoever asked tries again, and so do we. */
 const standby = (): Error => Object.assign(new Error('the database is a standby, which only reads'), { code: '25006' });
 
-/** Which of the hosts is the primary, as far as the last who asked knew. */
-type Whereabouts = { readonly primary: () => Promise<Host>; readonly doubt: (host: Host) => void };
-
-function createWhereabouts(hosts: readonly Host[], connectionString: string): Whereabouts {
-  let known: Host | null = null;
+/**
+ * Asked before every new connection and not remembered: those are rare, and what is remembered is wrong just when it matters.
+ * All who want one at the same time wait for the same answer.
+ */
+function primaryAmong(hosts: readonly Host[], connectionString: string): () => Promise<Host> {
   let looking: Promise<Host> | null = null;
-
   async function look(): Promise<Host> {
     const found = await Promise.any(hosts.map((host) => answeredAsPrimary(host, connectionString))).catch(() => null);
+    if (found !== null) return found;
     // As if the one host there could be did not listen: all who wait for a database know that.
-    if (found === null) {
-      throw Object.assign(new Error('none of the hosts in DATABASE_URL is a primary just now'), { code: 'ECONNREFUSED' });
-    }
-    known = found;
-    return found;
+    throw Object.assign(new Error('none of the hosts in DATABASE_URL is a primary just now'), { code: 'ECONNREFUSED' });
   }
-  return {
-    // All who ask while one looks wait for the same look.
-    primary: () => (known === null ? (looking ??= look().finally(() => (looking = null))) : Promise.resolve(known)),
-    doubt: (host) => {
-      if (known === host) known = null;
-    },
-  };
+  return () => (looking ??= look().finally(() => (looking = null)));
 }
 
 /** All hosts are asked at once, so that one which hangs costs nothing while another answers. */
@@ -91,7 +83,7 @@ async function answeredAsPrimary(host: Host, connectionString: string): Promise<
     connectionTimeoutMillis: askMs,
     query_timeout: askMs,
   });
-  Object.assign(client, { host: host.name, port: host.port });
+  leadTo(client, host);
   client.on('error', () => {});
   try {
     await client.connect();

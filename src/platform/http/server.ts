@@ -16,6 +16,7 @@ import { createLeaving, type Leaving } from './leaving.ts';
 import { httpLimits, type HttpLimits } from './limits.ts';
 import { answerTo, pathOf, problem, type Dialect, type Problem } from './problem.ts';
 import { createRawServer } from './raw-server.ts';
+import { traceOf } from './trace.ts';
 
 export type ServerOptions = {
   /** Addresses or networks of our own proxies, whose X-Forwarded-For is believed. */
@@ -29,7 +30,7 @@ export type ServerOptions = {
   readonly leaving?: Leaving;
 };
 
-type FaultPlace = { readonly requestId: string; readonly method: string; readonly route: string };
+type FaultPlace = { readonly requestId: string; readonly trace?: string; readonly method: string; readonly route: string };
 
 /**
  * Fastify with every default replaced that would answer without `ok` and `reason`. Every answer carries Request-Id and,
@@ -140,7 +141,8 @@ function problemOf(error: unknown, request: FastifyRequest, options: ServerOptio
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return problem('unsupported_media_type');
   if (code?.startsWith('FST_') && statusCode < 500) return problem('bad_request');
-  options.onFault(error, { requestId: request.id, method: request.method, route: request.routeOptions.url ?? '' });
+  const { id: requestId, method, headers, routeOptions } = request;
+  options.onFault(error, { requestId, ...traceOf(headers), method, route: routeOptions.url ?? '' });
   return problem(options.isTemporary(error) ? 'temporarily_unavailable' : 'internal_error');
 }
 

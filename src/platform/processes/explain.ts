@@ -1,3 +1,4 @@
+/* oxlint-disable no-console -- It speaks to a terminal. */
 /** One clear line for what the person at the keyboard can mend; the stack for what they cannot. */
 export function explainStart(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : null;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { startChild, type Child } from './child.ts';
-import type { FiguresOf, HowToLeave, Ready, Task } from './messages.ts';
+import type { HowToLeave, Ready, Task } from './messages.ts';
 
 /** Keeps one process running for each task. */
 export type Supervisor = {
@@ -28,6 +28,8 @@ export const nextPauseMs = (pauseMs: number, livedMs: number): number =>
 
 type Place = { readonly task: Task; child: Child };
 type Options = { readonly tasks: readonly Task[]; readonly log: Log; readonly drainMs: number };
+/** What keeping and replacing have in common. */
+type Hands = { readonly begin: (task: Task) => Child; readonly log: Log; readonly stopping: AbortSignal };
 
 export function supervise({ tasks, log, drainMs }: Options): Supervisor {
   const stopping = new AbortController();
@@ -35,52 +37,20 @@ export function supervise({ tasks, log, drainMs }: Options): Supervisor {
   const places: Place[] = [];
   let replacing: Promise<void> = Promise.resolve();
 
-  const figuresOfAll = (): Promise<FiguresOf[]> => Promise.all(places.map(({ child }) => child.figures()));
-
-  function begin(task: Task): Child {
-    const child = startChild(task, figuresOfAll);
+  const begin = (task: Task): Child => {
+    const child = startChild(task, () => Promise.all(places.map((place) => place.child.figures())));
     alive.add(child);
     void child.ended.then(() => alive.delete(child));
     return child;
-  }
-
-  async function keep(place: Place): Promise<void> {
-    let pauseMs = 0;
-    let since = performance.now();
-    while (!stopping.signal.aborted) {
-      const { child } = place;
-      const how = await child.ended;
-      // Another has taken its place, and it was told to go.
-      if (place.child !== child) continue;
-      if (stopping.signal.aborted) return;
-      pauseMs = nextPauseMs(pauseMs, performance.now() - since);
-      log.error({ process: child.name, how, pauseMs }, 'a process is gone and is started again');
-      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return;
-      if (place.child === child) place.child = begin({ ...place.task, welcomes: false });
-      since = performance.now();
-    }
-  }
-
-  /** False: the new one did not come to serve, and the old one stays. */
-  async function replace(place: Place): Promise<boolean> {
-    const next = begin({ ...place.task, welcomes: false });
-    const ready = await within(startMsMax, next.ready);
-    if (stopping.signal.aborted) return false;
-    if (ready === null) {
-      next.kill();
-      log.error({ process: next.name }, 'the new process did not come to serve; the old one goes on, and no other is replaced');
-      return false;
-    }
-    const before = place.child;
-    place.child = next;
-    await letGo(before, { isAnnounced: false, acceptingMs: 0, restingMs });
-    log.info({ process: next.name }, 'replaced');
-    return true;
-  }
-
+  };
+  const hands: Hands = { begin, log, stopping: stopping.signal };
+  const placed = (some: readonly Task[]): Promise<ReadonlyArray<Ready | null>> => {
+    const begun = some.map((task): Place => ({ task, child: begin(task) }));
+    places.push(...begun);
+    return Promise.all(begun.map(({ child }) => child.ready));
+  };
   async function replaceEach(): Promise<void> {
-    for (const place of places) if (stopping.signal.aborted || !(await replace(place))) return;
+    for (const place of places) if (stopping.signal.aborted || !(await replace(place, hands))) return;
   }
   async function stop(): Promise<void> {
     stopping.abort();
@@ -89,20 +59,54 @@ export function supervise({ tasks, log, drainMs }: Options): Supervisor {
   return {
     async start() {
       // The first one alone: it brings the schema forward and tells what is wrong, once.
-      const [first, ...others] = tasks.map((task) => () => places[places.push({ task, child: begin(task) }) - 1]?.child.ready ?? null);
-      const ready = [await first?.()];
-      if (ready[0]) ready.push(...(await Promise.all(others.map((start) => start()))));
+      const ready = [...(await placed(tasks.slice(0, 1)))];
+      if (ready[0]) ready.push(...(await placed(tasks.slice(1))));
       const serving = ready.flatMap((one) => (one ? [one] : []));
       if (serving.length < tasks.length) {
         await stop();
         return null;
       }
-      for (const place of places) void keep(place);
+      for (const place of places) void keep(place, hands);
       return serving;
     },
     replaceAll: () => (replacing = replacing.then(replaceEach)),
     stop,
   };
+}
+
+async function keep(place: Place, { begin, log, stopping }: Hands): Promise<void> {
+  let pauseMs = 0;
+  let since = performance.now();
+  while (!stopping.aborted) {
+    const { child } = place;
+    const how = await child.ended;
+    // Another has taken its place, and it was told to go.
+    if (place.child !== child) continue;
+    if (stopping.aborted) return;
+    pauseMs = nextPauseMs(pauseMs, performance.now() - since);
+    log.error({ process: child.name, how, pauseMs }, 'a process is gone and is started again');
+    await pause(pauseMs, undefined, { signal: stopping }).catch(() => {});
+    if (stopping.aborted) return;
+    if (place.child === child) place.child = begin({ ...place.task, welcomes: false });
+    since = performance.now();
+  }
+}
+
+/** False: the new one did not come to serve, and the old one stays. */
+async function replace(place: Place, { begin, log, stopping }: Hands): Promise<boolean> {
+  const next = begin({ ...place.task, welcomes: false });
+  const ready = await within(startMsMax, next.ready);
+  if (stopping.aborted) return false;
+  if (ready === null) {
+    next.kill();
+    log.error({ process: next.name }, 'the new process did not come to serve; the old one goes on, and no other is replaced');
+    return false;
+  }
+  const before = place.child;
+  place.child = next;
+  await letGo(before, { isAnnounced: false, acceptingMs: 0, restingMs });
+  log.info({ process: next.name }, 'replaced');
+  return true;
 }
 
 /** Told to go, and ended where it does not. */

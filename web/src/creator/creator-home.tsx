@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Copyable } from '../parts/copy.tsx';
+import { Figure, Figures } from '../parts/figures.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
@@ -44,27 +45,19 @@ export function CreatorHome() {
   );
 }
 
+const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
+
 function MoneyBar({ balance }: { readonly balance: Balance }) {
   const { in_payout_cents: inPayout, held_cents: held } = balance;
   return (
-    <dl className={styles.figures}>
-      <Figure name="Available" cents={balance.available_cents} about="paid by merchants, yours" />
-      {inPayout > 0 && <Figure name="On its way" cents={inPayout} about="in a payout" />}
-      <Figure name="In hold" cents={balance.in_hold_cents} about="until refunds are no longer expected" />
-      <Figure name="Waiting for the merchant" cents={balance.waiting_for_merchant_cents} about="to be approved, billed or paid" />
-      {held > 0 && <Figure name="Held" cents={held} about="somebody looks into it" />}
-      <Figure name="Paid" cents={balance.paid_cents} about="to you so far" />
-    </dl>
-  );
-}
-
-function Figure({ name, cents, about }: { readonly name: string; readonly cents: number; readonly about: string }) {
-  return (
-    <div className={styles.figure}>
-      <dt>{name}</dt>
-      <dd className={styles.value}>{dollarsOf(cents)} USD</dd>
-      <dd className={styles.quiet}>{about}</dd>
-    </div>
+    <Figures>
+      <Figure name="Available" value={usd(balance.available_cents)} about="paid by merchants, yours" />
+      {inPayout > 0 && <Figure name="On its way" value={usd(inPayout)} about="in a payout" />}
+      <Figure name="In hold" value={usd(balance.in_hold_cents)} about="until refunds are no longer expected" />
+      <Figure name="Waiting for the merchant" value={usd(balance.waiting_for_merchant_cents)} about="to be approved, billed or paid" />
+      {held > 0 && <Figure name="Held" value={usd(held)} about="somebody looks into it" />}
+      <Figure name="Paid" value={usd(balance.paid_cents)} about="to you so far" />
+    </Figures>
   );
 }
 

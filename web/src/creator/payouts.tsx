@@ -62,6 +62,6 @@ const columns: ReadonlyArray<Column<Payout>> = [
   },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state }) => <PayoutChip state={state} /> },
-  { title: 'Paid', cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? null : <Time at={at} dateOnly />) },
+  { title: 'Paid', cell: ({ state, ended_at: at }) => (at === null || state === 'failed' ? 'not paid' : <Time at={at} dateOnly />) },
   { title: 'Reference', cell: ({ reference }) => (reference === null ? null : <span className="mono">{reference}</span>) },
 ];

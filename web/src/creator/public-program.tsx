@@ -6,6 +6,7 @@ import type { Terms } from '../merchant/programs-api.ts';
 import { counted, orderRuleWords, settingsWords, subscriptionRuleWords } from '../merchant/terms-words.ts';
 import { percentOf } from '../parts/amounts.ts';
 import { TextField } from '../parts/fields.tsx';
+import { Figure, Figures } from '../parts/figures.tsx';
 import { Form } from '../parts/form.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -86,18 +87,10 @@ function Record({ program: { record } }: { readonly program: Program }) {
       {refused === null ? (
         <p style={{ margin: 0 }}>Too few sales were decided to say how long approval takes or how many are refused.</p>
       ) : (
-        <dl className={styles.figures} style={{ margin: 0 }}>
-          <div className={styles.figure}>
-            <dt>Half are approved within</dt>
-            <dd className={styles.value}>{hours === null ? 'none was' : durationWords(hours)}</dd>
-            <dd className={styles.quiet}>from the sale on</dd>
-          </div>
-          <div className={styles.figure}>
-            <dt>Refused</dt>
-            <dd className={styles.value}>{percentOf(refused)}</dd>
-            <dd className={styles.quiet}>of {counted(decided, 'sale')}</dd>
-          </div>
-        </dl>
+        <Figures inside>
+          <Figure name="Half are approved within" value={hours === null ? 'none was' : durationWords(hours)} about="from the sale on" />
+          <Figure name="Refused" value={percentOf(refused)} about={`of ${counted(decided, 'sale')}`} />
+        </Figures>
       )}
     </Section>
   );

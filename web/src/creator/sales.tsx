@@ -8,6 +8,7 @@ import { Empty, Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
+import { Opener } from '../parts/row-buttons.tsx';
 import { withoutPlace, type Position } from '../parts/search.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -63,9 +64,7 @@ const columnsOf = (show: (id: string) => void): ReadonlyArray<Column<Sale>> => [
     title: 'Sale',
     cell: (sale) => (
       <>
-        <button type="button" className={styles.opener} onClick={() => show(sale.id)}>
-          {saleName(sale)}
-        </button>
+        <Opener open={() => show(sale.id)}>{saleName(sale)}</Opener>
         {sale.sub_id !== null && <div className={styles.quiet}>sub: {sale.sub_id}</div>}
       </>
     ),

@@ -97,6 +97,8 @@ export type PaymentMethod = { readonly provider: string; readonly sandbox: strin
 export type PaymentMethods = {
   readonly payment_method: PaymentMethod | null;
   readonly backup_payment_method: PaymentMethod | null;
+  /** A card can be saved at Stripe, on its own page. */
+  readonly takes_cards: boolean;
 };
 
 const below = (name: string) => (store: string) => `/stores/${store}/${name}`;
@@ -105,6 +107,10 @@ export const invoicesPath = below('invoices');
 export const creditNotesPath = below('credit-notes');
 export const methodPath = below('payment-method');
 export const backupPath = below('backup-payment-method');
+
+/** So much is due that the month's end is not waited for. */
+export const isEarly = ({ is_carried_on: why, total_cents: total, early_cents: early }: NextCharge): boolean =>
+  why === null && total >= early;
 
 export const billingReading = (store: string) => reading<NextCharge>(billingPath(store));
 export const methodsReading = (store: string) => reading<PaymentMethods>(methodPath(store));

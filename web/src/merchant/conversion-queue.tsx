@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { dollarsOf } from '../parts/amounts.ts';
+import { Narrower, Opener } from '../parts/row-buttons.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { CommissionChip, Flags } from './commission-chips.tsx';
@@ -127,20 +128,12 @@ type Ways = Pick<QueueProps, 'show' | 'narrow'>;
 const columnsOf = ({ show, narrow }: Ways): ReadonlyArray<Column<Commission>> => [
   {
     title: 'Order',
-    cell: (row) => (
-      <button type="button" className={styles.opener} onClick={() => show(row.id)}>
-        {subjectOf(row)}
-      </button>
-    ),
+    cell: (row) => <Opener open={() => show(row.id)}>{subjectOf(row)}</Opener>,
   },
   { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
     title: 'Creator',
-    cell: ({ creator_id: id, creator_name: name }) => (
-      <button type="button" className={styles.plain} title={`Only ${name}`} onClick={() => narrow({ creator_id: id })}>
-        {name}
-      </button>
-    ),
+    cell: ({ creator_id: id, creator_name: name }) => <Narrower name={name} narrow={() => narrow({ creator_id: id })} />,
   },
   { title: 'Eligible', kind: 'number', cell: ({ eligible_cents: cents }) => dollarsOf(cents) },
   { title: 'Commission', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },

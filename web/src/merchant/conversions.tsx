@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import type { Page as PageOf } from '../api.ts';
+import { OnceNeeded } from '../parts/once-needed.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -11,7 +12,6 @@ import { withoutPlace, type Position } from '../parts/search.ts';
 import { Waiting } from '../parts/table.tsx';
 import { useMay } from '../people/may.ts';
 import { commissionList, type Commission } from './commissions-api.ts';
-import { ConversionDrawer } from './conversion-drawer.tsx';
 import { ConversionFilters } from './conversion-filters.tsx';
 import { ConversionQueue } from './conversion-queue.tsx';
 import { EmptyConversions } from './empty-conversions.tsx';
@@ -19,6 +19,8 @@ import styles from './conversions.module.css';
 import type { ConversionFilter } from './list-search.ts';
 import { ReviewDialog, type Asking } from './review-dialogs.tsx';
 import { useReviewing } from './review-sending.tsx';
+
+const ConversionDrawer = lazy(async () => ({ default: (await import('./conversion-drawer.tsx')).ConversionDrawer }));
 
 const rowsPerPage = 50;
 
@@ -70,7 +72,18 @@ export function Conversions() {
           <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
         )}
       </Section>
-      <ConversionDrawer store={store} id={open} mayReview={mayReview} reviewing={reviewing} ask={setAsking} close={() => show(undefined)} />
+      <OnceNeeded isNeeded={open !== undefined}>
+        {(mayOpen) => (
+          <ConversionDrawer
+            store={store}
+            id={mayOpen ? open : undefined}
+            mayReview={mayReview}
+            reviewing={reviewing}
+            ask={setAsking}
+            close={() => show(undefined)}
+          />
+        )}
+      </OnceNeeded>
       {mayReview && <ReviewDialog store={store} asking={asking} reviewing={reviewing} close={() => setAsking(null)} />}
     </Page>
   );

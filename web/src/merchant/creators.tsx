@@ -7,6 +7,7 @@ import { Empty, Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
+import { Narrower } from '../parts/row-buttons.tsx';
 import { withoutPlace, type Position } from '../parts/search.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -79,11 +80,7 @@ const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<Cre
   },
   {
     title: 'Program',
-    cell: ({ program_id: id, program_name: name }) => (
-      <button type="button" className={styles.plain} title={`Only ${name}`} onClick={() => narrow({ program_id: id })}>
-        {name}
-      </button>
-    ),
+    cell: ({ program_id: id, program_name: name }) => <Narrower name={name} narrow={() => narrow({ program_id: id })} />,
   },
   { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },

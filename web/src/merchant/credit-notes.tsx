@@ -3,10 +3,10 @@ import { Chip } from '../parts/chip.tsx';
 import { useHasRows } from '../parts/has-rows.ts';
 import { Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
+import { Opener } from '../parts/row-buttons.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { creditNotesPath, type CreditNote } from './billing-api.ts';
-import styles from './billing.module.css';
 
 type CreditNotesProps = { readonly store: string; readonly show: (invoice: string) => void };
 
@@ -37,9 +37,9 @@ const columnsOf = (show: CreditNotesProps['show']): ReadonlyArray<Column<CreditN
   {
     title: 'Invoice',
     cell: ({ invoice_id: invoice, number }) => (
-      <button type="button" className={styles.opener} aria-label={`Open the invoice of ${number}`} onClick={() => show(invoice)}>
+      <Opener says={`Open the invoice of ${number}`} open={() => show(invoice)}>
         Open
-      </button>
+      </Opener>
     ),
   },
   {

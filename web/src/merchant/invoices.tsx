@@ -4,6 +4,7 @@ import { dollarsOf } from '../parts/amounts.ts';
 import { Empty, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { Opener } from '../parts/row-buttons.tsx';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { invoiceList, type Invoice } from './billing-api.ts';
@@ -49,11 +50,7 @@ export function Invoices({ store, show }: { readonly store: string; readonly sho
 const columnsOf = (store: string, show: (id: string) => void): ReadonlyArray<Column<Invoice>> => [
   {
     title: 'Invoice',
-    cell: ({ id, number }) => (
-      <button type="button" className={styles.opener} onClick={() => show(id)}>
-        {number}
-      </button>
-    ),
+    cell: ({ id, number }) => <Opener open={() => show(id)}>{number}</Opener>,
   },
   { title: 'Issued', cell: ({ issued_at: at }) => <Time at={at} dateOnly /> },
   { title: 'State', cell: (invoice) => <InvoiceChip invoice={invoice} /> },

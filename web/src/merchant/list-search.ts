@@ -32,13 +32,18 @@ export type DisputesSearch = Position & { readonly state?: string | undefined };
 export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
   readTexts(search, [...positionNames, 'state']);
 
+export type WebhookSearch = Position & Opened & { readonly state?: string | undefined };
+export const readWebhookSearch = (search: Readonly<Record<string, unknown>>): WebhookSearch =>
+  readTexts(search, [...positionNames, 'open', 'state']);
+
 export const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
 export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch => readTexts(search, overviewSearchNames);
 
-export type BillingSearch = Position & Opened;
+/** `card` and `backup_card`: what was entered on Stripe's page, which leads back with it. */
+export type BillingSearch = Position & Opened & { readonly card?: string | undefined; readonly backup_card?: string | undefined };
 export const readBillingSearch = (search: Readonly<Record<string, unknown>>): BillingSearch =>
-  readTexts(search, [...positionNames, 'open']);
+  readTexts(search, [...positionNames, 'open', 'card', 'backup_card']);
 
 export type StatementSearch = { readonly period?: string | undefined };
 export const readStatementSearch = (search: Readonly<Record<string, unknown>>): StatementSearch => readTexts(search, ['period']);

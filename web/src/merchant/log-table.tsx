@@ -1,4 +1,5 @@
 import { Chip } from '../parts/chip.tsx';
+import { Opener } from '../parts/row-buttons.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './tracking-log.module.css';
@@ -15,11 +16,7 @@ const columnsOf = (show: LogTableProps['show']): ReadonlyArray<Column<LogLine>> 
   { title: 'What', cell: ({ operation }) => operationWords[operation] ?? operation },
   {
     title: 'About',
-    cell: (line) => (
-      <button type="button" className={styles.opener} onClick={() => show(line.id)}>
-        {line.subject ?? 'Request'}
-      </button>
-    ),
+    cell: (line) => <Opener open={() => show(line.id)}>{line.subject ?? 'Request'}</Opener>,
   },
   { title: 'Answer', cell: (line) => <AnswerChip line={line} /> },
   { title: 'Notes', cell: (line) => <Notes line={line} /> },

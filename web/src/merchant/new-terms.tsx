@@ -6,6 +6,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
+import { OnlyWith } from '../people/only-with.tsx';
 import { programPath, termsList, type Terms } from './programs-api.ts';
 import { TermsForm } from './terms-form.tsx';
 
@@ -36,18 +37,20 @@ export function NewTerms() {
       }
     >
       <Section title="What is paid">
-        {versions.isPending && <Waiting />}
-        {versions.isError && <ProblemNote problem={versions.error} onRetry={() => void versions.refetch()} />}
-        {versions.isSuccess && (
-          <TermsForm
-            store={store}
-            program={program}
-            former={last}
-            send={(body, key) => api.post<Terms>(`${programPath(store, program)}/terms`, body, key)}
-            done={done}
-            beside={back('Cancel')}
-          />
-        )}
+        <OnlyWith store={store} scope="programs:write">
+          {versions.isPending && <Waiting />}
+          {versions.isError && <ProblemNote problem={versions.error} onRetry={() => void versions.refetch()} />}
+          {versions.isSuccess && (
+            <TermsForm
+              store={store}
+              program={program}
+              former={last}
+              send={(body, key) => api.post<Terms>(`${programPath(store, program)}/terms`, body, key)}
+              done={done}
+              beside={back('Cancel')}
+            />
+          )}
+        </OnlyWith>
       </Section>
     </Page>
   );

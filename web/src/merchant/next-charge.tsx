@@ -7,7 +7,7 @@ import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { billingReading, type NextCharge as Next } from './billing-api.ts';
+import { billingReading, isEarly, type NextCharge as Next } from './billing-api.ts';
 import styles from './billing.module.css';
 
 /** What would be charged as it is today, what comes to it later, and when. */
@@ -69,9 +69,13 @@ function When({ next }: { readonly next: Next }) {
       <p className={styles.verdict}>{verdict(next)}</p>
       <Facts
         facts={[
-          ['Next invoice', <Time key="c" at={next.next_cut_at} dateOnly />],
-          ['It is charged on', <Time key="h" at={next.next_charge_at} dateOnly />],
-          ['Earlier, once it reaches', `${dollarsOf(next.early_cents)} USD`],
+          ...(isEarly(next)
+            ? [['Next invoice', 'within a day'] as const]
+            : [
+                ['Next invoice', <Time key="c" at={next.next_cut_at} dateOnly />] as const,
+                ['It is charged on', <Time key="h" at={next.next_charge_at} dateOnly />] as const,
+                ['Earlier, once it reaches', `${dollarsOf(next.early_cents)} USD`] as const,
+              ]),
           ['Still in hold', held.count === 0 ? 'nothing' : `${commissions(held.count)}, ${dollarsOf(held.cents)} USD`],
           ...(held.first_until === null || held.last_until === null
             ? []
@@ -95,7 +99,9 @@ const HoldEnds = ({ first, last }: { readonly first: string; readonly last: stri
   </>
 );
 
-function verdict({ is_carried_on: why, minimum_cents: minimum, early_cents: early }: Next): string {
+function verdict(next: Next): string {
+  const { is_carried_on: why, minimum_cents: minimum, early_cents: early } = next;
+  if (isEarly(next)) return `${dollarsOf(early)} USD are due, so it is billed with the next night’s work, before the month’s end.`;
   switch (why) {
     case null:
       return 'This is billed at the next invoice, with what is approved and past its hold until then.';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { Figure, Figures } from '../parts/figures.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/page.tsx';
 import { localDay } from '../parts/time.tsx';
-import { billingReading } from './billing-api.ts';
+import { billingReading, isEarly } from './billing-api.ts';
 import type { Overview } from './overview-api.ts';
 import styles from './overview.module.css';
 
@@ -14,13 +14,13 @@ type OverviewFiguresProps = { readonly store: string; readonly totals: Overview[
 export function OverviewFigures({ store, totals }: OverviewFiguresProps) {
   const rate = totals.effective_rate_basis_points;
   return (
-    <dl className={styles.figures}>
+    <Figures>
       <Figure name="Attributed revenue" value={<Usd cents={totals.revenue_cents} />} about={orderWords(totals.orders)} />
       <Figure name="Commissions" value={<Usd cents={totals.commission_cents} />} about="opened on these orders" />
       <Figure name="Effective rate" value={rate === null ? 'none' : percentOf(rate)} about="commissions of the revenue" />
       <Figure name="Refunded" value={<Usd cents={totals.refunded_cents} />} about={refundWords(totals.refunds)} />
       <NextCharge store={store} />
-    </dl>
+    </Figures>
   );
 }
 
@@ -33,18 +33,6 @@ const Usd = ({ cents }: { readonly cents: number }) => (
   </>
 );
 
-type FigureProps = { readonly name: string; readonly value: ReactNode; readonly about: ReactNode };
-
-function Figure({ name, value, about }: FigureProps) {
-  return (
-    <div className={styles.figure}>
-      <dt>{name}</dt>
-      <dd className={styles.value}>{value}</dd>
-      <dd className={styles.quiet}>{about}</dd>
-    </div>
-  );
-}
-
 function NextCharge({ store }: { readonly store: string }) {
   const next = useQuery(billingReading(store));
   const way = (label: string) => <TextLink to="/stores/$store/billing" params={{ store }} children={label} />;
@@ -55,7 +43,15 @@ function NextCharge({ store }: { readonly store: string }) {
     <Figure
       name="Next charge"
       value={<Usd cents={carried === null ? total : 0} />}
-      about={way(carried === null ? `on ${localDay(at)}` : total === 0 ? 'nothing is due yet' : `${dollarsOf(total)} USD are carried on`)}
+      about={way(
+        isEarly(next.data)
+          ? 'billed within a day'
+          : carried === null
+            ? `on ${localDay(at)}`
+            : total === 0
+              ? 'nothing is due yet'
+              : `${dollarsOf(total)} USD are carried on`,
+      )}
     />
   );
 }
@@ -82,7 +78,9 @@ export function OverviewFunnel({ totals }: { readonly totals: Overview['totals']
             <li key={name}>
               <span>{name}</span>
               <strong>{of(totals).toLocaleString('en-GB')}</strong>
-              <span className={styles.quiet}>{share !== null && before > 0 && `${shareOf(of(totals), before)} of ${share}`}</span>
+              <span className={styles.quiet}>
+                {share !== null && before > 0 && of(totals) <= before && `${shareOf(of(totals), before)} of ${share}`}
+              </span>
               <span className={styles.track} aria-hidden="true">
                 <span className={styles.bar} style={{ width: `${(of(totals) / most) * 100}%` }} />
               </span>

@@ -1,7 +1,7 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { api } from '../api.ts';
 import { Chip } from '../parts/chip.tsx';
 import { ConfirmButton } from '../parts/dialog.tsx';
@@ -17,6 +17,7 @@ import { useMay } from '../people/may.ts';
 import { backupPath, methodPath, methodsReading, sandboxWords, type PaymentMethod, type PaymentMethods } from './billing-api.ts';
 import { methodLabel, methodMeaning } from './billing-chips.tsx';
 import styles from './billing.module.css';
+import { CardAtStripe } from './card-at-stripe.tsx';
 import { storePath } from './stores-api.ts';
 
 /** How the store pays, and what is tried first when that was declined. */
@@ -24,30 +25,33 @@ export function PaymentMethodsPart({ store }: { readonly store: string }) {
   const methods = useQuery(methodsReading(store));
   const mayPay = useMay(store)('billing:write');
   const { session } = useRouteContext({ from: '/inside' });
-  const mayChange = mayPay && session.mode === 'sandbox';
+  const may = { words: mayPay && session.mode === 'sandbox', cards: mayPay && methods.data?.takes_cards === true };
   return (
-    <Section title="How you pay" intro={introOf(session.mode, mayPay)}>
+    <Section title="How you pay" intro={introOf(session.mode, mayPay, may.cards)}>
       {methods.isPending && <Waiting />}
       {methods.isError && <ProblemNote problem={methods.error} onRetry={() => void methods.refetch()} />}
       {methods.isSuccess && (
         <div className={styles.pair}>
-          <Main store={store} methods={methods.data} mayChange={mayChange} />
-          <Backup store={store} methods={methods.data} mayChange={mayChange} />
+          <Main store={store} methods={methods.data} may={may} />
+          <Backup store={store} methods={methods.data} may={may} />
         </div>
       )}
     </Section>
   );
 }
 
-function introOf(mode: 'sandbox' | 'live', mayPay: boolean): string {
+function introOf(mode: 'sandbox' | 'live', mayPay: boolean, takesCards: boolean): string {
   if (!mayPay) return 'Owners and finance change this.';
-  if (mode === 'live') return 'Whoever runs this installation connects a card with the provider; ask them to change it.';
+  if (takesCards && mode === 'live') return 'A card is entered on the page of Stripe, and never here. What is open is charged at once.';
+  if (mode === 'live') return 'No card can be entered here yet: whoever runs this installation has to set its key of Stripe.';
   return 'This is the sandbox: no money moves. Choose how each charge ends; what is open is charged at once.';
 }
 
-type PartProps = { readonly store: string; readonly methods: PaymentMethods; readonly mayChange: boolean };
+type PartProps = { readonly store: string; readonly methods: PaymentMethods; readonly may: May };
+/** What this person may change here: by a word of the sandbox, by a card. */
+type May = { readonly words: boolean; readonly cards: boolean };
 
-function Main({ store, methods, mayChange }: PartProps) {
+function Main({ store, methods, may }: PartProps) {
   const own = methods.payment_method;
   return (
     <section aria-label="Payment method">
@@ -59,15 +63,44 @@ function Main({ store, methods, mayChange }: PartProps) {
       ) : (
         <Shown method={own} />
       )}
-      {mayChange && (
+      {may.words && (
         <MethodForm store={store} path={methodPath(store)} label="Each charge" former={own} submit="Set, and pay what is open" />
+      )}
+      {may.cards && (
+        <Group mt="sm" gap="xs">
+          <CardAtStripe
+            store={store}
+            path={methodPath(store)}
+            back="card"
+            label={own === null ? 'Enter a card at Stripe' : 'Enter another card at Stripe'}
+          />
+        </Group>
       )}
     </section>
   );
 }
 
-function Backup({ store, methods, mayChange }: PartProps) {
+function RemoveBackup({ store }: { readonly store: string }) {
   const client = useQueryClient();
+  return (
+    <ConfirmButton
+      label="Remove"
+      of="the backup method"
+      title="Remove the backup method?"
+      confirm="Remove it"
+      danger
+      size="sm"
+      run={async () => {
+        await api.delete(backupPath(store));
+        await refresh(client, storePath(store));
+      }}
+    >
+      <p>When a charge is declined, it is then tried again after days only.</p>
+    </ConfirmButton>
+  );
+}
+
+function Backup({ store, methods, may }: PartProps) {
   const backup = methods.backup_payment_method;
   return (
     <section aria-label="Backup method">
@@ -77,33 +110,13 @@ function Backup({ store, methods, mayChange }: PartProps) {
       ) : (
         <Shown method={backup} />
       )}
-      {mayChange && (
-        <MethodForm
-          store={store}
-          path={backupPath(store)}
-          label="Each charge of the backup"
-          former={backup}
-          submit="Set as the backup"
-          beside={
-            backup !== null && (
-              <ConfirmButton
-                label="Remove"
-                of="the backup method"
-                title="Remove the backup method?"
-                confirm="Remove it"
-                danger
-                size="sm"
-                run={async () => {
-                  await api.delete(backupPath(store));
-                  await refresh(client, storePath(store));
-                }}
-              >
-                <p>When a charge is declined, it is then tried again after days only.</p>
-              </ConfirmButton>
-            )
-          }
-        />
+      {may.words && (
+        <MethodForm store={store} path={backupPath(store)} label="Each charge of the backup" former={backup} submit="Set as the backup" />
       )}
+      <Group mt="sm" gap="xs">
+        {may.cards && <CardAtStripe store={store} path={backupPath(store)} back="backup_card" label="Enter a backup card at Stripe" />}
+        {backup !== null && (may.words || may.cards) && <RemoveBackup store={store} />}
+      </Group>
     </section>
   );
 }
@@ -127,10 +140,9 @@ type MethodFormProps = {
   readonly label: string;
   readonly former: PaymentMethod | null;
   readonly submit: string;
-  readonly beside?: ReactNode;
 };
 
-function MethodForm({ store, path, label, former, submit, beside }: MethodFormProps) {
+function MethodForm({ store, path, label, former, submit }: MethodFormProps) {
   const client = useQueryClient();
   const [word, setWord] = useState(former?.sandbox ?? 'ok');
   return (
@@ -138,7 +150,6 @@ function MethodForm({ store, path, label, former, submit, beside }: MethodFormPr
       send={(values) => api.put(path, { sandbox: values.text('sandbox') })}
       done={() => refresh(client, storePath(store))}
       submit={submit}
-      beside={beside}
     >
       <SelectField
         name="sandbox"

@@ -10,6 +10,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
+import { OnlyWith } from '../people/only-with.tsx';
 import { programPath, programReading, programsPath, type Program as ProgramShape, type Settings } from './programs-api.ts';
 import { SettingsFields, settingsIn } from './settings-fields.tsx';
 import { TermsChanges } from './terms-changes.tsx';
@@ -36,26 +37,28 @@ export function ProgramSettings() {
         title="Settings"
         intro="Another window, hold or approval makes a new version of the terms, from now on. Earlier orders keep theirs."
       >
-        {program.isPending && <Waiting />}
-        {program.isError && <ProblemNote problem={program.error} onRetry={() => void program.refetch()} />}
-        {program.isSuccess && (
-          <Form
-            send={(values) =>
-              api.patch<ProgramShape>(programPath(store, id), {
-                name: values.text('name'),
-                landing_url: values.text('landing_url'),
-                ...settingsIn(values),
-              })
-            }
-            done={done}
-            submit="Save"
-            beside={back('Cancel')}
-          >
-            <TextField name="name" label="Name" maxLength={200} defaultValue={program.data.name} />
-            <TextField name="landing_url" label="Landing page" type="url" inputMode="url" defaultValue={program.data.landing_url} />
-            <SettingsDraft former={program.data} />
-          </Form>
-        )}
+        <OnlyWith store={store} scope="programs:write">
+          {program.isPending && <Waiting />}
+          {program.isError && <ProblemNote problem={program.error} onRetry={() => void program.refetch()} />}
+          {program.isSuccess && (
+            <Form
+              send={(values) =>
+                api.patch<ProgramShape>(programPath(store, id), {
+                  name: values.text('name'),
+                  landing_url: values.text('landing_url'),
+                  ...settingsIn(values),
+                })
+              }
+              done={done}
+              submit="Save"
+              beside={back('Cancel')}
+            >
+              <TextField name="name" label="Name" maxLength={200} defaultValue={program.data.name} />
+              <TextField name="landing_url" label="Landing page" type="url" inputMode="url" defaultValue={program.data.landing_url} />
+              <SettingsDraft former={program.data} />
+            </Form>
+          )}
+        </OnlyWith>
       </Section>
     </Page>
   );

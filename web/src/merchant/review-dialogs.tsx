@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import dialog from '../parts/dialog.module.css';
 import { SelectField, TextAreaField, TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
+import { countOf } from '../parts/list-totals.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
@@ -127,13 +128,12 @@ function WhatAll({ filter, totals }: { readonly filter: ConversionFilter; readon
       </p>
       {!canBeUndone(totals) && (
         <p>
-          So many cannot be taken back by one press of “Undo”. It goes part by part, says how far it is, and can be stopped; what was decided
-          until then stays decided, and each one’s history says so.
+          So many cannot be taken back by one press of “Undo”. It goes part by part, says how far it is, and can be stopped; what was
+          decided until then stays decided, and each one’s history says so.
         </p>
       )}
     </div>
   );
 }
 
-export const countWords = ({ count, has_more: hasMore }: Totals): string =>
-  `${hasMore ? 'more than ' : ''}${count.toLocaleString('en-GB')} ${count === 1 ? 'conversion' : 'conversions'}`;
+export const countWords = (totals: Totals): string => countOf(totals, 'conversion', 'conversions');

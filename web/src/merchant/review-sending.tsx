@@ -16,7 +16,6 @@ import {
   type Totals,
 } from './commissions-api.ts';
 import type { ConversionFilter } from './list-search.ts';
-import { isUnderWay, reviewInParts } from './review-in-parts.tsx';
 import { undoneCount, undoOf, type Undo } from './review-undo.ts';
 import { endOf } from './review-words.ts';
 
@@ -88,8 +87,9 @@ export function useReviewing(store: string): Reviewing {
     all: async (action, filter, totals) => {
       if (canBeUndone(totals)) return rows(action, await everyMatch(store, filter));
       last.current = null;
+      const { isUnderWay, reviewInParts } = await import('./review-in-parts.tsx');
       if (isUnderWay()) throw new ApiProblem(409, oneAtATime);
-      void reviewInParts({ store, action, filter, total: totals.count }).finally(() => refresh(client, commissionsPath(store)));
+      void reviewInParts({ store, action, filter, total: totals.count }).then(() => refresh(client, commissionsPath(store)));
     },
   };
 }

@@ -58,8 +58,9 @@ export type SubscriptionWithInvoices = Subscription & {
 };
 
 export const subscriptionsPath = (store: string) => `/stores/${store}/relationships`;
-export const subscriptionList = (store: string, filter: SubscriptionFilter, place: { readonly cursor?: string; readonly limit: number }) =>
+export const subscriptionList = (store: string, filter: SubscriptionFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
   `${subscriptionsPath(store)}${queryOf({ ...filter, ...place })}`;
+export const subscriptionTotals = (store: string, filter: SubscriptionFilter) => `${subscriptionsPath(store)}/totals${queryOf(filter)}`;
 
 /** `plan-basic, price-monthly` */
 export const productWords = ({ product_id: product, price_id: price }: Pick<Subscription, 'product_id' | 'price_id'>): string =>

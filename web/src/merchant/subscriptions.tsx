@@ -3,18 +3,21 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Filters, PickedFilter, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import { ListTotals } from '../parts/list-totals.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
+import { SaveCsv } from '../parts/save-buttons.tsx';
+import { Narrower, Opener } from '../parts/row-buttons.tsx';
 import { withoutPlace, type Position } from '../parts/search.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { SubscriptionFilter } from './list-search.ts';
 import { SubscriptionChips } from './subscription-chips.tsx';
 import { SubscriptionDrawer } from './subscription-drawer.tsx';
-import { productWords, subscriptionList, type Subscription } from './subscriptions-api.ts';
+import { productWords, subscriptionList, subscriptionTotals, type Subscription } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
 
 const rowsPerPage = 50;
@@ -37,9 +40,11 @@ export function Subscriptions() {
     <Page
       title="Subscriptions"
       intro="Subscriptions that came through a creator. Each paid invoice earns by the rule that held when it began."
+      actions={<SaveCsv path={subscriptionList(store, filter, {})} name="subscriptions.csv" />}
     >
       <Section title="Subscriptions" bare flush>
         <SubscriptionFilters filter={filter} rows={rows} narrow={narrow} clear={() => void navigate({ search: {} })} />
+        <ListTotals path={subscriptionTotals(store, filter)} one="subscription" more="subscriptions" />
         {page.isPending && <Waiting lines={6} />}
         {page.isError && (
           <div className={styles.padded}>
@@ -66,19 +71,11 @@ const columnsOf = ({
 }): ReadonlyArray<Column<Subscription>> => [
   {
     title: 'Subscription',
-    cell: ({ id, relationship_id: name }) => (
-      <button type="button" className={styles.opener} onClick={() => show(id)}>
-        {name}
-      </button>
-    ),
+    cell: ({ id, relationship_id: name }) => <Opener open={() => show(id)}>{name}</Opener>,
   },
   {
     title: 'Creator',
-    cell: ({ creator_id: id, creator_name: name }) => (
-      <button type="button" className={styles.plain} title={`Only ${name}`} onClick={() => narrow({ creator_id: id })}>
-        {name}
-      </button>
-    ),
+    cell: ({ creator_id: id, creator_name: name }) => <Narrower name={name} narrow={() => narrow({ creator_id: id })} />,
   },
   { title: 'Product', cell: (row) => productWords(row) },
   { title: 'Bound', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },

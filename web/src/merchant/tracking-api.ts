@@ -32,8 +32,9 @@ export type ReasonCounts = {
 };
 
 export const logPath = (store: string) => `/stores/${store}/tracking-log`;
-export const logList = (store: string, filter: LogFilter, place: { readonly cursor?: string; readonly limit: number }) =>
+export const logList = (store: string, filter: LogFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
   `${logPath(store)}${queryOf({ ...filter, ...place })}`;
+export const logTotals = (store: string, filter: LogFilter) => `${logPath(store)}/totals${queryOf(filter)}`;
 
 /** The six things that a merchant's server reports, and where it sends them. */
 const operations = [

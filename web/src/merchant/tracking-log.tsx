@@ -4,10 +4,12 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Page as PageOf } from '../api.ts';
 import { DayFilter, Filters, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import { ListTotals } from '../parts/list-totals.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
+import { SaveCsv } from '../parts/save-buttons.tsx';
 import { withoutPlace, type Position } from '../parts/search.ts';
 import { Waiting } from '../parts/table.tsx';
 import { EmptyLog } from './empty-log.tsx';
@@ -16,7 +18,7 @@ import { LogTable } from './log-table.tsx';
 import type { LogFilter } from './list-search.ts';
 import { postbackAdvice } from './postback-advice.ts';
 import { ReasonList } from './reason-list.tsx';
-import { logList, operationChoices, type LogLine } from './tracking-api.ts';
+import { logList, logTotals, operationChoices, type LogLine } from './tracking-api.ts';
 import { useLiveLog } from './live-log.ts';
 import styles from './tracking-log.module.css';
 
@@ -47,9 +49,12 @@ export function TrackingLog() {
       title="Tracking log"
       intro="Every request that your server proved with its key, accepted or refused, with the answer and what to do about it."
       actions={
-        <Button variant={isLive ? 'filled' : 'default'} size="xs" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
-          {isLive ? 'Live: on' : 'Watch live'}
-        </Button>
+        <>
+          <Button variant={isLive ? 'filled' : 'default'} size="xs" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
+            {isLive ? 'Live: on' : 'Watch live'}
+          </Button>
+          <SaveCsv path={logList(store, filter, {})} name="tracking-log.csv" />
+        </>
       }
     >
       <ReasonList store={store} chosen={filter.reason} choose={(reason) => narrow({ reason })} />
@@ -59,6 +64,7 @@ export function TrackingLog() {
         ) : (
           <>
             <LogFilters filter={filter} narrow={narrow} clear={() => void navigate({ search: {} })} />
+            <ListTotals path={logTotals(store, filter)} one="request" more="requests" />
             {page.isPending && <Waiting lines={6} />}
             {page.isError && (
               <div className={styles.padded}>

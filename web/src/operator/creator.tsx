@@ -6,6 +6,7 @@ import { payoutsPath, type Payout } from '../creator/payouts-api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { ConfirmButton } from '../parts/dialog.tsx';
+import { Figure, Figures } from '../parts/figures.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
@@ -15,7 +16,7 @@ import { PagedTable, Waiting, type Column } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
 import { beginViewing } from '../shell/viewing.ts';
 import { CreatorChanges, CreatorChip } from './creators.tsx';
-import { Figure, usd } from './named.tsx';
+import { usd } from './named.tsx';
 import styles from './operator.module.css';
 import { OperatorsPayoutChip } from './payout-words.tsx';
 
@@ -92,14 +93,14 @@ function Standing({ creator }: { readonly creator: Creator }) {
 function Money({ balance: { next_payout: next, blocks, ...sums } }: { readonly balance: Balance }) {
   return (
     <>
-      <dl className={styles.figures} aria-label="Money">
+      <Figures label="Money">
         <Figure name="Available" value={usd(sums.available_cents)} about="paid by stores, free" />
         <Figure name="In a payout" value={usd(sums.in_payout_cents)} about="on its way" />
         <Figure name="In hold" value={usd(sums.in_hold_cents)} about="refunds may still come" />
         <Figure name="Waiting" value={usd(sums.waiting_for_merchant_cents)} about="for stores to approve or pay" />
         <Figure name="Held" value={usd(sums.held_cents)} about="somebody looks into it" />
         <Figure name="Paid" value={usd(sums.paid_cents)} about="so far" />
-      </dl>
+      </Figures>
       <Section title="Next payout">
         <p className={styles.sum}>
           {usd(next.amount_cents)} on {localDay(next.at)}

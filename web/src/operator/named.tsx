@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { creatorReading } from '../creator/creator-api.ts';
 import { storeReading } from '../merchant/stores-api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { TextLink } from '../parts/links.tsx';
-import styles from './operator.module.css';
 
 /** Names change seldom; one that was read stays good while one looks around. */
 const staleTime = 300_000;
@@ -30,15 +28,3 @@ export function CreatorLink({ id }: { readonly id: string }) {
 
 export const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
 export const countOf = (count: number, one: string, more: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
-
-type FigureProps = { readonly name: string; readonly value: ReactNode; readonly about: ReactNode };
-
-export function Figure({ name, value, about }: FigureProps) {
-  return (
-    <div className={styles.figure}>
-      <dt>{name}</dt>
-      <dd className={styles.value}>{value}</dd>
-      <dd className={styles.quiet}>{about}</dd>
-    </div>
-  );
-}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Figure, Figures } from '../parts/figures.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
-import { countOf, Figure, usd } from './named.tsx';
+import { countOf, usd } from './named.tsx';
 import { healthReading, ledgerReading, overviewReading, type InFlight, type OperatorsOverview, type Traffic } from './operator-api.ts';
 import styles from './operator.module.css';
 import { latencyWords, rateWords } from './traffic-words.ts';
@@ -40,15 +41,7 @@ const FirstStore = () => (
 type Part = { readonly overview: OperatorsOverview };
 
 function WantsSomebody({ overview }: Part) {
-  const {
-    past_due_stores: pastDue,
-    stores,
-    payouts,
-    charges,
-    failed_jobs: failed,
-    last_verification: verified,
-    open_disputes: disputes,
-  } = overview;
+  const { past_due_stores: pastDue, stores, failed_jobs: failed, last_verification: verified } = overview;
   const items = [
     verified !== null && verified.differences > 0 && (
       <Look key="verify" urgent about="The last verification found what must not be.">
@@ -65,34 +58,7 @@ function WantsSomebody({ overview }: Part) {
         <TextLink to="/operator/jobs">{countOf(failed.queue, 'piece of the queue', 'pieces of the queue')} failed</TextLink>
       </Look>
     ),
-    payouts.awaiting_second.count > 0 && (
-      <Look key="second" about={`${usd(payouts.awaiting_second.amount_cents)}, above the limit for one person`}>
-        <TextLink to="/operator/payouts">
-          {countOf(payouts.awaiting_second.count, 'payout waits', 'payouts wait')} for a second person
-        </TextLink>
-      </Look>
-    ),
-    unknownOf(charges.unknown) && (
-      <Look key="charges" about={`${usd(charges.unknown.amount_cents)}; the provider is asked again until it answers`}>
-        <TextLink to="/operator/charges" search={{ state: 'unknown' }}>
-          {countOf(charges.unknown.count, 'charge', 'charges')} with an unknown end
-        </TextLink>
-      </Look>
-    ),
-    unknownOf(payouts.unknown) && (
-      <Look key="unknown" about={`${usd(payouts.unknown.amount_cents)}; the provider is asked again until it answers`}>
-        <TextLink to="/operator/payouts" search={{ state: 'unknown' }}>
-          {countOf(payouts.unknown.count, 'payout', 'payouts')} with an unknown end
-        </TextLink>
-      </Look>
-    ),
-    disputes > 0 && (
-      <Look key="disputes" about="The stores decide on them; where one does not, an operator can.">
-        <TextLink to="/operator/disputes" search={{ state: 'open' }}>
-          {countOf(disputes, 'dispute is', 'disputes are')} open
-        </TextLink>
-      </Look>
-    ),
+    ...wantsMoney(overview),
     ...pastDue.map(({ id, name, since }) => (
       <Look key={id} about={`Past due since ${localDay(since)}: its links pause until it pays.`}>
         <TextLink to="/operator/stores/$shop" params={{ shop: id }}>
@@ -113,6 +79,38 @@ function WantsSomebody({ overview }: Part) {
   );
 }
 
+/** Money that waits for somebody, and creators who object. */
+const wantsMoney = ({ payouts, charges, open_disputes: disputes }: OperatorsOverview) => [
+  payouts.awaiting_second.count > 0 && (
+    <Look key="second" about={`${usd(payouts.awaiting_second.amount_cents)}, above the limit for one person`}>
+      <TextLink to="/operator/payouts">
+        {countOf(payouts.awaiting_second.count, 'payout waits', 'payouts wait')} for a second person
+      </TextLink>
+    </Look>
+  ),
+  unknownOf(charges.unknown) && (
+    <Look key="charges" about={`${usd(charges.unknown.amount_cents)}; the provider is asked again until it answers`}>
+      <TextLink to="/operator/charges" search={{ state: 'unknown' }}>
+        {countOf(charges.unknown.count, 'charge', 'charges')} with an unknown end
+      </TextLink>
+    </Look>
+  ),
+  unknownOf(payouts.unknown) && (
+    <Look key="unknown" about={`${usd(payouts.unknown.amount_cents)}; the provider is asked again until it answers`}>
+      <TextLink to="/operator/payouts" search={{ state: 'unknown' }}>
+        {countOf(payouts.unknown.count, 'payout', 'payouts')} with an unknown end
+      </TextLink>
+    </Look>
+  ),
+  disputes > 0 && (
+    <Look key="disputes" about="The stores decide on them; where one does not, an operator can.">
+      <TextLink to="/operator/disputes" search={{ state: 'open' }}>
+        {countOf(disputes, 'dispute is', 'disputes are')} open
+      </TextLink>
+    </Look>
+  ),
+];
+
 const unknownOf = ({ count }: InFlight): boolean => count > 0;
 
 type LookProps = { readonly urgent?: boolean; readonly about: string; readonly children: ReactNode };
@@ -127,7 +125,7 @@ const Look = ({ urgent = false, about, children }: LookProps) => (
 function Standing({ overview: { stores, creators, sold } }: Part) {
   const { past_due: pastDue, archived } = stores;
   return (
-    <dl className={styles.figures} aria-label="How it stands">
+    <Figures label="How it stands">
       <Figure
         name="Stores"
         value={<TextLink to="/operator/stores">{stores.count.toLocaleString('en-GB')}</TextLink>}
@@ -141,14 +139,14 @@ function Standing({ overview: { stores, creators, sold } }: Part) {
       <Figure name="Clicks" value={sold.clicks.toLocaleString('en-GB')} about="in the last 7 days" />
       <Figure name="Orders" value={sold.orders.toLocaleString('en-GB')} about={`worth ${usd(sold.revenue_cents)}, in the last 7 days`} />
       <Figure name="Commissions" value={usd(sold.commission_cents)} about="opened on them" />
-    </dl>
+    </Figures>
   );
 }
 
 function Money({ overview: { payouts, charges, last_verification: verified } }: Part) {
   const ledger = useQuery(ledgerReading);
   return (
-    <dl className={styles.figures} aria-label="Money">
+    <Figures label="Money">
       <Figure
         name="Being charged"
         value={usd(charges.sending.amount_cents)}
@@ -178,12 +176,12 @@ function Money({ overview: { payouts, charges, last_verification: verified } }: 
             <TextLink to="/operator/ledger">Verify the books</TextLink>
           ) : (
             <>
-              <Time at={verified.at} />, by {verified.by_name}
+              <Time at={verified.at} /> by {verified.by_name}
             </>
           )
         }
       />
-    </dl>
+    </Figures>
   );
 }
 
@@ -196,7 +194,7 @@ function Pace({ overview: { queue_waiting: waiting } }: Part) {
   const took = (traffic: Traffic | null) => (traffic === null ? '' : latencyWords(traffic));
   return (
     <>
-      <dl className={styles.figures} aria-label="Pace">
+      <Figures label="Pace">
         <Figure name="Postbacks" value={rate(postbacks)} about={took(postbacks)} />
         <Figure name="Redirects" value={rate(redirects)} about={took(redirects)} />
         <Figure
@@ -204,7 +202,7 @@ function Pace({ overview: { queue_waiting: waiting } }: Part) {
           value={waiting.toLocaleString('en-GB')}
           about={<TextLink to="/operator/jobs">{waiting === 1 ? 'piece of work is due' : 'pieces of work are due'}</TextLink>}
         />
-      </dl>
+      </Figures>
       <p className={styles.quiet}>
         Postbacks and redirects of the last minute, as the process counts them that answered this page; where several run, each has figures
         of its own. All together stand at <span className="mono">/metrics</span>.

@@ -122,7 +122,8 @@ function Payouts() {
 const AskedLimit = ({ asked }: { readonly asked: PayoutSettings['second_person_asked'] }) =>
   asked && (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {asked.by_name} asked <Time at={asked.at} /> for {asked.above_cents === null ? 'no limit' : `a limit of ${hundredthsText(asked.above_cents)} USD`}.
-      It holds once somebody else saves the same here.
+      {asked.by_name} asked <Time at={asked.at} /> for{' '}
+      {asked.above_cents === null ? 'no limit' : `a limit of ${hundredthsText(asked.above_cents)} USD`}. It holds once somebody else saves
+      the same here.
     </Alert>
   );

@@ -19,8 +19,7 @@ import type { StrayCharge } from './operator-api.ts';
 export const StrayCharges = () => (
   <Section
     title="To give back"
-    intro="Charges that succeeded after their invoice was paid otherwise, credited or waived. Send each back at the provider, then say so here."
-    bare
+    intro="What succeeded after its invoice was paid otherwise, credited or waived. Send it back at the provider, then say so here."
     flush
   >
     <PagedTable

@@ -57,7 +57,7 @@ const columns: ReadonlyArray<Column<StoreTracking>> = [
   { title: 'Tracking', cell: ({ tracking_on: isOn }) => <TrackingChip isOn={isOn} /> },
   { title: 'Last postback', cell: ({ last }) => (last === null ? 'none yet' : <Time at={last.at} />) },
   { title: 'Its answer', cell: ({ last }) => (last === null ? 'none yet' : <Answer last={last} />) },
-  { title: 'Refused, one day', kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
+  { title: 'Refused, 24 h', kind: 'number', cell: ({ refused }) => refused.toLocaleString('en-GB') },
 ];
 
 const Answer = ({ last: { reason, accepted } }: { readonly last: NonNullable<StoreTracking['last']> }) => (

@@ -56,8 +56,7 @@ export function PastVerifications({ past, isLastShown }: PastProps) {
       {!isLastShown && (
         <>
           <p className={styles.sum}>
-            {last.differences === 0 ? 'Everything was in order' : `There were ${countOf(last.differences, 'difference', 'differences')}`} on{' '}
-            <Time at={last.at} />.
+            {last.differences === 0 ? 'Everything was in order' : `There were ${differencesWords(last)}`} on <Time at={last.at} />.
           </p>
           <Kept verification={last} />
         </>
@@ -89,6 +88,8 @@ const pastColumns: ReadonlyArray<Column<Verification>> = [
   { title: 'Rows', kind: 'number', cell: ({ checked }) => checked.toLocaleString('en-GB') },
   { title: 'Took', kind: 'number', cell: ({ took_ms: ms }) => (ms === null ? 'not kept' : tookWords(ms)) },
 ];
+
+const differencesWords = ({ differences }: Pick<Verification, 'differences'>): string => countOf(differences, 'difference', 'differences');
 
 const ResultChip = ({ differences }: Pick<Verification, 'differences'>) =>
   differences === 0 ? (

@@ -18,6 +18,7 @@ const drawings = {
     </>
   ),
   log: <path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.5M4 12h.5M4 17.5h.5" />,
+  send: <path d="M20.5 3.5 3.5 10l7 3.5 3.5 7zM20.5 3.5l-10 10" />,
   mail: <path d="M4 6h16v12H4zM4 7l8 6.5L20 7" />,
   clock: (
     <>

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../api.ts';
+import { ApiProblem, type FieldFault } from '../api.ts';
 import { Icon } from './icons.tsx';
 
 type ProblemNoteProps = {
@@ -56,7 +56,12 @@ export function textOf(problem: Error): string {
       return 'This needs a fresh proof that it is you. Try again, and enter your password when asked.';
     case 'temporarily_unavailable':
       return 'It is busy or its database is away. Nothing was changed. Try again in a few seconds.';
+    case 'invalid_request':
+      return problem.errors.length === 0 ? problem.message : `This was not understood: ${problem.errors.map(faultWords).join('; ')}.`;
     default:
       return problem.message;
   }
 }
+
+/** The service names its fields as programs write them. */
+const faultWords = ({ field, message }: FieldFault): string => `${field.replaceAll('_', ' ')} ${message}`;

@@ -8,7 +8,7 @@ export type FileType = 'text/csv' | 'application/pdf';
  * page's memory, and shows how far it is. Asked before whether it would come, because a browser tells a refusal in no words.
  */
 export async function saveFile(path: string, name: string, type: FileType): Promise<void> {
-  await api.wouldCome(path, type);
+  await api.wouldCome(path);
   const link = document.createElement('a');
   const query = queryOf({ accept: type });
   link.href = `/api/v1${path}${path.includes('?') ? query.replace('?', '&') : query}`;

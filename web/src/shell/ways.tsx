@@ -23,6 +23,7 @@ export function StoreWays({ store }: { readonly store: string }) {
       <Way icon="book" label="Statement" to="/stores/$store/statement" params={params} />
       <Way icon="people" label="Team" to="/stores/$store/team" params={params} />
       <Way icon="key" label="API keys" to="/stores/$store/api-keys" params={params} />
+      <Way icon="send" label="Webhooks" to="/stores/$store/webhooks" params={params} />
       <Way icon="log" label="Audit log" to="/stores/$store/audit-log" params={params} />
       <Way icon="mail" label="Mails" to="/stores/$store/mails" params={params} />
       <Way icon="settings" label="Settings" to="/stores/$store/settings" params={params} />

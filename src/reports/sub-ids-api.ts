@@ -1,12 +1,12 @@
 import { Type as T } from 'typebox';
+import { storesOfCreator } from '../creators/members-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refuse, isRefusal, type Refusal } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
-import { firstIdAt, type Id } from '../platform/ids.ts';
+import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
 import { dayMs, plusDays } from '../platform/time.ts';
-import { dayBegins, dayField, dayOf, isDay } from '../reports/day-range.ts';
-import { storesAsked } from './across-stores.ts';
+import { dayBegins, dayField, dayOf, isDay } from './day-range.ts';
 import { clicksBySubId, ordersBySubId } from './sub-ids-sql.ts';
 
 const idLengthMax = 40;
@@ -19,7 +19,7 @@ const rowsMax = 500;
 const shownMax = 200;
 
 export const listSubIdsEndpoint = endpoint({
-  summary: 'What came by each word that a creator added to their links as ?sub=: clicks and orders of some days, the most clicked first',
+  summary: 'Clicks and orders of some days by the word that a creator added to a link as ?sub=',
   access: { who: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
@@ -48,14 +48,16 @@ export const listSubIdsEndpoint = endpoint({
   async handle({ db, ids, query, now }) {
     const range = rangeOf(query, now);
     if (isRefusal(range)) return range;
-    const stores = await storesAsked(db, ids.creator, query.store_id);
+    const own = await storesOfCreator(db, ids.creator);
+    // A stranger's store and nobody's are none.
+    const stores = query.store_id === undefined ? own : own.filter((storeId) => publicId('store', storeId) === query.store_id);
     const sums = new Map<string | null, Sums>();
     let isComplete = true;
     for (const storeId of stores) {
       const read = await addStore(db, sums, { storeId, creatorId: ids.creator, range, share: stores.length });
       isComplete = isComplete && read.isComplete;
     }
-    const data = [...sums].toSorted(([, one], [, other]) => other.clicks - one.clicks || other.orders - one.orders).slice(0, shownMax);
+    const data = [...sums].toSorted(mostFirst).slice(0, shownMax);
     return {
       from: range.from,
       to: range.to,
@@ -66,6 +68,11 @@ export const listSubIdsEndpoint = endpoint({
 });
 
 type Sums = { clicks: number; orders: number; earnedCents: number };
+type Row = readonly [subId: string | null, sums: Sums];
+
+/** What has no word comes last among equals. */
+const mostFirst = ([oneId, one]: Row, [otherId, other]: Row): number =>
+  other.clicks - one.clicks || other.orders - one.orders || (oneId === null ? 1 : otherId === null ? -1 : oneId < otherId ? -1 : 1);
 type Range = { readonly from: string; readonly to: string };
 
 function rangeOf({ from, to }: Partial<Range>, now: Date): Range | Refusal {

@@ -1,0 +1,184 @@
+import { dayMs, hourMs, secondMs } from '../platform/time.ts';
+
+/** How an installation stands, read by src/operating/examine.ts. */
+export type InstallationFacts = {
+  readonly mode: 'sandbox' | 'live';
+  readonly baseUrl: { readonly isEncrypted: boolean; readonly isPublic: boolean; readonly text: string };
+  readonly mail: { readonly is: 'none' } | { readonly is: 'reached' } | { readonly is: 'failed'; readonly fault: string };
+  readonly key: { readonly is: 'set' } | { readonly is: 'in a file'; readonly isOursAlone: boolean };
+  readonly stripe: 'none' | 'test' | 'live';
+  /** Of the data folder. Null where it could not be read. */
+  readonly disk: { readonly freeBytes: number; readonly bytes: number } | null;
+  readonly processes: number;
+  readonly connectionsEach: number;
+  readonly database: DatabaseState | { readonly is: 'away'; readonly fault: string };
+};
+export type DatabaseState = {
+  readonly is: 'there';
+  readonly versionNumber: number;
+  readonly encoding: string;
+  readonly fsync: string;
+  readonly synchronousCommit: string;
+  readonly fullPageWrites: string;
+  readonly connectionsMax: number;
+  readonly clockAheadMs: number;
+  readonly pending: readonly string[];
+  /** Migrations that this version does not know. */
+  readonly unknown: readonly string[];
+  readonly moneyFault: string | null;
+  /** Null where nothing is sealed yet. */
+  readonly keyOpens: boolean | null;
+  readonly jobs: readonly { readonly job: string; readonly failures: number }[];
+  /** Business time since any job ran. Null: none ever did. */
+  readonly jobsIdleMs: number | null;
+  readonly verified: { readonly agoMs: number; readonly differences: number } | null;
+};
+
+export type Finding = { readonly is: 'good' | 'warn' | 'bad'; readonly what: string; readonly told: string };
+
+const gigabyte = 1_000_000_000;
+const scarce = { bytes: gigabyte, part: 0.02 };
+const little = { bytes: 5 * gigabyte, part: 0.1 };
+const clockOff = { warnMs: secondMs, badMs: 5 * secondMs };
+const versions = { oldest: 15, newest: 18 };
+const failuresBad = 3;
+const idleWarnMs = 7 * hourMs;
+const verifiedWarnMs = 8 * dayMs;
+/** For the operator's own: a look by hand, a backup, a verification. */
+const connectionsSpare = 6;
+
+/** One line for each thing that can be wrong, each with what to do. */
+export function decideDoctor(facts: InstallationFacts): readonly Finding[] {
+  const { database } = facts;
+  const around = [baseUrlOf(facts), keyOf(facts), providerOf(facts), mailOf(facts), diskOf(facts)];
+  if (database.is === 'away') return [...around, bad('database', `does not answer: ${database.fault}`)];
+  return [
+    ...around,
+    clockOf(database),
+    versionOf(database),
+    durabilityOf(facts, database),
+    connectionsOf(facts, database),
+    migrationsOf(database),
+    moneyOf(database),
+    sealsOf(database),
+    jobsOf(database),
+    verificationOf(database),
+  ];
+}
+
+const good = (what: string, told: string): Finding => ({ is: 'good', what, told });
+const warn = (what: string, told: string): Finding => ({ is: 'warn', what, told });
+const bad = (what: string, told: string): Finding => ({ is: 'bad', what, told });
+
+function baseUrlOf({ mode, baseUrl: { isEncrypted, isPublic, text } }: InstallationFacts): Finding {
+  if (mode === 'sandbox') return good('base URL', `${text}; the sandbox may be anywhere`);
+  if (!isEncrypted) return bad('base URL', `${text} is not https: passwords and keys would travel in clear; set BASE_URL to https://…`);
+  if (!isPublic) return bad('base URL', `${text} is not a public name: no shopper and no merchant reaches it; set BASE_URL`);
+  return good('base URL', text);
+}
+
+function keyOf({ mode, key }: InstallationFacts): Finding {
+  if (key.is === 'set') return good('secret key', 'SECRET_KEY is set; keep a copy apart from the backups');
+  if (!key.isOursAlone)
+    return bad('secret key', 'others on this machine may read the file secret-key; give it the mode 600, and think of another key');
+  if (mode === 'live') return good('secret key', 'in the file secret-key of DATA_DIR; keep a copy apart from the backups');
+  return good('secret key', 'in the file secret-key of DATA_DIR');
+}
+
+function providerOf({ mode, stripe }: InstallationFacts): Finding {
+  if (stripe === 'live') return good('payments', 'Stripe, with a live key');
+  if (mode === 'live') return warn('payments', 'no STRIPE_SECRET_KEY: no card can be charged, and creators are paid by hand only');
+  return good('payments', stripe === 'test' ? "the sandbox's own, and Stripe with a test key" : "the sandbox's own; no real money moves");
+}
+
+function mailOf({ mode, mail }: InstallationFacts): Finding {
+  if (mail.is === 'reached') return good('mail', 'the server of SMTP_URL answers and lets us in; no mail was sent');
+  if (mail.is === 'failed') return bad('mail', `the server of SMTP_URL: ${mail.fault}; mails wait and are tried again`);
+  if (mode === 'live') return warn('mail', 'no SMTP_URL: nobody gets a mail; operators read them in the outbox of the dashboard');
+  return good('mail', 'no SMTP_URL; mails stand in the outbox of the dashboard');
+}
+
+function diskOf({ disk }: InstallationFacts): Finding {
+  if (disk === null) return warn('disk', 'the folder DATA_DIR cannot be looked at');
+  const { freeBytes, bytes } = disk;
+  const told = `${(freeBytes / gigabyte).toFixed(1)} GB of ${(bytes / gigabyte).toFixed(1)} GB are free at DATA_DIR`;
+  if (freeBytes < scarce.bytes || freeBytes < bytes * scarce.part)
+    return bad('disk', `${told}: make room now; a full disk stops the embedded database`);
+  if (freeBytes < little.bytes || freeBytes < bytes * little.part) return warn('disk', `${told}: make room soon`);
+  return good('disk', told);
+}
+
+function clockOf({ clockAheadMs }: DatabaseState): Finding {
+  const off = Math.abs(clockAheadMs);
+  const told = `this machine is ${(off / secondMs).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the database server`;
+  if (off > clockOff.badMs) return bad('clock', `${told}: set both by NTP; sign-ins, windows and holds go by the clock`);
+  if (off > clockOff.warnMs) return warn('clock', `${told}: set both by NTP`);
+  return good('clock', told);
+}
+
+function versionOf({ versionNumber, encoding }: DatabaseState): Finding {
+  const major = Math.floor(versionNumber / 10_000);
+  const told = `PostgreSQL ${major}.${versionNumber % 10_000}`;
+  if (major < versions.oldest) return bad('database', `${told} is too old; take ${versions.oldest} to ${versions.newest}`);
+  if (encoding !== 'UTF8')
+    return bad('database', `its encoding is ${encoding}; make a database with the encoding UTF8, and restore a backup`);
+  if (major > versions.newest) return warn('database', `${told} is newer than what was tested (up to ${versions.newest})`);
+  return good('database', told);
+}
+
+/** An order that was answered must be there after a power cut: all three settings are needed for it. */
+function durabilityOf({ mode }: InstallationFacts, { fsync, synchronousCommit, fullPageWrites }: DatabaseState): Finding {
+  const faults = [
+    ...(fsync === 'on' ? [] : ['fsync']),
+    ...(fullPageWrites === 'on' ? [] : ['full_page_writes']),
+    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+  ];
+  if (faults.length === 0) return good('durability', `fsync and full_page_writes are on, synchronous_commit is ${synchronousCommit}`);
+  const told = `${faults.join(' and ')} ${faults.length === 1 ? 'is' : 'are'} off: after a crash, orders that were answered may be gone; switch on in postgresql.conf`;
+  return mode === 'live' ? bad('durability', told) : warn('durability', told);
+}
+
+function connectionsOf({ processes, connectionsEach }: InstallationFacts, { connectionsMax }: DatabaseState): Finding {
+  const needed = processes * connectionsEach + connectionsSpare;
+  const told = `max_connections is ${connectionsMax}; ${processes} of our processes take up to ${processes * connectionsEach}`;
+  if (connectionsMax < connectionsEach) return bad('connections', `${told}: raise it to ${needed} or more`);
+  if (connectionsMax < needed) return warn('connections', `${told}: raise it to ${needed} or more, plus those of other machines`);
+  return good('connections', told);
+}
+
+function migrationsOf({ pending, unknown }: DatabaseState): Finding {
+  if (unknown.length > 0)
+    return bad('migrations', `the database has ${unknown.join(', ')}, which this version does not know; start the newer version`);
+  if (pending.length > 0) return warn('migrations', `${pending.length} are to come (from ${pending[0]} on): the next start applies them`);
+  return good('migrations', 'all are applied');
+}
+
+const moneyOf = ({ moneyFault }: DatabaseState): Finding =>
+  moneyFault === null ? good('money', 'real and pretended money are apart') : bad('money', moneyFault);
+
+function sealsOf({ keyOpens }: DatabaseState): Finding {
+  if (keyOpens === null) return good('seals', 'nothing is sealed yet');
+  if (keyOpens) return good('seals', 'the secret key opens what is sealed in the database');
+  return bad('seals', 'the secret key does not open what is sealed in the database; put back the one that it was begun with');
+}
+
+function jobsOf({ jobs, jobsIdleMs }: DatabaseState): Finding {
+  const failed = jobs.filter(({ failures }) => failures > 0);
+  const names = failed.map(({ job, failures }) => `"${job}" (${failures} times)`).join(', ');
+  if (failed.some(({ failures }) => failures >= failuresBad))
+    return bad('jobs', `failed again and again: ${names}; see the log, then retry in the dashboard`);
+  if (failed.length > 0) return warn('jobs', `failed last time: ${names}; what they left is due again at their next turn`);
+  if (jobsIdleMs === null) return warn('jobs', 'none ever ran: is a process with the role "jobs" or "all" running?');
+  if (jobsIdleMs > idleWarnMs)
+    return warn('jobs', `none ran for ${Math.floor(jobsIdleMs / hourMs)} hours: is a process with the role "jobs" or "all" running?`);
+  return good('jobs', 'they run, and none failed last time');
+}
+
+function verificationOf({ verified }: DatabaseState): Finding {
+  if (verified === null) return warn('books', 'were never verified: run verify, or press it in the dashboard');
+  if (verified.differences > 0)
+    return bad('books', `the last verification found ${verified.differences} differences: see it in the dashboard before money moves`);
+  const days = Math.floor(verified.agoMs / dayMs);
+  if (verified.agoMs > verifiedWarnMs) return warn('books', `were last verified ${days} days ago: run verify`);
+  return good('books', `verified ${days === 0 ? 'within a day' : `${days} days ago`}, without a difference`);
+}

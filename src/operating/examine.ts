@@ -1,0 +1,124 @@
+import { stat, statfs } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { signingKeysOpen } from '../clicks/signing-keys.ts';
+import { reachMailServer } from '../notify/reach.ts';
+import type { Config } from '../platform/config.ts';
+import { jobRuns } from '../platform/database/due-jobs-sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { readMigrations } from '../platform/database/migrate.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isPublicAddress } from '../platform/public-address.ts';
+import { realNow } from '../platform/time.ts';
+import { keepMoneyApart } from '../providers/keep-apart.ts';
+import type { DatabaseState, InstallationFacts } from './decide-doctor.ts';
+import { clockOfServer, serverSettings, standingMigrations } from './doctor-sql.ts';
+import { lastVerification } from './verifications-sql.ts';
+
+export type Examined = {
+  readonly config: Config;
+  /** Null where no database could be found; then `fault` says why. */
+  readonly platform: Platform | null;
+  readonly fault: string;
+  readonly connectionsEach: number;
+};
+
+/** Looks at everything, changes nothing, and never throws for what it looks at. */
+export async function examine({ config, platform, fault, connectionsEach }: Examined): Promise<InstallationFacts> {
+  return {
+    mode: config.mode,
+    baseUrl: baseUrlFacts(config.baseUrl),
+    mail: await mailFacts(config.smtpUrl),
+    key:
+      config.secretKey === null ? { is: 'in a file', isOursAlone: await isOursAlone(join(config.dataDir, 'secret-key')) } : { is: 'set' },
+    stripe: config.stripe === null ? 'none' : config.stripe.isLive ? 'live' : 'test',
+    disk: await diskFacts(config.dataDir),
+    processes: config.workers,
+    connectionsEach,
+    database: platform === null ? { is: 'away', fault } : await databaseState(platform).catch(awayBecause),
+  };
+}
+
+const awayBecause = (error: unknown) => ({ is: 'away' as const, fault: wordsOf(error) });
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export function baseUrlFacts(text: string): InstallationFacts['baseUrl'] {
+  const { protocol, hostname } = new URL(text);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isName = isIP(host) === 0;
+  const isPublic = isName
+    ? host.includes('.') && !/\.(local|localhost|internal|lan|home|test|invalid|example)$/.test(host)
+    : isPublicAddress(host);
+  return { isEncrypted: protocol === 'https:', isPublic, text };
+}
+
+async function mailFacts(smtpUrl: string | null): Promise<InstallationFacts['mail']> {
+  if (smtpUrl === null) return { is: 'none' };
+  const fault = await reachMailServer(smtpUrl);
+  return fault === null ? { is: 'reached' } : { is: 'failed', fault };
+}
+
+const othersMay = 0o077;
+const isOursAlone = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch(() => null);
+  // A file that is not there yet is made with the right mode.
+  return found === null || (found.mode & othersMay) === 0;
+};
+
+export async function diskFacts(folder: string): Promise<InstallationFacts['disk']> {
+  const found = await statfs(folder).catch(() => null);
+  return found === null ? null : { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };
+}
+
+async function databaseState(platform: Platform): Promise<DatabaseState> {
+  const { nightDatabase: database } = platform;
+  const clockAheadMs = await clockAhead(database);
+  const settings = await serverSettings(database);
+  const standing = await standingMigrations(database);
+  const ours = readMigrations();
+  const known = new Map(ours.map(({ number, hash }) => [number, hash]));
+  const applied = new Set(standing.map(({ number }) => number));
+  const isUsable = standing.length > 0;
+  return {
+    is: 'there',
+    versionNumber: Number(settings.server_version_num),
+    encoding: settings.server_encoding,
+    fsync: settings.fsync,
+    synchronousCommit: settings.synchronous_commit,
+    fullPageWrites: settings.full_page_writes,
+    connectionsMax: Number(settings.max_connections),
+    clockAheadMs,
+    pending: ours.filter(({ number }) => !applied.has(number)).map(({ name }) => name),
+    unknown: standing.filter(({ number, hash }) => known.get(number) !== hash).map(({ name }) => name),
+    ...(isUsable ? await work(platform) : nothingYet),
+  };
+}
+
+const nothingYet = { moneyFault: null, keyOpens: null, jobs: [], jobsIdleMs: null, verified: null } as const;
+
+/** Half of the way there and back is on the way there. */
+export async function clockAhead(db: Queryable): Promise<number> {
+  await clockOfServer(db);
+  const before = realNow().getTime();
+  const { queryStart } = await clockOfServer(db);
+  return Math.round((before + realNow().getTime()) / 2 - queryStart.getTime());
+}
+
+/** Each may ask for a table that an older database does not have: then it is told as missing, not thrown. */
+async function work(platform: Platform): Promise<Pick<DatabaseState, 'moneyFault' | 'keyOpens' | 'jobs' | 'jobsIdleMs' | 'verified'>> {
+  const { nightDatabase: db, clock, config } = platform;
+  // Read only: a live key is noted at the start of the service, not here.
+  const moneyFault = await keepMoneyApart({ config: { ...config, stripe: null }, database: db }).then(() => null, wordsOf);
+  await clock.refresh();
+  const runs = await jobRuns(db).catch(() => []);
+  const last = await lastVerification(db).catch(() => null);
+  const ranUpTo = Math.max(...runs.map(({ ranUpTo: at }) => at.getTime()));
+  const now = clock.now().getTime();
+  return {
+    moneyFault,
+    keyOpens: await signingKeysOpen(platform).catch(() => null),
+    jobs: runs.map(({ job, failures }) => ({ job, failures })),
+    jobsIdleMs: runs.length === 0 ? null : Math.max(0, now - ranUpTo),
+    verified: last === null ? null : { agoMs: Math.max(0, now - last.at.getTime()), differences: last.differences },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
+
+/** What stands where a name was. */
+export const erasedName = 'erased';
+
+/** Where somebody has acted, also in stores that they left. Reads the whole log: it is asked when a person goes, and by nobody else. */
+export async function storesActedIn(db: Queryable, actor: string): Promise<ReadonlyArray<Id<'store'>>> {
+  const rows = await db.all<{ storeId: Id<'store'> }>(sql`
+    select distinct store_id from audit_log where actor = ${actor} and store_id is not null`);
+  return rows.map(({ storeId }) => storeId);
+}
+
+type Somebody = { readonly actor: string; readonly email: string; readonly creatorId: Id<'crt'> | null };
+
+/** That something was done stays; who it was by name, from where, and what was typed goes. Also where others typed the address. */
+export async function eraseFromAudit(db: Queryable, { actor, email, creatorId }: Somebody): Promise<void> {
+  await db.run(sql`
+    update audit_log set actor_name = ${erasedName}, address_hash = null, details = '{}' where actor = ${actor}`);
+  await db.run(sql`
+    update audit_log set details = '{}', subject = replace(subject, ${email}, ${erasedName})
+    where (${email} <> '' and (position(${email} in details::text) > 0 or position(${email} in subject) > 0))
+      or creator_id = ${creatorId}::uuid`);
+}
+
+export async function deleteTracesOf(db: Queryable, { actor, email }: Omit<Somebody, 'creatorId'>): Promise<void> {
+  await db.run(sql`delete from invitations where email = ${email}`);
+  await db.run(sql`delete from one_time_links where email = ${email}`);
+  await db.run(sql`delete from idempotency_keys where actor = ${actor}`);
+}
+
+export const userIsThere = async (db: Queryable, userId: Id<'user'>): Promise<boolean> =>
+  (await db.find(sql`select 1 as one from users where user_id = ${userId}`)) !== null;
+
+/** Their sessions, roles, recovery codes and links go with the row. */
+export const deleteUser = (db: Queryable, userId: Id<'user'>): Promise<number> => db.run(sql`delete from users where user_id = ${userId}`);
+
+/** The account stays, and is no creator's any more. */
+export async function revokeKeysOfCreator(
+  db: Queryable,
+  { creatorId, at }: { readonly creatorId: Id<'crt'>; readonly at: Date },
+): Promise<void> {
+  await db.run(sql`update api_keys set revoked_at = ${at}, name = ${erasedName} where creator_id = ${creatorId} and revoked_at is null`);
+}
+
+/** Hashes of addresses are kept for as long as somebody may ask who broke in. By primary key: ids are times. */
+export const forgetAddresses = (
+  db: Queryable,
+  { before, from, most }: { readonly before: Id; readonly from: Id; readonly most: number },
+): Promise<number> =>
+  db.run(sql`
+    update audit_log set address_hash = null where audit_entry_id in (
+      select audit_entry_id from audit_log
+      where audit_entry_id >= ${from} and audit_entry_id < ${before} and address_hash is not null limit ${most})`);
+
+export const deleteOldInvitations = (db: Queryable, { before, most }: { readonly before: Date; readonly most: number }): Promise<number> =>
+  db.run(sql`
+    delete from invitations where invitation_id in (select invitation_id from invitations where expires_at < ${before} limit ${most})`);
+
+export const deleteOldReplies = (db: Queryable, { before, most }: { readonly before: Date; readonly most: number }): Promise<number> =>
+  db.run(sql`
+    delete from idempotency_keys where (actor, key_hash) in (
+      select actor, key_hash from idempotency_keys where made_at < ${before} limit ${most})`);

@@ -1,0 +1,29 @@
+/** Before somebody is erased: nothing may be left that only they could do, and nothing that is theirs. */
+export type ErasureFacts = {
+  readonly isLastOperator: boolean;
+  /** Stores that nobody else owns. */
+  readonly ownedAlone: number;
+  readonly hasUnfinishedPayout: boolean;
+  /** In the creator's book, and on its way to it. */
+  readonly owedCents: bigint;
+  readonly onTheWayCents: bigint;
+  /** An operator settled it otherwise, or the creator gives it up. */
+  readonly isEvenIfOwed: boolean;
+};
+export type ErasureDecision = { readonly do: 'erase' } | { readonly do: 'refuse'; readonly message: string };
+
+export function decideErasure(facts: ErasureFacts): ErasureDecision {
+  if (facts.isLastOperator) return refuse('An installation has at least one operator; invite another first.');
+  if (facts.ownedAlone > 0)
+    return refuse(
+      `${facts.ownedAlone} of your stores have no other owner; make somebody else an owner, or have the store archived and handed over.`,
+    );
+  if (facts.hasUnfinishedPayout) return refuse('A payout is under way; it must reach its end first.');
+  if (facts.isEvenIfOwed) return { do: 'erase' };
+  if (facts.owedCents !== 0n) return refuse('The account still has money; it is paid out first. An operator can settle it otherwise.');
+  if (facts.onTheWayCents > 0n)
+    return refuse('Commissions are still on their way; they are decided and paid first. An operator can settle it otherwise.');
+  return { do: 'erase' };
+}
+
+const refuse = (message: string): ErasureDecision => ({ do: 'refuse', message });

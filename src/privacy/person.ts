@@ -1,0 +1,125 @@
+import { eraseBiller } from '../billing/erase-sql.ts';
+import { eraseDecider, unpaidCommissions } from '../commissions/erase-sql.ts';
+import { findCreator } from '../creators/creators-sql.ts';
+import { eraseCreatorRows } from '../creators/erase-sql.ts';
+import { storesOfCreator } from '../creators/members-sql.ts';
+import { creatorBalances } from '../ledger/creator-sql.ts';
+import { deleteWishesOf } from '../merchants/erase-sql.ts';
+import { linksChanged } from '../merchants/stores.ts';
+import { deleteMailsTo } from '../notify/erase-sql.ts';
+import { eraseVerifier } from '../operating/erase-sql.ts';
+import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
+import { unfinishedPayoutOf } from '../payouts/sql.ts';
+import { deleteTracesOf, deleteUser, eraseFromAudit, erasedName, revokeKeysOfCreator, storesActedIn } from '../people/erase-sql.ts';
+import { operatorsMax } from '../people/operators.ts';
+import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
+import { lockOperators, operators, userOfCreator, type User } from '../people/users-sql.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { refuse, type Refusal } from '../platform/http/answers.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { eraseDisputant, eraseDisputeDecider } from '../review/erase-sql.ts';
+import { decideErasure, type ErasureFacts } from './decide-erasure.ts';
+import { keptOfCreator, keptOfPerson, wishesOfPerson, type Kept } from './kept-sql.ts';
+
+/** Somebody with an account, a creator without one, or both in one. */
+export type Somebody = { readonly user: User | null; readonly creatorId: Id<'crt'> | null };
+
+export const somebodyWith = (user: User): Somebody => ({ user, creatorId: user.creatorId });
+export const somebodyWhoIs = async (db: Queryable, creatorId: Id<'crt'>): Promise<Somebody> => ({
+  user: await userOfCreator(db, creatorId),
+  creatorId,
+});
+
+/** Everything that is kept about somebody, by table, in the words of the tables. */
+export async function exportOf(db: Queryable, { user, creatorId }: Somebody): Promise<{ readonly person: Kept; readonly creator: Kept }> {
+  const person = user === null ? {} : await keptOf(db, user);
+  const creator = creatorId === null ? {} : await keptOfCreator(db, { creatorId, storeIds: await storesOfCreator(db, creatorId) });
+  return { person, creator };
+}
+
+async function keptOf(db: Queryable, { userId, email }: User): Promise<Kept> {
+  const actor = publicId('user', userId);
+  const kept = await keptOfPerson(db, { userId, actor, email });
+  return { ...kept, ...(await wishesOfPerson(db, { userId, storeIds: await storesOf(db, userId, actor) })) };
+}
+
+/** Those that they are in, and those that they were in when they did something. */
+async function storesOf(db: Queryable, userId: Id<'user'>, actor: string): Promise<ReadonlyArray<Id<'store'>>> {
+  const now = (await rolesOf(db, userId)).map(({ storeId }) => storeId);
+  return [...new Set([...now, ...(await storesActedIn(db, actor))])];
+}
+
+export type Erasing = { readonly at: Date; readonly isEvenIfOwed: boolean };
+
+/**
+ * Takes out of every row what says who somebody was. What the books are made of stays: amounts, times, decisions and ids, which
+ * then lead to nobody. In one transaction, so that nobody is half there.
+ */
+export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwed }: Erasing): Promise<Refusal | null> {
+  const decision = decideErasure({ ...(await factsOf(db, somebody)), isEvenIfOwed });
+  if (decision.do === 'refuse') return refuse('conflict', decision.message);
+  const { user, creatorId } = somebody;
+  if (creatorId !== null) await eraseCreator(db, creatorId, at);
+  if (user !== null) await eraseUser(db, user);
+  return null;
+}
+
+async function factsOf(db: Queryable, { user, creatorId }: Somebody): Promise<Omit<ErasureFacts, 'isEvenIfOwed'>> {
+  return {
+    ...(user === null ? ownsNothing : await dutiesOf(db, user)),
+    ...(creatorId === null ? owedNothing : await moneyOf(db, creatorId)),
+  };
+}
+
+const ownsNothing = { isLastOperator: false, ownedAlone: 0 };
+const owedNothing = { hasUnfinishedPayout: false, owedCents: 0n, onTheWayCents: 0n };
+
+async function dutiesOf(db: Queryable, { userId, isOperator }: User) {
+  let ownedAlone = 0;
+  for (const { storeId, role } of await rolesOf(db, userId)) {
+    if (role !== 'owner') continue;
+    await lockOwners(db, storeId);
+    const team = await teamOf(db, storeId);
+    if (!team.some((one) => one.role === 'owner' && one.userId !== userId)) ownedAlone += 1;
+  }
+  if (isOperator) await lockOperators(db);
+  return { ownedAlone, isLastOperator: isOperator && (await operators(db, { most: operatorsMax })).length === 1 };
+}
+
+async function moneyOf(db: Queryable, creatorId: Id<'crt'>) {
+  const book = await creatorBalances(db, creatorId);
+  const owed = book.filter(({ account }) => account === 'available' || account === 'advance');
+  return {
+    hasUnfinishedPayout: (await unfinishedPayoutOf(db, creatorId)) !== null,
+    owedCents: owed.reduce((sum, { amount }) => sum + amount, 0n),
+    onTheWayCents: await unpaidCommissions(db, { creatorId, storeIds: await storesOfCreator(db, creatorId) }),
+  };
+}
+
+async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Promise<void> {
+  const storeIds = await storesOfCreator(db, creatorId);
+  const email = (await findCreator(db, creatorId))?.email ?? '';
+  await eraseCreatorRows(db, { creatorId, storeIds, at, name: erasedName });
+  await erasePayee(db, { creatorId, name: erasedName });
+  await eraseDisputant(db, { creatorId, storeIds, name: erasedName });
+  await revokeKeysOfCreator(db, { creatorId, at });
+  await eraseFromAudit(db, { actor: publicId('crt', creatorId), email, creatorId });
+  if (email !== '') await deleteMailsTo(db, email);
+  for (const storeId of storeIds) await linksChanged(db, storeId);
+}
+
+async function eraseUser(db: Queryable, { userId, email }: User): Promise<void> {
+  const actor = publicId('user', userId);
+  const storeIds = await storesOf(db, userId, actor);
+  const by = { actor, name: erasedName, storeIds };
+  await eraseDecider(db, by);
+  await eraseDisputeDecider(db, by);
+  await eraseBiller(db, by);
+  await erasePayer(db, by);
+  await eraseVerifier(db, by);
+  await deleteWishesOf(db, { userId, storeIds });
+  await deleteMailsTo(db, email);
+  await deleteTracesOf(db, { actor, email });
+  await eraseFromAudit(db, { actor, email, creatorId: null });
+  await deleteUser(db, userId);
+}

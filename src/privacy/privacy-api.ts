@@ -1,0 +1,152 @@
+import { Type as T } from 'typebox';
+import { keepAudit } from '../people/audit.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { erasedName, userIsThere } from '../people/erase-sql.ts';
+import { emailField, exactly, oneSpelling } from '../people/fields.ts';
+import { lockUser, userByEmail, userById } from '../people/users-sql.ts';
+import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import type { CustomerAsked, OrderOfCustomer } from '../orders/erase-sql.ts';
+import { eraseCustomer, exportOfCustomer } from './customer.ts';
+import { erase, exportOf, somebodyWhoIs, somebodyWith } from './person.ts';
+
+const keptReply = T.Object({
+  person: T.Unknown({ description: 'By table, the rows about the account' }),
+  creator: T.Unknown({ description: 'By table, the rows about the creator that they are' }),
+});
+const evenIfOwed = T.Optional(T.Boolean({ description: 'What they are owed was settled otherwise; the books keep it' }));
+
+export const exportMe = endpoint({
+  summary: 'Everything that is kept about me',
+  access: { who: 'person' },
+  proof: true,
+  reply: keptReply,
+  audit: 'person.exported',
+  handle: async ({ db, identity: { by } }) => exportOf(db, somebodyWith(await userById(db, by.userId))),
+});
+
+/** Its entry in the audit log is made here: that of all others would keep the name. */
+export const eraseMe = endpoint({
+  summary: 'Erase my account and what says who I am; amounts stay in the books',
+  access: { who: 'person' },
+  proof: true,
+  status: 204,
+  async handle({ db, now, identity: { by, actor }, request }) {
+    const refused = await erase(db, somebodyWith(await lockUser(db, by.userId)), { at: now, isEvenIfOwed: false });
+    if (refused !== null) return refused;
+    const about = { storeId: null, creatorId: null, subject: actor, details: {}, requestId: request.id, addressHash: null };
+    await keepAudit(db, { at: now, actor, actorName: erasedName, action: 'person.erased', ...about });
+    return undefined;
+  },
+});
+
+export const findPerson = endpoint({
+  summary: 'Who has an e-mail address here',
+  access: { who: 'operator' },
+  body: exactly({ email: emailField }),
+  reply: T.Object({ user_id: orNull(T.String()), creator_id: orNull(T.String()) }),
+  async handle({ db, body }) {
+    const user = await userByEmail(db, oneSpelling(body.email));
+    return { user_id: user && publicId('user', user.userId), creator_id: user?.creatorId ? publicId('crt', user.creatorId) : null };
+  },
+});
+
+export const exportPerson = endpoint({
+  summary: 'Everything that is kept about a person',
+  access: { who: 'operator' },
+  proof: true,
+  ids: { user: 'user' },
+  reply: keptReply,
+  audit: 'person.exported',
+  handle: async ({ db, ids }) => ((await userIsThere(db, ids.user)) ? exportOf(db, somebodyWith(await userById(db, ids.user))) : notFound),
+});
+
+export const erasePerson = endpoint({
+  summary: 'Erase a person: their account, and what says who they were; amounts stay in the books',
+  access: { who: 'operator' },
+  proof: true,
+  ids: { user: 'user' },
+  body: exactly({ even_if_owed: evenIfOwed }),
+  status: 204,
+  audit: 'person.erased',
+  async handle({ db, now, ids, body }) {
+    if (!(await userIsThere(db, ids.user))) return notFound;
+    const refused = await erase(db, somebodyWith(await lockUser(db, ids.user)), { at: now, isEvenIfOwed: body.even_if_owed === true });
+    return refused ?? undefined;
+  },
+});
+
+export const exportCreator = endpoint({
+  summary: 'Everything that is kept about a creator, and about the person that they are',
+  access: { who: 'creator', permission: 'creator:read' },
+  proof: true,
+  reply: keptReply,
+  audit: 'person.exported',
+  handle: async ({ db, ids }) => exportOf(db, await somebodyWhoIs(db, ids.creator)),
+});
+
+export const eraseCreatorEndpoint = endpoint({
+  summary: 'Erase a creator, and the person that they are; amounts stay in the books',
+  access: { who: 'operator' },
+  proof: true,
+  ids: { creator: 'crt' },
+  body: exactly({ even_if_owed: evenIfOwed }),
+  status: 204,
+  audit: 'person.erased',
+  async handle({ db, now, ids, body }) {
+    const somebody = await somebodyWhoIs(db, ids.creator);
+    return (await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true })) ?? undefined;
+  },
+});
+
+const idLengthMax = 500;
+const customerBody = exactly({
+  customer_id: T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, description: 'As it was told with the orders' })),
+  order_id: T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, description: 'Of one order, where orders carry no customer' })),
+});
+const customerAccess = { who: 'store', permission: 'store:manage' } as const;
+
+function customerIn(storeId: Id<'store'>, body: { readonly customer_id?: string; readonly order_id?: string }): CustomerAsked | Refusal {
+  if ((body.customer_id === undefined) === (body.order_id === undefined))
+    return refuse('invalid_request', 'The body is not right; see errors.', [
+      { field: 'customer_id', message: 'or order_id: one of the two' },
+    ]);
+  return { storeId, customerId: body.customer_id ?? null, orderId: body.order_id ?? null };
+}
+
+export const exportCustomerEndpoint = endpoint({
+  summary: 'What the store has told about a customer with their orders',
+  access: customerAccess,
+  body: customerBody,
+  reply: T.Object({ orders: T.Array(T.Unknown()) }),
+  audit: 'customer.exported',
+  async handle({ db, ids, body }) {
+    const asked = customerIn(ids.store, body);
+    if (!('storeId' in asked)) return asked;
+    return { orders: (await exportOfCustomer(db, asked)).map(showOrder) };
+  },
+});
+
+const showOrder = ({ orderId, occurredAt, subtotalCents, orderName, customerId, discountCode, lineItems, metadata }: OrderOfCustomer) => ({
+  order_id: orderId,
+  occurred_at: isoTime(occurredAt),
+  subtotal_cents: Number(subtotalCents),
+  order_name: orderName,
+  customer_id: customerId,
+  discount_code: discountCode,
+  line_items: lineItems,
+  metadata,
+});
+
+export const eraseCustomerEndpoint = endpoint({
+  summary: 'Erase what was told about a customer with their orders; orders and amounts stay',
+  access: customerAccess,
+  body: customerBody,
+  reply: T.Object({ orders: T.Integer(), bodies: T.Integer({ description: 'Reports in the tracking log whose body went' }) }),
+  audit: 'customer.erased',
+  async handle({ db, ids, body }) {
+    const asked = customerIn(ids.store, body);
+    return 'storeId' in asked ? eraseCustomer(db, asked) : asked;
+  },
+});

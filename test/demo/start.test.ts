@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { newDataDir } from '../support/embedded.ts';
+import { freePort } from '../support/main-process.ts';
+import type { Json } from '../support/merchant.ts';
+
+const startMsMax = 120_000;
+const endMsMax = 20_000;
+
+type Told = {
+  readonly dashboards: string;
+  readonly shop: string;
+  readonly link: string;
+  readonly merchant: { readonly email: string; readonly password: string };
+};
+type Demo = { readonly told: Told; readonly end: () => Promise<number | null> };
+
+/** As `npm run demo` runs it, with a world that has no year behind it: that one takes a minute. */
+function spawnDemo(words: readonly string[]) {
+  const child = spawn(process.execPath, ['scripts/demo.ts', '--days', '0', ...words], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit').then(([code]: readonly (number | null)[]) => code ?? null);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return { child, exited };
+}
+
+async function startDemo(words: readonly string[]): Promise<Demo> {
+  const { child, exited } = spawnDemo(words);
+  let said = '';
+  let hasEnded = false;
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  void exited.then(() => (hasEnded = true));
+  await expect.poll(() => said.includes('Ctrl-C stops everything') || hasEnded, { timeout: startMsMax }).toBe(true);
+  const line = (name: string): string => {
+    const found = new RegExp(`^ *${name} +(.+)$`, 'm').exec(said)?.[1];
+    must(found, `it told ${name}; it said: ${said}`);
+    return found;
+  };
+  const [email = '', password = ''] = line('merchant').split(/ +/);
+  const told = {
+    dashboards: line('The dashboards'),
+    shop: line('The shop'),
+    link: line("A creator's link"),
+    merchant: { email, password },
+  };
+  const end = async () => {
+    child.kill('SIGINT');
+    return exited;
+  };
+  return { told, end };
+}
+
+/** The commissions of the shop's store, as who was named as its merchant sees them. */
+async function commissionsSeenBy({ dashboards, merchant }: Told): Promise<readonly Json[]> {
+  const api = `${dashboards}/api/v1`;
+  const headers = { 'content-type': 'application/json' };
+  const signedIn = await fetch(`${api}/session`, { method: 'POST', headers, body: JSON.stringify(merchant) });
+  expect(signedIn.ok).toBe(true);
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const get = async (path: string): Promise<Json> => (await fetch(`${api}${path}`, { headers: { cookie } })).json();
+  const stores: readonly Json[] = (await get('/stores')).data;
+  const { id } = stores.find(({ name }: Json) => name === 'Kettle & Leaf');
+  return (await get(`/stores/${id}/commissions`)).data;
+}
+
+test(
+  'the demo starts, says where to look and whom to sign in as, sells what a creator brought, ends in order, and is there again',
+  { timeout: 2 * startMsMax + 60_000 },
+  async () => {
+    const [port, shopPort] = [await freePort(), await freePort()];
+    const words = ['--folder', newDataDir(), '--port', String(port), '--shop-port', String(shopPort)];
+    const demo = await startDemo(words);
+    expect([demo.told.dashboards, demo.told.shop]).toEqual([`http://localhost:${port}`, `http://localhost:${shopPort}`]);
+    expect((await fetch(`${demo.told.dashboards}/sign-in`, { headers: { accept: 'text/html' } })).status).toBe(200);
+
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    // A browser without a screen says so, and would count as a robot.
+    const page = await browser.newPage({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' });
+    await page.goto(demo.told.link);
+    expect(new URL(page.url()).origin).toBe(demo.told.shop);
+    await page.getByRole('button', { name: 'Yes', exact: true }).click();
+    await page.goto(demo.told.shop);
+    await page.getByRole('button', { name: 'Buy River mug', exact: true }).click();
+    expect(await page.locator('.answer').allInnerTexts()).toEqual(['recorded']);
+    const commissions = await commissionsSeenBy(demo.told);
+    expect(commissions).toMatchObject([{ state: 'pending', amount_cents: 185 }]);
+
+    const endedBy = performance.now() + endMsMax;
+    expect(await demo.end()).toBe(0);
+    expect(performance.now()).toBeLessThan(endedBy);
+    await expect(fetch(demo.told.dashboards)).rejects.toThrow();
+
+    const again = await startDemo(words);
+    expect(again.told).toEqual(demo.told);
+    expect(await commissionsSeenBy(again.told)).toEqual(commissions);
+    expect(await again.end()).toBe(0);
+  },
+);
+
+test('where its port is taken, it says so in a line and leaves nothing running', { timeout: startMsMax }, async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const address = taken.address();
+  must(typeof address === 'object' && address !== null, 'it listens on a port');
+  const words = ['--folder', newDataDir(), '--port', String(address.port), '--shop-port', String(await freePort())];
+  const { child, exited } = spawnDemo(words);
+  const [said, code] = await Promise.all([text(child.stderr), exited]);
+  expect([said.trim().split('\n'), code]).toEqual([[expect.stringContaining(String(address.port))], 1]);
+});

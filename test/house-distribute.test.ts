@@ -1,0 +1,152 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { createBatch } from '../src/platform/batch.ts';
+import { distribute, isDistributed, plannedSpread, spreadTables } from '../src/platform/database/distribute.ts';
+import { readMigrations } from '../src/platform/database/migrate.ts';
+import { freshDatabase } from './support/database.ts';
+import { groupOf, groups, readTables, type Table } from './support/house-schema.ts';
+import { readSources, type Source } from './support/house-source.ts';
+import { queriesOf, tablesIn, type Query } from './support/house-sql.ts';
+
+const tables = readTables(readMigrations());
+const server = readSources('src/**/*.ts');
+
+test('distribute.sql spreads every table of a store and of a creator by what its primary key begins with, and no other', () => {
+  const planned = plannedSpread().map(({ table, column }) => `${table} by ${column}`);
+  const expected = [...tables.values()].flatMap((table) => (groupOf(table) === 'house' ? [] : [`${table.name} by ${groupOf(table)}`]));
+  expect(planned.toSorted()).toEqual(expected.toSorted());
+});
+
+/** Statements that join tables of different groups, which may stand on different machines, each with its reason. None is on the way of a report. */
+const joiningGroups: Readonly<Record<string, string>> = {
+  'src/creators/members-sql.ts creatorsOfStore': "a merchant's list, a page of creators at a time",
+  'src/reports/story-sql.ts standingOf': 'one commission, asked by somebody who looks at it',
+  'src/payouts/list-sql.ts allPayouts': "the operators' list; the directory is on the coordinator",
+  'src/payouts/runs-sql.ts payoutsOfRun': "the operators' list; the directory is on the coordinator",
+  'src/operating/overview-sql.ts sizes': "the operators' overview; two counts side by side",
+  'src/reports/general-ledger-sql.ts trialBalance': 'both books side by side, for the accountant',
+  'src/creators/verify-sql.ts membersOutsideDirectory': 'verification',
+  'src/payouts/verify-sql.ts entriesThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts booksThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts creatorsPaidTooMuch': 'verification',
+  'src/payouts/verify-sql.ts payoutsThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts commissionsThatDiffer': 'verification',
+};
+
+type Tables = ReadonlyMap<string, Table>;
+
+function joinsGroups({ text }: Query, known: Tables): boolean {
+  const named = [...new Set(tablesIn(text))].filter((name) => known.has(name));
+  return new Set(named.map((name) => groupOf(known.get(name)))).size > 1;
+}
+
+/** A row stands where its column says: it cannot be moved, and what decides between two at once must be on one machine. */
+function placeFaults({ text, place }: Query, known: Tables): readonly string[] {
+  const [, updated = '', set = ''] = /\bupdate (?:only )?(\w+)(?: as \w+| \w+)? set (.*?)(?: from | where |$)/.exec(text) ?? [];
+  const [, inserted = ''] = /\binsert into (\w+)/.exec(text) ?? [];
+  const [, arbiter] = /\bon conflict \(([^)]*)\)/.exec(text) ?? [];
+  const columnOf = (name: string) => groups.find((group) => group === groupOf(known.get(name)));
+  const [moves, decides] = [columnOf(updated), columnOf(inserted)];
+  return [
+    ...(moves !== undefined && new RegExp(String.raw`(^|, ?|\()${moves} ?=`).test(set) ? [`${place} moves rows of ${updated}`] : []),
+    ...(decides !== undefined && arbiter !== undefined && !arbiter.split(/, ?/).includes(decides)
+      ? [`${place} lets a key without ${decides} decide about ${inserted}`]
+      : []),
+  ];
+}
+
+test('a statement asks tables of one group, unless it is named here: groups stand on different machines', () => {
+  const joining = new Set(server.flatMap(queriesOf).flatMap((query) => (joinsGroups(query, tables) ? [query.askedBy] : [])));
+  expect([...joining].filter((asked) => !(asked in joiningGroups))).toEqual([]);
+  expect(Object.keys(joiningGroups).filter((asked) => !joining.has(asked))).toEqual([]);
+});
+
+test('no statement moves a row to another store or creator, and no key decides that has neither in it', () => {
+  expect(server.flatMap(queriesOf).flatMap((query) => placeFaults(query, tables))).toEqual([]);
+});
+
+const asked = (text: string): Query => {
+  const source: Source = { path: 'src/orders/sql.ts', text: `export const question = (db: Queryable) => db.all(sql\`${text}\`);` };
+  const [query] = queriesOf(source);
+  if (query === undefined) throw new Error('a question is found');
+  return query;
+};
+test.each([
+  'update orders set store_id = ${other} where store_id = ${store}',
+  'update orders set order_name = null, store_id = ${other} where store_id = ${store}',
+  'insert into orders (store_id, order_hash) values (1, 2) on conflict (order_hash) do nothing',
+  'insert into payouts (creator_id) values (1) on conflict (payout_id) do nothing',
+])('a statement that does is seen: %s', (text) => {
+  expect(placeFaults(asked(text), tables)).toHaveLength(1);
+});
+test('a statement over two groups is seen, and one over one group is none', () => {
+  expect(joinsGroups(asked('select 1 from orders o join creators c using (creator_id)'), tables)).toBe(true);
+  expect(joinsGroups(asked('select 1 from orders o join commissions c using (store_id)'), tables)).toBe(false);
+});
+
+test('on a server without Citus distribute says what to do and changes nothing', async () => {
+  const { database } = await freshDatabase();
+  await expect(distribute(database)).rejects.toThrow(/Citus.*(Nothing was changed|create extension citus)/);
+  expect(await isDistributed(database)).toBe(false);
+  await database.end();
+});
+
+test('each table is spread once, whatever refers to it, and every foreign key is there again', async () => {
+  const { url, database } = await freshDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // What stands for Citus here refuses, as it does, a table that others refer to or that refers to others.
+  await client.query(`
+    create table pg_dist_partition (logicalrelid oid, partmethod "char");
+    create function create_distributed_table(name text, col text, colocate_with text) returns void language plpgsql as $$
+    begin
+      if exists (select 1 from pg_constraint where contype = 'f' and (conrelid = name::regclass or confrelid = name::regclass)) then
+        raise exception '% has foreign keys', name;
+      end if;
+      insert into pg_dist_partition values (name::regclass, 'h');
+    end $$`);
+  const keys = async () =>
+    (
+      await client.query('select conrelid::regclass::text, pg_get_constraintdef(oid) from pg_constraint where contype = $1 order by 1, 2', [
+        'f',
+      ])
+    ).rows;
+  const before = await keys();
+  await client.query('begin');
+  expect(await spreadTables(client)).toHaveLength(plannedSpread().length);
+  await client.query('commit');
+  expect(await keys()).toEqual(before);
+  expect(await spreadTables(client)).toEqual([]);
+  expect(await isDistributed(database)).toBe(true);
+  await client.end();
+  await database.end();
+});
+
+test('where the database is spread, no batch has orders of two stores; elsewhere they share one', async () => {
+  const seen: string[][] = [];
+  let isSpread = true;
+  const batch = createBatch<string, null>({
+    lanes: 1,
+    lanesAlone: 1,
+    sizeMax: 50,
+    waitingMax: 1_000,
+    deadlineMs: 5_000,
+    groupOf: (item) => item.slice(0, 1),
+    apart: () => isSpread,
+    keysOf: () => [],
+    carryOut: async (items) => {
+      seen.push([...new Set(items.map((item) => item.slice(0, 1)))]);
+      return items.map(() => null);
+    },
+    tried: () => {},
+  });
+  const put = () => Promise.all(Array.from({ length: 90 }, (_none, place) => batch.put(`${'abc'.charAt(place % 3)}${place}`)));
+  expect((await put()).every(({ is }) => is === 'answered')).toBe(true);
+  expect(seen.every(({ length }) => length === 1)).toBe(true);
+  expect(new Set(seen.flat())).toEqual(new Set(['a', 'b', 'c']));
+  isSpread = false;
+  seen.length = 0;
+  await put();
+  expect(seen[0]).toHaveLength(3);
+  await batch.close();
+});

@@ -1,0 +1,210 @@
+import { createSecretKey } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { mintClickId } from '../../src/contract/click-id.ts';
+import { spreadOf } from '../support/size.ts';
+
+/** The other side of the wire, in a process of its own, so that what it costs is not the server's. Told its job once, it answers once. */
+export type Job = {
+  readonly port: number;
+  readonly seconds: number;
+  readonly shop: Shop;
+  /** Part of every order's id, so that no two senders name the same order. */
+  readonly run: string;
+  readonly how:
+    | { readonly is: 'one after the other'; readonly connections: number }
+    /** So many a second, whatever was answered: what comes in when somebody else's day is a good one. */
+    | { readonly is: 'by the clock'; readonly perSecond: number; readonly connectionsMax: number }
+    /** All at once; each asks again when it was told to. */
+    | { readonly is: 'crowd'; readonly connections: number; readonly againMs: number }
+    /** A byte a second, and never a whole request. */
+    | { readonly is: 'dripping'; readonly connections: number };
+};
+export type Shop = {
+  readonly trackingKey: string;
+  readonly postbackKey: string;
+  readonly linkNumber: string;
+  readonly signingKey: string;
+};
+export type Sent = {
+  /** By status: how many, and how long they took. `none`: the connection ended without an answer. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly took: Readonly<Record<string, ReturnType<typeof spreadOf>>>;
+  readonly seconds: number;
+  /** Wanted, but all connections were waiting; or of those that dripped, how often one was cut and came again. */
+  readonly besides: number;
+};
+
+const lastAnswersMs = 8_000;
+const tickMs = 5;
+const dripMs = 1_000;
+/** So many connections are opened at a time: a listener's queue is short. */
+const openingAtOnce = 200;
+
+process.once('message', (job: Job) => {
+  void work(job).then((sent) => {
+    process.send?.(sent);
+    process.disconnect();
+    process.exit(0);
+  });
+});
+
+type Talk = { readonly socket: Socket; readonly ask: (request: Buffer) => Promise<string> };
+
+async function work(job: Job): Promise<Sent> {
+  const took: Record<string, number[]> = {};
+  const next = ordersOf(job);
+  const beganAt = performance.now();
+  const until = beganAt + job.seconds * 1_000;
+  const isOver = () => performance.now() >= until;
+  const ask = async (talk: Talk): Promise<void> => {
+    const sentAt = performance.now();
+    const status = await talk.ask(next());
+    (took[status] ??= []).push(performance.now() - sentAt);
+  };
+  const again = async (talk: Talk, pauseMs: number): Promise<void> => {
+    let open = talk;
+    while (!isOver()) {
+      await ask(open);
+      if (open.socket.destroyed) open = await openTalk(job.port);
+      if (pauseMs > 0) await pause(pauseMs * (0.5 + Math.random()));
+    }
+  };
+  let besides = 0;
+  const { how, port } = job;
+  switch (how.is) {
+    case 'one after the other':
+      await Promise.all((await many(port, how.connections)).map((talk) => again(talk, 0)));
+      break;
+    case 'crowd':
+      await Promise.race([eachOf(port, how.connections, (talk) => again(talk, how.againMs)), pause(job.seconds * 1_000 + lastAnswersMs)]);
+      break;
+    case 'by the clock':
+      besides = await byTheClock(how, { port, ask, isOver });
+      break;
+    case 'dripping':
+      besides = await drip(port, how.connections, isOver);
+  }
+  const counts = Object.fromEntries(Object.entries(took).map(([status, all]) => [status, all.length]));
+  const spreads = Object.fromEntries(Object.entries(took).map(([status, all]) => [status, spreadOf(all)]));
+  return { answers: counts, took: spreads, seconds: (performance.now() - beganAt) / 1_000, besides };
+}
+
+type Clocked = { readonly port: number; readonly ask: (talk: Talk) => Promise<void>; readonly isOver: () => boolean };
+
+async function byTheClock(
+  how: { readonly perSecond: number; readonly connectionsMax: number },
+  { port, ask, isOver }: Clocked,
+): Promise<number> {
+  const idle: Talk[] = await many(port, Math.min(how.connectionsMax, openingAtOnce));
+  const underWay = new Set<Promise<void>>();
+  const beganAt = performance.now();
+  let opened = idle.length;
+  let wanted = 0;
+  let unsent = 0;
+  const askOnce = async (talk: Talk | undefined): Promise<void> => {
+    const open = talk ?? (await openTalk(port));
+    await ask(open);
+    if (open.socket.destroyed) opened -= 1;
+    else idle.push(open);
+  };
+  while (!isOver()) {
+    const due = Math.floor(((performance.now() - beganAt) / 1_000) * how.perSecond);
+    for (; wanted < due; wanted += 1) {
+      const talk = idle.pop();
+      if (talk === undefined && opened >= how.connectionsMax) {
+        unsent += 1;
+        continue;
+      }
+      if (talk === undefined) opened += 1;
+      const asking = askOnce(talk);
+      underWay.add(asking);
+      void asking.finally(() => underWay.delete(asking));
+    }
+    await pause(tickMs);
+  }
+  await Promise.race([Promise.all(underWay), pause(lastAnswersMs)]);
+  return unsent;
+}
+
+async function drip(port: number, connections: number, isOver: () => boolean): Promise<number> {
+  const head = `POST /api/partner-network/postbacks/nobody/conversions HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'x'.repeat(10_000)}`;
+  let cut = 0;
+  await eachOf(port, connections, async (talk) => {
+    let { socket } = talk;
+    for (let place = 0; !isOver(); place += 1) {
+      if (socket.destroyed) {
+        cut += 1;
+        ({ socket } = await openTalk(port));
+      }
+      socket.write(head[place % head.length] ?? 'x');
+      await pause(dripMs * (0.5 + Math.random()));
+    }
+    socket.destroy();
+  });
+  return cut;
+}
+
+/** A few at a time, and each begins as soon as it is open. */
+async function eachOf(port: number, count: number, begin: (talk: Talk) => Promise<void>): Promise<void> {
+  const begun: Promise<void>[] = [];
+  for (let from = 0; from < count; from += openingAtOnce) {
+    const some = await many(port, Math.min(openingAtOnce, count - from));
+    begun.push(...some.map(begin));
+  }
+  await Promise.all(begun);
+}
+
+const many = (port: number, count: number): Promise<Talk[]> => Promise.all(Array.from({ length: count }, () => openTalk(port)));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Just enough HTTP to see where an answer ends. */
+function openTalk(port: number): Promise<Talk> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let came = '';
+    let answer: ((status: string) => void) | null = null;
+    const end = (status: string) => {
+      const waiting = answer;
+      answer = null;
+      came = '';
+      waiting?.(status);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      came += chunk.toString('latin1');
+      const headEnd = came.indexOf('\r\n\r\n');
+      if (headEnd === -1) return;
+      const length = Number(/content-length: (\d+)/i.exec(came)?.[1] ?? 0);
+      if (came.length < headEnd + 4 + length) return;
+      if (/\r\nconnection: close/i.test(came)) socket.destroy();
+      end(came.slice(9, 12));
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => end('none'));
+    const talk: Talk = {
+      socket,
+      ask: (request) =>
+        new Promise((told) => {
+          if (socket.destroyed) return told('none');
+          answer = told;
+          socket.write(request);
+        }),
+    };
+    socket.once('connect', () => resolve(talk));
+    socket.once('close', () => resolve(talk));
+  });
+}
+
+function ordersOf({ shop: { trackingKey, postbackKey, linkNumber, signingKey }, run }: Job): () => Buffer {
+  const keys = [{ signsFrom: new Date(0), key: createSecretKey(Buffer.from(signingKey, 'hex')) }];
+  const target = `/api/partner-network/postbacks/${trackingKey}/conversions`;
+  const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${postbackKey}\r\nContent-Type: application/json\r\n`;
+  let place = 0;
+  return () => {
+    const at = new Date();
+    const { text } = mintClickId({ kind: 'referral', at, linkNumber: BigInt(linkNumber), keys });
+    place += 1;
+    const order = { order_id: `order ${run} ${place}`, click_id: text, currency: 'USD', order_subtotal_cents: 12_345 };
+    const body = JSON.stringify({ ...order, occurred_at: at.toISOString() });
+    return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  };
+}

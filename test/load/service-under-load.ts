@@ -1,0 +1,62 @@
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
+import { freshDatabase } from '../support/database.ts';
+import { besideMain, freePort, startMain } from '../support/main-process.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import type { Job, Sent, Shop } from './sender.ts';
+
+/** The service as a process, and others that send to it: three sides, as there are in life. */
+export type UnderLoad = {
+  readonly merchant: Merchant;
+  readonly send: (how: Job['how'], seconds: number) => Promise<Sent>;
+  readonly memoryMb: () => number;
+};
+
+const kilobytes = 1_024;
+const senderFile = fileURLToPath(new URL('sender.ts', import.meta.url));
+
+export async function serviceUnderLoad(): Promise<UnderLoad> {
+  const { url: databaseUrl, database } = await freshDatabase();
+  await database.end();
+  const port = await freePort();
+  const main = await startMain(port, { DATABASE_URL: databaseUrl });
+  onTestFinished(() => main.kill());
+  const service = besideMain(databaseUrl, main.url);
+  onTestFinished(() => service.stop());
+  const merchant = merchantIn(service, await service.seed());
+  onTestFinished(() => merchant.database.end());
+  const shop = await shopOf(merchant);
+  let runs = 0;
+  return {
+    merchant,
+    send: (how, seconds) => send({ port, seconds, shop, run: `run ${(runs += 1)}`, how }),
+    memoryMb: () => Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(main.pid)], { encoding: 'utf8' })) / kilobytes),
+  };
+}
+
+async function shopOf({ service, world, database }: Merchant): Promise<Shop> {
+  const ring = await openKeyRing(service.platform);
+  ring.close();
+  const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
+  must(signingKey !== undefined, 'the service has made its first key');
+  const { linkNumber } = await database.one<{ linkNumber: bigint }>(
+    sql`select link_number from link_codes where code = ${world.link.code}`,
+  );
+  const { tracking_key: trackingKey, postback_key: postbackKey } = world.store;
+  return { trackingKey, postbackKey, linkNumber: linkNumber.toString(), signingKey };
+}
+
+async function send(job: Job): Promise<Sent> {
+  const child = fork(senderFile, { execArgv: [] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.send(job);
+  // What it says is what its file says that it says.
+  const [sent]: readonly Sent[] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])]);
+  must(sent !== undefined, 'a sender answers before it ends');
+  return sent;
+}

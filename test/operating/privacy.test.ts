@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { readMigrations } from '../../src/platform/database/migrate.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { plusDays, realNow } from '../../src/platform/time.ts';
+import { exportOf, somebodyWhoIs } from '../../src/privacy/person.ts';
+import { addressDaysKept, invitationDaysKept, replyDaysKept, tidyPeople } from '../../src/people/tidy.ts';
+import { verify } from '../../src/verify.ts';
+import { readTables } from '../support/house-schema.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { creatorIn, personIn, signedIn } from '../support/portal.ts';
+import { reviewerOf } from '../support/review.ts';
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  // Spring, whenever this runs: the 15th of December has rules of its own.
+  const { nightDatabase, clock } = merchant.service.platform;
+  await moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
+});
+afterAll(() => merchant.service.stop());
+
+/** Tables with a column of a person or creator that no export has, each with its reason. */
+const notAboutThem: Readonly<Record<string, string>> = {
+  clicks: 'what strangers did; a creator sees their number, and they are gone by the month',
+  orders: "the shop's customers; the creator's part of it is the commission",
+  relationships: "the shop's customers; the creator's part of it is the commission",
+  transfers: "the store's book; the creator's is exported",
+  balances: "sums of the store's book",
+  creator_outbox: "what a store told the creator's book, where it is exported",
+  invoice_lines: "the store's bill; a line is a commission",
+  credit_note_lines: "the store's credit note; a line is a commission",
+  payout_directory: 'ids only, of payouts that are exported',
+};
+
+test('no table that says whose it is is left out of an export, unless it is named here with a reason', async () => {
+  const creatorId = readPublicId('crt', merchant.world.creator.id);
+  must(creatorId !== null, 'the seed names its creator');
+  const { person, creator } = await exportOf(merchant.database, await somebodyWhoIs(merchant.database, creatorId));
+  const exported = new Set([...Object.keys(person), ...Object.keys(creator)]);
+  const about = [...readTables(readMigrations()).values()]
+    .filter(({ columns }) =>
+      columns.some(({ name }) => ['user_id', 'creator_id', 'email', 'to_address', 'made_by', 'actor_name'].includes(name)),
+    )
+    .map(({ name }) => name)
+    .filter((name) => !['audit_log', 'credit_notes', 'idempotency_keys'].includes(name));
+  expect(about.filter((name) => !exported.has(name)).sort()).toEqual(Object.keys(notAboutThem).sort());
+});
+
+const whole = async (database: Database): Promise<string> => {
+  const tables = await database.all<{ name: string }>(sql`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query<{ text: string }>(`select t::text as text from ${name} t`);
+    texts.push(...rows.map(({ text }) => `${name}: ${text}`));
+  }
+  return texts.join('\n');
+};
+const linesWith = (text: string, word: string) => text.split('\n').filter((line) => line.includes(word));
+
+async function books(database: Database): Promise<unknown> {
+  return database.all(sql`
+    select 'store' as book, debit, credit, sum(amount_cents) as cents, count(*) as count from transfers group by debit, credit
+    union all
+    select 'creator', debit, credit, sum(amount_cents), count(*) from creator_transfers group by debit, credit
+    union all
+    select 'commissions', state, '', sum(amount_cents), count(*) from commissions group by state order by 1, 2, 3`);
+}
+const differences = async () =>
+  (await verify(merchant.service.platform)).flatMap(({ what, differences: found }) => found.map(({ detail }) => `${what}: ${detail}`));
+
+test('a creator who was paid sees all that is kept, erases it by themselves, and no row has their name; every book holds as it was', async () => {
+  const { world } = merchant;
+  const { email } = world.logins.creator;
+  const reviewer = reviewerOf(merchant);
+  const creator = await signedIn(merchant.service, world.logins.creator);
+  const [sale, rejected] = [await reviewer.sale({ order_subtotal_cents: 40_000 }), await reviewer.sale()];
+  await reviewer.act('approve', { ids: [sale.commissionId] });
+  await reviewer.act('reject', { ids: [rejected.commissionId] });
+  await creator('PUT', `/creators/${world.creator.id}/tax-details`, {
+    country: 'DE',
+    legal_name: 'Cora C. Creatorova',
+    tax_id: 'DE 12-3456789',
+  });
+  await creator('POST', `/creators/${world.creator.id}/disputes`, { commission_id: rejected.commissionId, words: 'It was I, Cora' });
+
+  const kept = await creator('GET', '/profile/export');
+  expect(kept.status, kept.text).toBe(200);
+  expect(kept.json.person.users).toMatchObject([{ email, name: 'Cora Creator' }]);
+  expect(kept.json.person.sessions.length).toBeGreaterThan(0);
+  expect(kept.json.creator.commissions).toHaveLength(2);
+  expect(kept.json.creator.creator_tax).toMatchObject([{ legal_name: 'Cora C. Creatorova', tax_id_last4: '6789' }]);
+  for (const secret of ['password_hash', 'token_hash', 'key_hash', 'sealed', 'address_hash']) expect(kept.text).not.toContain(secret);
+
+  const early = await creator('POST', '/profile/erase', {});
+  expect([early.status, early.json?.message]).toEqual([409, expect.stringContaining('on their way')]);
+  await merchant.moveClock('31d');
+  await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
+  await expect.poll(async () => (await creator('POST', '/profile/erase', {})).json?.message).toContain('still has money');
+  await merchant.moveClock('45d');
+
+  const before = await books(merchant.database);
+  const paid = (await merchant.api('GET', `/creators/${world.creator.id}/payouts`)).json.data;
+  expect(paid.map(({ state }: Json) => state)).toEqual(['paid']);
+  expect((await creator('POST', '/profile/erase', {})).status).toBe(204);
+  expect((await creator('GET', '/profile/export')).status).toBe(401);
+  const text = await whole(merchant.database);
+  for (const word of [email, 'Cora', 'Creatorova', '6789']) expect(linesWith(text, word)).toEqual([]);
+  expect(await books(merchant.database)).toEqual(before);
+  expect(await differences()).toEqual([]);
+  expect((await merchant.api('GET', `/creators/${world.creator.id}`)).json).toMatchObject({ name: 'erased', status: 'suspended' });
+  const log = (await merchant.api('GET', '/audit-log')).json.data;
+  expect(log[0]).toMatchObject({ action: 'person.erased', actor_name: 'erased', details: {} });
+});
+
+test('their links give no click any more, and what was sold stays with the store', async () => {
+  const { world } = merchant;
+  const came = await fetch(world.link.url.replace(world.base_url, merchant.service.url), {
+    redirect: 'manual',
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0' },
+  });
+  expect(came.headers.get('location') ?? '').not.toContain('rm_click');
+});
+
+test('somebody of a store is erased by an operator from every decision; a store and the installation keep somebody', async () => {
+  const { world } = merchant;
+  const { email } = world.logins.merchant;
+  const found = (await merchant.api('POST', '/people/find', { email })).json;
+  const path = `/people/${found.user_id}`;
+  const alone = await merchant.api('POST', `${path}/erase`, {});
+  expect([alone.status, alone.json.message]).toEqual([409, expect.stringContaining('no other owner')]);
+  const person = await signedIn(merchant.service, world.logins.merchant);
+  expect((await person('GET', '/audit-log')).status).toBe(403);
+  const next = await personIn(merchant.service, 'Nina Next');
+  await merchant.database.run(sql`
+    insert into store_roles (user_id, store_id, role, since) select user_id, ${merchant.storeId}, 'owner', created_at from users where email = ${next.email}`);
+  await person('POST', `/stores/${world.store.id}/invitations`, { email: 'friend@people.example', role: 'viewer' });
+  const kept = await merchant.api('GET', `${path}/export`);
+  expect(kept.json.person.store_roles).toHaveLength(1);
+  expect(kept.json.person.audit_log.length).toBeGreaterThan(0);
+  expect((await merchant.api('POST', `${path}/erase`, {})).status).toBe(204);
+  const text = await whole(merchant.database);
+  expect(linesWith(text, email)).toEqual([]);
+  // In a letter that went to somebody else, until letters are forgotten.
+  expect(linesWith(text, 'Mara Merchant').map((line) => line.split(':')[0])).toEqual(['mails']);
+  expect((await merchant.api('GET', `/stores/${world.store.id}/team`)).text).toContain('Nina Next');
+  const operator = (await merchant.api('POST', '/people/find', { email: world.logins.operator.email })).json;
+  const last = await merchant.api('POST', `/people/${operator.user_id}/erase`, {});
+  expect([last.status, last.json.message]).toEqual([409, expect.stringContaining('at least one operator')]);
+  expect((await merchant.api('POST', `${path}/erase`, {})).status).toBe(404);
+});
+
+test('an operator erases a creator who is still owed only when it is said so, and the books keep what is owed', async () => {
+  const somebody = await creatorIn(merchant.service, 'Ola Owed');
+  const { world } = merchant;
+  const added = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: somebody.id });
+  expect(added.status, added.text).toBe(201);
+  const made = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/links`, { creator_id: somebody.id });
+  const click = await merchant.click(made.json.url);
+  expect((await merchant.convert(await merchant.order({ click_id: click }))).status).toBe(200);
+  const path = `/creators/${somebody.id}/erase`;
+  expect((await merchant.api('POST', path, {})).status).toBe(409);
+  const before = await books(merchant.database);
+  expect((await merchant.api('POST', path, { even_if_owed: true })).status).toBe(204);
+  expect(await books(merchant.database)).toEqual(before);
+  expect(linesWith(await whole(merchant.database), 'Ola Owed')).toEqual([]);
+  expect(await differences()).toEqual([]);
+});
+
+test('what a shop told of a customer is told to it and erased: the order, its amounts and its being known again stay', async () => {
+  const told = { customer_id: 'cust-81', order_name: '#1042', metadata: { note: 'for Dora' }, discount_code: 'DORA5' };
+  const other = await creatorIn(merchant.service, 'Cato Clicked');
+  const { world } = merchant;
+  await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/members`, { creator_id: other.id });
+  const made = await merchant.api('POST', `/stores/${world.store.id}/programs/${world.program.id}/links`, { creator_id: other.id });
+  const order = await merchant.order({ ...told, click_id: await merchant.click(made.json.url) });
+  expect((await merchant.convert(order)).json.reason).toBe('recorded');
+  const path = `/stores/${world.store.id}/customers`;
+  const kept = await merchant.api('POST', `${path}/export`, { customer_id: 'cust-81' });
+  expect(kept.json.orders).toMatchObject([{ order_id: order.order_id, customer_id: 'cust-81', order_name: '#1042' }]);
+  const before = await books(merchant.database);
+  expect((await merchant.api('POST', `${path}/erase`, { customer_id: 'cust-81' })).json).toEqual({ orders: 1, bodies: 1 });
+  const text = await whole(merchant.database);
+  for (const word of ['cust-81', '#1042', 'Dora', 'DORA5']) expect(linesWith(text, word)).toEqual([]);
+  expect(await books(merchant.database)).toEqual(before);
+  expect((await merchant.convert(order)).json.reason).toBe('duplicate_order');
+  expect((await merchant.api('POST', `${path}/erase`, { order_id: order.order_id })).json).toEqual({ orders: 1, bodies: 1 });
+  expect((await merchant.api('POST', `${path}/erase`, {})).status).toBe(400);
+});
+
+test('an address is kept as a hash of its day, and not for ever; so are invitations and answers that were kept', async () => {
+  const { platform } = merchant.service;
+  const { database } = platform;
+  const hashes = await database.all<{ hash: Buffer }>(
+    sql`select distinct address_hash as hash from audit_log where address_hash is not null`,
+  );
+  expect(hashes.length).toBeGreaterThan(0);
+  const today = realNow().toISOString().slice(0, 10);
+  const own = platform.secrets.keyedHash('127.0.0.1', `address ${today}`);
+  expect(hashes.some(({ hash }) => hash.equals(own))).toBe(true);
+  expect(hashes.some(({ hash }) => hash.equals(platform.secrets.keyedHash('127.0.0.1', 'address')))).toBe(false);
+
+  const old = (days: number) => plusDays(realNow(), -days - 1);
+  const idAt = (at: Date) =>
+    `${Math.floor(at.getTime())
+      .toString(16)
+      .padStart(12, '0')
+      .replace(/^(.{8})(.{4})$/, '$1-$2')}-7000-8000-000000000001`;
+  await database.run(sql`
+    insert into audit_log (audit_entry_id, at, actor, actor_name, action, subject, details, request_id, address_hash)
+    values (${idAt(old(addressDaysKept))}, ${old(addressDaysKept)}, 'key_a', 'a', 'old', 's', '{}', 'r', ${Buffer.from('old')})`);
+  await database.run(sql`
+    insert into invitations (invitation_id, email, kind, made_at, expires_at)
+    values (${idAt(old(200))}, 'old@people.example', 'operator', ${old(200)}, ${old(invitationDaysKept)})`);
+  await database.run(sql`
+    insert into idempotency_keys (actor, key_hash, request_hash, made_at)
+    values ('key_a', ${Buffer.from('k')}, ${Buffer.from('r')}, ${old(replyDaysKept)})`);
+  await tidyPeople(platform);
+  const left = await database.one(sql`
+    select (select count(*) from audit_log where address_hash = ${Buffer.from('old')}) as addresses,
+      (select count(*) from audit_log where action = 'old') as entries,
+      (select count(*) from audit_log where address_hash is not null) > 0 as young,
+      (select count(*) from invitations where email = 'old@people.example') as invitations,
+      (select count(*) from idempotency_keys where actor = 'key_a') as replies`);
+  expect(left).toEqual({ addresses: 0n, entries: 1n, young: true, invitations: 0n, replies: 0n });
+});

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { keepMail } from '../../src/notify/mail.ts';
+import { signUpLetter } from '../../src/notify/people-letters.ts';
+import { isDatabaseAway } from '../../src/platform/database/away.ts';
+import { sqlStateOf } from '../../src/platform/database/sql-errors.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { verify } from '../../src/verify.ts';
+import { lostAndDoubled, openLoad } from '../race/load.ts';
+import { testDatabase } from '../support/database.ts';
+import { startDatabasePair, type PairServer } from '../support/database-pair.ts';
+import { besideMain, freePort, startMain } from '../support/main-process.ts';
+import { merchantIn } from '../support/merchant.ts';
+import { isHard, tellFigure } from '../support/size.ts';
+
+/** On a machine that has nothing else to do; among all other tests it may take longer. */
+const servingMsMax = isHard ? 5_000 : 20_000;
+const loadMs = 1_500;
+
+test(
+  'kill -9 of the primary under load, and its synchronous standby promoted: nothing acknowledged is lost or doubled, it serves again in time, ' +
+    'and so does the queue',
+  async () => {
+    const { url: databaseUrl, primary, standby } = await startDatabasePair();
+    const port = await freePort();
+    const settings = { DATABASE_URL: databaseUrl };
+    const main = await startMain(port, settings);
+    onTestFinished(main.kill);
+    const service = besideMain(databaseUrl, main.url);
+    onTestFinished(service.stop);
+    const merchant = merchantIn(service, await service.seed());
+    const ring = await openKeyRing(service.platform);
+    onTestFinished(ring.close);
+    const { code } = merchant.world.link;
+    const { linkNumber } = await merchant.database.one<{ linkNumber: bigint }>(
+      sql`select link_number from link_codes where code = ${code}`,
+    );
+    const load = openLoad(merchant, ring, linkNumber);
+
+    let promotedMs = 0;
+    let servedMs = 0;
+    await load.during(async () => {
+      await pause(loadMs);
+      await primary.kill();
+      const startedAt = performance.now();
+      await standby.promote();
+      promotedMs = performance.now() - startedAt;
+      await load.untilServed();
+      servedMs = performance.now() - startedAt;
+      await pause(loadMs);
+    });
+    await load.sendRest();
+    // Clicks that were answered while there was no database are written a look later.
+    await pause(2_500);
+
+    const told = load.told();
+    const { lost, doubled } = await lostAndDoubled(merchant, told);
+    expect({ lost, doubled, wrong: told.wrong }).toEqual({ lost: [], doubled: [], wrong: [] });
+    expect(told.orders.length).toBeGreaterThan(20);
+    expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+    expect(servedMs).toBeLessThan(servingMsMax);
+    const came =
+      `acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ${told.clicks.length} clicks: 0 lost, 0 doubled; ` +
+      `promoted after ${Math.round(promotedMs)} ms, serving again ${Math.round(servedMs)} ms after the kill`;
+    process.stdout.write(`failover: ${came}\n`);
+    tellFigure({ what: 'kill -9 of the primary, its synchronous standby promoted', came, must: '0 lost, 0 doubled, serving again in 5 s' });
+
+    await worksThroughItsQueue(service, standby);
+    // The dead one comes back as what it may be now, and is the first of the list: who starts then finds the right one.
+    await primary.comeBackAsStandby();
+    await main.kill();
+    const again = await startMain(port, settings);
+    onTestFinished(again.kill);
+    expect((await merchant.convert(await merchant.order({ order_id: 'after all of it' }))).status).toBe(200);
+    expect(await connectionsAt(primary)).toBe(0);
+    await isRefusedBy(primary);
+  },
+  180_000,
+);
+
+/** The queue listens at the new primary, and does what is put into it. */
+async function worksThroughItsQueue({ platform }: ReturnType<typeof besideMain>, at: PairServer): Promise<void> {
+  const listening = () =>
+    at
+      .ask(`select 1 from pg_stat_activity where application_name = 'tributary jobs' and query like 'LISTEN%'`)
+      .then(({ length }) => length);
+  await expect.poll(listening, { timeout: 30_000 }).toBe(1);
+  const letter = signUpLetter({ url: 'https://tributary.example/link#token', hours: 24 });
+  await platform.database.transaction((tx) => keepMail(tx, platform.secrets, { to: 'after@people.example', letter, storeId: null }));
+  const state = async () => (await at.ask(`select state from mails where to_address = 'after@people.example'`))[0]?.['state'];
+  await expect.poll(state, { timeout: 10_000 }).toBe('kept');
+}
+
+const connectionsAt = async (server: PairServer): Promise<number> =>
+  (await server.ask(`select 1 from pg_stat_activity where application_name like 'tributary%' and application_name not like '%looking%'`))
+    .length;
+
+/** As a name that still leads to the former primary would: not one row is read from it, and the error says "not now". */
+async function isRefusedBy(server: PairServer): Promise<void> {
+  const database = testDatabase(server.url);
+  onTestFinished(database.end);
+  const error = await database.one(sql`select 1 as one`).catch((refused: unknown) => refused);
+  expect([sqlStateOf(error), isDatabaseAway(error)]).toEqual(['25006', true]);
+}

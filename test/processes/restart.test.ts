@@ -1,0 +1,155 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
+import { verify } from '../../src/verify.ts';
+import { freshDatabase } from '../support/database.ts';
+import { besideMain, freePort, startMain } from '../support/main-process.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { tellFigure } from '../support/size.ts';
+import { openShopping } from './shoppers.ts';
+
+const names = ['jobs', 'web 1', 'web 2'];
+const endMsMax = 20_000;
+
+/** Two processes for requests and one for the jobs, beneath one that keeps them running. */
+async function startSeveral(settings: Readonly<Record<string, string>> = {}) {
+  const { url: DATABASE_URL, database } = await freshDatabase();
+  await database.end();
+  const main = await startMain(await freePort(), { DATABASE_URL, WORKERS: '2', ...settings });
+  const service = besideMain(DATABASE_URL, main.url);
+  onTestFinished(async () => {
+    await service.stop();
+    await main.kill();
+  });
+  return { main, merchant: merchantIn(service, await service.seed()) };
+}
+
+async function metricsOf({ service, world }: Merchant): Promise<string> {
+  // A connection of its own, so that it is not always the same process which is asked.
+  const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${world.operator_key}`, connection: 'close' } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** A figure of each process, under its name. */
+function byProcess(text: string, name: string): ReadonlyMap<string, number> {
+  const lines = text.matchAll(new RegExp(`^tributary_${name}\\{(?:.*,)?process="([^"]+)".*\\} (\\S+)$`, 'gm'));
+  const found = new Map<string, number>();
+  for (const [, process = '', value] of lines) found.set(process, (found.get(process) ?? 0) + Number(value));
+  return found;
+}
+
+const startedAt = async (merchant: Merchant) => byProcess(await metricsOf(merchant), 'process_start_time_seconds');
+
+function childrenOf(pid: number): readonly number[] {
+  return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+}
+
+test('SIGHUP replaces all processes one after another under load, and no request fails', async () => {
+  const { main, merchant } = await startSeveral();
+  const shopping = openShopping(merchant);
+  const before = await startedAt(merchant);
+  expect([...before.keys()].toSorted()).toEqual(names);
+  const began = performance.now();
+  await shopping.during(async () => {
+    await pause(500);
+    process.kill(main.pid, 'SIGHUP');
+    const areNew = async () =>
+      [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).map(([name]) => name);
+    await expect.poll(async () => (await areNew()).toSorted(), { timeout: 60_000, interval: 250 }).toEqual(names);
+    // The last one that was replaced is still going.
+    await expect.poll(() => childrenOf(main.pid).length, { timeout: 20_000 }).toBe(names.length);
+    await pause(500);
+  });
+  const came = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
+  process.stdout.write(`rolling restart: ${came}\n`);
+  tellFigure({ what: 'a rolling restart of two processes under load', came, must: '0 failed' });
+  expect(shopping.failed()).toEqual([]);
+  expect(shopping.requests()).toBeGreaterThan(200);
+  const { database, storeId } = merchant;
+  const kept = await database.all<{ orderId: string }>(sql`select order_id from orders where store_id = ${storeId}`);
+  expect(kept.map(({ orderId }) => orderId).toSorted()).toEqual([...shopping.orders()].toSorted());
+  expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+}, 120_000);
+
+test('SIGTERM: /readyz says no at once, all else is served for as long as was asked, and then it ends in time, database and all', async () => {
+  const { main, merchant } = await startSeveral({ DRAIN_MS: '2000' });
+  const shopping = openShopping(merchant);
+  const ready = () => fetch(`${main.url}/readyz`, { headers: { connection: 'close' } }).then(({ status }) => status);
+  expect(await ready()).toBe(200);
+  await shopping.during(async () => {
+    process.kill(main.pid, 'SIGTERM');
+    await expect.poll(ready, { timeout: 1_000, interval: 20 }).toBe(503);
+    await pause(1_000);
+    expect(await ready()).toBe(503);
+  });
+  expect(shopping.failed()).toEqual([]);
+  const toldAt = performance.now();
+  await main.ended;
+  expect(performance.now() - toldAt).toBeLessThan(endMsMax);
+  await expect(ready()).rejects.toThrow('fetch failed');
+}, 60_000);
+
+test('whichever process is asked for figures tells those of all, and a process that hangs is told as down', async () => {
+  const { main, merchant } = await startSeveral();
+  const forged = { authorization: 'Bearer nobody', connection: 'close' };
+  for (let sent = 0; sent < 20; sent++) expect((await merchant.convert({}, forged)).status).toBe(401);
+  const texts = await Promise.all(Array.from({ length: 6 }, () => metricsOf(merchant)));
+  for (const text of texts) {
+    const turnedAway = byProcess(text, 'postbacks_turned_away_total');
+    expect([...turnedAway.values()].reduce((sum, count) => sum + count, 0)).toBe(20);
+    expect(byProcess(text, 'process_up')).toEqual(new Map(names.map((name) => [name, 1])));
+    // Each metric is told once, whatever many processes have it.
+    expect(text.match(/^# TYPE tributary_postbacks_turned_away_total /gm)).toHaveLength(1);
+  }
+  const jobs = childrenOf(main.pid).at(-1);
+  must(jobs !== undefined, 'it has children');
+  process.kill(jobs, 'SIGSTOP');
+  const up = byProcess(await metricsOf(merchant), 'process_up');
+  process.kill(jobs, 'SIGCONT');
+  expect([...up.values()].toSorted()).toEqual([0, 1, 1]);
+}, 60_000);
+
+test('a process that is killed is started again, while the others serve', async () => {
+  const { main, merchant } = await startSeveral();
+  const [first] = childrenOf(main.pid);
+  must(first !== undefined, 'it has children');
+  const before = await startedAt(merchant);
+  process.kill(first, 'SIGKILL');
+  expect((await merchant.convert(await merchant.order())).status).toBe(200);
+  await expect.poll(() => childrenOf(main.pid).filter((pid) => pid !== first).length, { timeout: 20_000 }).toBe(names.length);
+  const isNew = async () => [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).length;
+  await expect.poll(isNew, { timeout: 20_000 }).toBe(1);
+}, 60_000);
+
+test('where a process cannot start none does, and it is said why, once', async () => {
+  const { url: DATABASE_URL, database } = await freshDatabase();
+  await database.end();
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const address = taken.address();
+  must(typeof address === 'object' && address !== null, 'it listens on a port');
+  const child = spawn(process.execPath, ['src/main.ts', '--workers', '2', '--role', 'web'], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(address.port),
+      DATABASE_URL,
+      LOG_LEVEL: 'silent',
+      SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(said.match(/the port is taken by another program/g)).toHaveLength(1);
+  expect(said).toContain('a process could not start, so none was');
+}, 60_000);

@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import type { Came } from './merchant.ts';
+import { inWords, spreadOf, tellFigure } from './size.ts';
+
+/** What a merchant's server and its shoppers may see of a database in trouble. */
+export const answerMsMax = 5_000;
+export const recoveryMsMax = 5_000;
+export const redirectMsMax = 250;
+/** For a machine that has other things to do: some visits may take longer, the best of them may not. */
+export const loadedMsMax = 1_000;
+
+export type Timed<Result> = { readonly result: Result; readonly ms: number };
+
+export async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
+  const startedAt = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - startedAt };
+}
+
+/** Sent again as a merchant's server would. */
+export async function untilAccepted(send: () => Promise<Came>): Promise<Came> {
+  const startedAt = performance.now();
+  for (;;) {
+    const came = await send();
+    if (came.status === 200) return came;
+    expect(came.status).toBe(503);
+    expect(performance.now() - startedAt, 'accepted in time after the database came back').toBeLessThan(recoveryMsMax);
+  }
+}
+
+/** How long everybody had to wait, of one kind of trouble. */
+export type Waited = { readonly answers: number[]; readonly redirects: number[]; readonly recoveries: number[] };
+export const nobodyWaited = (): Waited => ({ answers: [], redirects: [], recoveries: [] });
+
+export function tellWaited(how: string, rounds: number, { answers, redirects, recoveries }: Waited): void {
+  const parts = [
+    ...(answers.length > 0
+      ? [`${answers.length} answers, only 503 with Retry-After or what it should be: ${inWords(spreadOf(answers))}`]
+      : []),
+    ...(redirects.length > 0 ? [`${redirects.length} redirects, all 302: ${inWords(spreadOf(redirects))}`] : []),
+    ...(recoveries.length > 0 ? [`serving again: ${inWords(spreadOf(recoveries))}`] : []),
+  ];
+  const limits = `503 within ${answerMsMax / 1_000} s, serving again in ${recoveryMsMax / 1_000} s, redirects 302`;
+  tellFigure({ what: `a database that is ${how}`, came: `${rounds} times; ${parts.join('; ')}`, must: limits });
+}

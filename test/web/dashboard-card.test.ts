@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A merchant who pays by a card: it is entered on Stripe's page, which is played here by who stands between. */
+let standIn: StripeStandIn;
+let dashboard: Dashboard;
+let shop: Merchant;
+let mara: Visitor;
+beforeAll(async () => {
+  standIn = await startStripeStandIn();
+  const { host, port, secretKey, webhookSecret } = standIn;
+  dashboard = await openDashboard({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API: `${host}:${port}` });
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await standIn.close();
+  must(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
+});
+
+/** What happens on Stripe's page: a card is entered or nothing is, and it leads back. */
+async function onStripesPage(visitor: Visitor, does: 'enters a card' | 'goes back'): Promise<void> {
+  await visitor.page.unroute('https://checkout.stripe.example/**');
+  await visitor.page.route('https://checkout.stripe.example/**', async (route) => {
+    const id = route.request().url().split('/').at(-1) ?? '';
+    const session = standIn.book.find(id);
+    if (does === 'enters a card') standIn.book.change(String(session?.['setup_intent']), { status: 'succeeded', payment_method: 'pm_ok' });
+    const back = String(session?.[does === 'enters a card' ? 'success_url' : 'cancel_url']).replace('{CHECKOUT_SESSION_ID}', id);
+    const { pathname, search } = new URL(back);
+    await route.fulfill({ status: 303, headers: { location: `${dashboard.service.url}${pathname}${search}` } });
+  });
+}
+const part = (name: string) => mara.page.getByRole('region', { name, exact: true });
+
+test('a card is entered on the page of Stripe, and is how the store pays when one comes back; a backup likewise', async () => {
+  const billing = `/stores/${shop.world.store.id}/billing`;
+  await mara.open(billing);
+  await onStripesPage(mara, 'goes back');
+  await mara.page.getByRole('button', { name: 'Enter another card at Stripe' }).click();
+  await mara.page.waitForURL(new RegExp(`${billing}$`));
+  expect((await shop.api('GET', `/stores/${shop.world.store.id}/payment-method`)).json.payment_method.provider).toBe('sandbox');
+
+  await onStripesPage(mara, 'enters a card');
+  await mara.page.getByRole('button', { name: 'Enter another card at Stripe' }).click();
+  await mara.page.getByText('The card is saved. What is open is charged to it.').waitFor();
+  await part('Payment method').getByText('stripe', { exact: true }).waitFor();
+  expect(new URL(mara.page.url()).search).toBe('');
+  await mara.page.getByRole('button', { name: 'Enter a backup card at Stripe' }).click();
+  await part('Backup method').getByText('stripe', { exact: true }).waitFor();
+  expect((await shop.api('GET', `/stores/${shop.world.store.id}/payment-method`)).json).toMatchObject({
+    payment_method: { provider: 'stripe' },
+    backup_payment_method: { provider: 'stripe' },
+  });
+  expect(await seriousFaults(mara)).toEqual([]);
+  expect(mara.complaints).toEqual([]);
+});
+
+test('an address with somebody else’s card in it saves nothing, and says so', async () => {
+  await mara.open(`/stores/${shop.world.store.id}/billing?card=cs_test_of_nobody`);
+  await mara.page.getByText('Stripe knows no such setup of this store', { exact: false }).first().waitFor();
+});

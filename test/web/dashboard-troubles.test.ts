@@ -1,0 +1,140 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { billerOf, differences, good, type Biller } from '../support/billing.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { mailsTo } from '../support/portal.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What wants an operator between the stores and their creators, and how a stranger becomes one of these. */
+let dashboard: Dashboard;
+let shop: Merchant;
+let biller: Biller;
+let olive: Visitor;
+let cora: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  biller = billerOf(shop);
+  olive = await dashboard.visitor();
+  await olive.signIn(shop.world.logins.operator);
+  cora = await dashboard.visitor({ scheme: 'dark', width: 360 });
+  await cora.signIn(shop.world.logins.creator);
+});
+afterAll(() => dashboard.stop());
+
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const dialog = (who: Visitor) => who.page.getByRole('dialog');
+const row = (who: Visitor, text: string) => who.page.getByRole('row').filter({ hasText: text });
+
+test('a charge with an unknown end leads from the overview to what to check, and is never said to be unmade too early', async () => {
+  await biller.billable(2_000);
+  await biller.pays('timeout_not_done');
+  expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
+  await olive.open('/operator');
+  await olive.page.getByRole('link', { name: '1 charge with an unknown end' }).click();
+  await olive.page.waitForURL((url) => url.pathname === '/operator/charges' && url.searchParams.get('state') === 'unknown');
+  const [charge] = good(await shop.api('GET', '/charges')).json.data;
+  await olive.page.getByRole('button', { name: `Settle ${charge.id}` }).click();
+  await expectShown(dialog(olive).getByText(charge.id));
+  await expectShown(dialog(olive).getByText('“Tributary INV-00001”'));
+  await dialog(olive).getByRole('radio', { name: 'It is not there' }).check();
+  await dialog(olive).getByLabel('Where you saw it').fill('The list of today');
+  expect(await seriousFaults(olive)).toEqual([]);
+  await dialog(olive).getByRole('button', { name: 'Say so' }).click();
+  await expectShown(dialog(olive).getByText('It is still sent again under its key'));
+  expect(await biller.invoices()).toMatchObject([{ state: 'unknown' }]);
+
+  await dialog(olive).getByRole('radio', { name: 'It was declined' }).check();
+  await dialog(olive).getByLabel('Where you saw it').fill('Declined, in the list of today');
+  await dialog(olive).getByRole('button', { name: 'Say so' }).click();
+  await dialog(olive).waitFor({ state: 'detached' });
+  expect(await biller.invoices()).toMatchObject([{ state: 'retrying' }]);
+  const { data: log } = good(await shop.api('GET', `/stores/${shop.world.store.id}/audit-log`)).json;
+  expect(log.find(({ action }: Json) => action === 'charge.settled_by_hand')).toMatchObject({ actor_name: 'Olive Operator' });
+  expect(await differences(shop)).toEqual([]);
+});
+
+test('disputes of all stores stand on one page, narrowed in its address, and lead to the store that answers', async () => {
+  const { json: sold } = await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
+  const { store, creator } = shop.world;
+  good(await shop.api('POST', `/stores/${store.id}/commissions/reject`, { ids: [sold.conversion_id], reason: 'own order' }));
+  const body = { store_id: store.id, commission_id: sold.conversion_id, text: 'My sister bought it.' };
+  expect((await shop.api('POST', `/creators/${creator.id}/disputes`, body)).status).toBe(201);
+  await olive.open('/operator');
+  await olive.page.getByRole('link', { name: '1 dispute is open' }).click();
+  await expectShown(row(olive, 'My sister bought it.').filter({ hasText: 'Open' }));
+  expect(await seriousFaults(olive)).toEqual([]);
+  await olive.page.getByLabel('State').selectOption('declined');
+  await expectShown(olive.page.getByText('No dispute ended so.'));
+  await olive.page.waitForURL((url) => url.searchParams.get('state') === 'declined');
+  await olive.open('/operator/disputes?state=open');
+  await row(olive, 'My sister bought it.').getByRole('link', { name: 'At the store' }).click();
+  await olive.page.getByRole('button', { name: /^Accept the dispute of/ }).click();
+  await dialog(olive).getByRole('button', { name: 'Accept' }).click();
+  await dialog(olive).waitFor({ state: 'detached' });
+  expect(good(await shop.api('GET', '/disputes?state=open')).json.data).toEqual([]);
+});
+
+test('the verification of the night is read on the ledger’s page, with each check that it made', async () => {
+  await shop.moveClock('1d');
+  await olive.open('/operator/ledger');
+  await expectShown(olive.page.getByText(/^Everything was in order on/));
+  await olive.page.getByText('What was checked').click();
+  const [night] = good(await shop.api('GET', '/ledger/verifications')).json.data;
+  const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
+  expect(await checks.count()).toBe(night.checks.length + 1);
+  await olive.page.getByText('The last one', { exact: true }).click();
+  await expectShown(row(olive, 'the job of the night').filter({ hasText: 'In order' }));
+  expect(await seriousFaults(olive)).toEqual([]);
+});
+
+test('a creator sees what each sub-id brought, on the days that stand in the address', async () => {
+  for (const sub of ['newsletter', 'newsletter', 'video']) await shop.click(`${shop.world.link.url}?sub=${sub}`);
+  await cora.open('/creator/links');
+  const table = cora.page.getByRole('table', { name: 'By sub-id' });
+  await expectShown(table.getByRole('row').filter({ hasText: /newsletter.*2/s }));
+  expect(await seriousFaults(cora)).toEqual([]);
+  expect(await cora.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await cora.open('/creator/links?from=2026-01-01&to=2026-01-31');
+  await expectShown(cora.page.getByText('Nothing came on these days'));
+});
+
+test('whoever signs up by mail on a program’s page is led back to it, and applies; the shop hears of it', async () => {
+  const stranger = await dashboard.visitor();
+  const email = 'stranger@people.example';
+  await stranger.open(`/programs/${shop.world.program.id}`);
+  await stranger.page.getByRole('link', { name: 'Make an account' }).click();
+  await stranger.page.getByLabel('E-mail').fill(email);
+  await stranger.page.getByRole('button', { name: 'Send me the link' }).click();
+  await expectShown(stranger.page.getByText('and leads back to the program'));
+  const [mail] = await mailsTo(shop.service, email);
+  await stranger.open(/\/link\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+  await stranger.page.getByLabel('Your name').fill('Stella Stranger');
+  await stranger.page.getByLabel('Choose a password').fill('leaves in hot water');
+  await stranger.page.getByRole('button', { name: 'Make my account' }).click();
+  await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop', level: 1 }));
+  await stranger.page.getByRole('button', { name: 'Become a creator and apply' }).click();
+  await expectShown(stranger.page.getByRole('button', { name: 'Applied' }));
+  const [told] = await mailsTo(shop.service, shop.world.logins.merchant.email);
+  expect(told?.subject).toMatch(/: Stella Stranger applies to Friends of the shop$/);
+  expect(stranger.complaints).toEqual([]);
+});
+
+test('whoever works at a store chooses which mails about it they get', async () => {
+  const mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+  await mara.open('/account');
+  await mara.page.getByLabel('A creator applies to a program').uncheck();
+  await mara.page.getByRole('button', { name: 'Save the mails' }).click();
+  await expectShown(mara.page.getByText('Your choice of mails is kept.'));
+  await mara.open('/account');
+  expect(await mara.page.getByLabel('A creator applies to a program').isChecked()).toBe(false);
+  expect(await seriousFaults(mara)).toEqual([]);
+});
+
+test('no page complained, be it of a mistake or of the page’s policy', () => {
+  expect([...olive.complaints, ...cora.complaints]).toEqual([]);
+});

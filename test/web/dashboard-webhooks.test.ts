@@ -1,0 +1,236 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { realNow, secondMs } from '../../src/platform/time.ts';
+import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { tendWebhooks } from '../../src/webhooks/tend.ts';
+import { eventWords } from '../../web/src/merchant/webhook-words.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
+import { seriousFaults } from '../support/serious-faults.ts';
+import { verified, webhookReceiver, type Receiver, type Taken } from '../support/webhook-receiver.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+// One story, told in order: each test goes on where the one before it ended.
+let receiver: Receiver;
+let dashboard: Dashboard;
+let shop: Merchant;
+let mara: Visitor;
+let secret = '';
+beforeAll(async () => {
+  receiver = await webhookReceiver();
+  dashboard = await openDashboard({ OUTGOING_ALLOW: receiver.host });
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await receiver.close();
+});
+
+const hook = '/hook';
+const open = (path: string) => mara.open(`/stores/${shop.world.store.id}/${path}`);
+const button = (name: string) => mara.page.getByRole('button', { name, exact: true });
+const dialog = () => mara.page.getByRole('dialog');
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const row = (text: string) => mara.page.getByRole('row').filter({ hasText: text });
+/** By the real clock, as if it were so much later: the queue of the service never comes there by itself. */
+const lookAt = (laterMs: number) => tendWebhooks(dashboard.service.platform, new Date(realNow().getTime() + laterMs));
+
+async function secretShown(): Promise<string> {
+  await expectShown(dialog().getByText('it is shown this once'));
+  const shown = await dialog().locator('code').filter({ hasText: 'whsec_' }).innerText();
+  await button('I have stored it').click();
+  await dialog().waitFor({ state: 'detached' });
+  return shown;
+}
+
+async function lastTaken(count: number): Promise<Taken> {
+  await expect.poll(() => receiver.taken(hook).length, { timeout: 20_000 }).toBe(count);
+  const last = receiver.taken(hook).at(-1);
+  if (last === undefined) throw new Error('it was told');
+  return last;
+}
+
+test('every event is named with the words of the service, and no other is', () => {
+  expect(eventWords).toEqual(eventTypes);
+});
+
+test('an endpoint is added by the keyboard alone: a wrong address is told beside its field, the secret is shown this once', async () => {
+  const { keyboard } = mara.page;
+  await open('webhooks');
+  await expectShown(mara.page.getByText('Nobody is told yet'));
+  await button('Add an endpoint').focus();
+  await keyboard.press('Enter');
+  await expectShown(dialog().getByLabel('Address'));
+  await keyboard.type('http://shop.example/hook');
+  await keyboard.press('Enter');
+  await expectShown(dialog().getByText('Must begin with https://'));
+  expect(await mara.page.evaluate('document.activeElement.name')).toBe('url');
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type(receiver.url(hook));
+  await keyboard.press('Tab');
+  await keyboard.type('Book-keeping');
+  // The first box: new commissions.
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  secret = await secretShown();
+  expect(secret).toMatch(/^whsec_[\w+/=]{40,}$/);
+  const line = row('Book-keeping');
+  await expectShown(line.getByText('On', { exact: true }));
+  expect(await line.innerText()).toContain('commission.recorded');
+  expect(await line.innerText()).not.toContain('commission.approved');
+  expect(await mara.page.content()).not.toContain(secret);
+});
+
+test('a test event is sent on request, and what came of it is seen without a reload', async () => {
+  await mara.page.getByRole('link', { name: receiver.url(hook) }).click();
+  await expectShown(mara.page.getByText('It was told nothing yet'));
+  await button('Send a test event').click();
+  await expectShown(row('webhook.test').getByText('Delivered', { exact: true }));
+  const told = await lastTaken(1);
+  expect(verified(told, secret)).toMatchObject({ type: 'webhook.test' });
+  await button('webhook.test').click();
+  await expectShown(dialog().getByText('HTTP 200'));
+  await expectShown(dialog().getByText('thank you'));
+  await expectShown(dialog().getByText(told.id));
+  await mara.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+});
+
+test('what was not taken says why, attempt by attempt, and is sent again at once when somebody asks', async () => {
+  receiver.answer(hook, (response) => response.writeHead(503).end('the books are closed <b>today</b>'));
+  await reviewerOf(shop).sale();
+  await lookAt(0);
+  await lookAt(10 * secondMs);
+  await mara.page.reload();
+  await expectShown(row('commission.recorded').getByText('Waiting', { exact: true }));
+  await mara.page.getByLabel('State').selectOption('waiting');
+  await row('webhook.test').waitFor({ state: 'detached' });
+  await button('commission.recorded').click();
+  await expectShown(dialog().getByText('the books are closed <b>today</b>').first());
+  expect(await dialog().getByText('HTTP 503').count()).toBe(2);
+  expect(await seriousFaults(mara)).toEqual([]);
+  receiver.answer(hook, (response) => response.writeHead(204).end());
+  await button('Send again').click();
+  await expectShown(dialog().getByText('HTTP 204'));
+  await expectShown(dialog().getByText('Delivered', { exact: true }));
+  const again = await lastTaken(4);
+  expect(again.id).toBe(receiver.taken(hook)[1]?.id);
+  // What is opened and narrowed stands in the address.
+  const address = mara.page.url();
+  await mara.page.goto(address);
+  await expectShown(dialog().getByText('HTTP 204'));
+  await mara.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await expectShown(mara.page.getByText('There is none'));
+  await button('Clear').click();
+  await expectShown(button('commission.recorded'));
+});
+
+test('with a new secret each call is signed with both, so that nothing is lost while it is changed', async () => {
+  await button('New secret').click();
+  await dialog().getByLabel('The one before stays right').selectOption('For 72 hours');
+  await button('Make a new secret').click();
+  const newer = await secretShown();
+  expect(newer).not.toBe(secret);
+  await button('Send a test event').click();
+  const told = await lastTaken(5);
+  verified(told, secret);
+  verified(told, newer);
+  await button('New secret').click();
+  await button('Make a new secret').click();
+  await expectShown(dialog().getByText('Two secrets are valid until'));
+  await dialog().getByLabel('The one before stays right').selectOption('Not at all: somebody else may know it');
+  await button('Make a new secret').click();
+  const newest = await secretShown();
+  await button('Send a test event').click();
+  const last = await lastTaken(6);
+  verified(last, newest);
+  expect(() => verified(last, newer)).toThrow('No matching signature');
+});
+
+test('what it is told can be changed, but not to nothing', async () => {
+  await button('Edit').click();
+  for (const box of await dialog().getByRole('checkbox').all()) await box.uncheck();
+  await button('Save').click();
+  await expectShown(dialog().getByText('Choose at least one.'));
+  await dialog().getByRole('checkbox', { name: 'invoice.issued' }).check();
+  await dialog().getByLabel('What it is for').fill('');
+  await button('Save').click();
+  await dialog().waitFor({ state: 'detached' });
+  await expectShown(mara.page.getByRole('definition').filter({ hasText: /^invoice\.issued$/ }));
+  expect(await mara.page.getByText('Book-keeping').count()).toBe(0);
+});
+
+test('paused, nothing is sent and nothing can be; switched on, it can', async () => {
+  await button('Pause').click();
+  await button('Pause it').click();
+  await expectShown(mara.page.getByText('Nothing is sent here'));
+  expect(await button('Send a test event').count()).toBe(0);
+  await button('webhook.test').first().click();
+  await expectShown(dialog().getByText('once the endpoint is switched on'));
+  await mara.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await button('Switch it on').click();
+  await button('Send a test event').click();
+  await lastTaken(7);
+});
+
+test('one that answered 410 says so, and what to do', async () => {
+  receiver.answer(hook, (response) => response.writeHead(410).end());
+  await button('Send a test event').click();
+  await lastTaken(8);
+  await expect.poll(async () => (await mara.page.reload(), mara.page.getByText('It answered 410').count())).toBeGreaterThan(0);
+  expect(await seriousFaults(mara)).toEqual([]);
+});
+
+test.each([1440, 360])('its dialogs and a list of deliveries have no serious fault, in light and in dark, at %i pixels', async (width) => {
+  const visitor = await dashboard.visitor({ width });
+  await visitor.signIn(shop.world.logins.merchant);
+  const { page } = visitor;
+  const faults: string[] = [];
+  const look = async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      faults.push(...(await seriousFaults(visitor)));
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  };
+  await visitor.open(`/stores/${shop.world.store.id}/webhooks`);
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  await look();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: receiver.url(hook) }).click();
+  await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+  await look();
+  await page.getByRole('button', { name: 'commission.recorded' }).click();
+  await page.getByRole('dialog').getByText('What is sent').waitFor();
+  await look();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  for (const name of ['New secret', 'Remove']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    await look();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  expect(faults).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('removed, it is gone, and its address says so', async () => {
+  const address = mara.page.url();
+  await button('Remove').click();
+  await button('Remove it').click();
+  await expectShown(mara.page.getByText('Nobody is told yet'));
+  await mara.page.goto(address);
+  await expectShown(mara.page.getByText('It was removed, or belongs to another store.'));
+  expect(mara.complaints).toEqual([]);
+});

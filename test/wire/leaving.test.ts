@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLeaving } from '../../src/platform/http/leaving.ts';
+import { createServer } from '../../src/platform/http/server.ts';
+import { portOf } from '../support/plain-server.ts';
+import { requestText, talk } from '../support/raw-socket.ts';
+
+/** A front door that can be left in order, with something quick, something slow, and something that goes on. */
+async function open() {
+  const leaving = createLeaving();
+  const faults: unknown[] = [];
+  const app = createServer({ trustedProxies: [], dialects: [], isTemporary: () => false, onFault: (error) => faults.push(error), leaving });
+  app.get('/things', async () => ({ ok: true, reason: 'found' }));
+  app.get('/slow', async () => pause(400, { ok: true, reason: 'slow' }));
+  app.get('/stream', async (_request, reply) => reply.type('text/event-stream; charset=utf-8').send(Readable.from(endless())));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  return { leaving, faults, port: portOf(app) };
+}
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) {
+    yield ': still here\n\n';
+    await pause(50);
+  }
+}
+
+const restingMs = 1_000;
+
+test('a connection that rests carries one more request, is told to close with its answer, and nothing waits for the rest of the time', async () => {
+  const { leaving, port } = await open();
+  const talking = await talk(port);
+  talking.write(requestText('GET', '/things'));
+  expect((await talking.answer())?.headers['connection']).toBe('keep-alive');
+  const startedAt = performance.now();
+  const left = leaving.leave({ resting: restingMs, due: restingMs });
+  await pause(200);
+  talking.write(requestText('GET', '/things'));
+  expect(await talking.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await left;
+  expect(performance.now() - startedAt).toBeLessThan(restingMs);
+  expect(await talking.isClosed()).toBe(true);
+});
+
+test('no new connection is taken, an answer that is due is given, and a connection that goes on resting is closed in the end', async () => {
+  const { leaving, port } = await open();
+  const [due, resting] = [await talk(port), await talk(port)];
+  due.write(requestText('GET', '/slow'));
+  await pause(100);
+  const startedAt = performance.now();
+  const left = leaving.leave({ resting: restingMs, due: restingMs });
+  await expect(fetch(`http://127.0.0.1:${port}/things`)).rejects.toThrow('fetch failed');
+  expect(await due.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await left;
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(restingMs - 10);
+  expect(await resting.isClosed()).toBe(true);
+  expect(resting.received()).toBe('');
+});
+
+test('who follows a stream is let go with its proper end, at once, and hears of no fault', async () => {
+  const { leaving, faults, port } = await open();
+  const stream = await fetch(`http://127.0.0.1:${port}/stream`);
+  const whole = stream.text();
+  await pause(150);
+  const startedAt = performance.now();
+  leaving.begin();
+  expect(await whole).toContain('still here');
+  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(await (await fetch(`http://127.0.0.1:${port}/stream`)).text()).toMatch(/^(: still here\n\n)*$/);
+  await pause(200);
+  expect(faults).toEqual([]);
+});
+
+test('an answer that never comes does not keep it', async () => {
+  const { leaving, port } = await open();
+  const talking = await talk(port);
+  talking.write('POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n');
+  await pause(100);
+  const startedAt = performance.now();
+  await leaving.leave({ resting: 100, due: 200 });
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(await talking.isClosed()).toBe(true);
+});

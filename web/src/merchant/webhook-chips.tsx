@@ -1,0 +1,41 @@
+import { Chip } from '../parts/chip.tsx';
+import { localTime } from '../parts/time.tsx';
+import type { Delivery, WebhookEndpoint } from './webhooks-api.ts';
+
+/** How an endpoint stands, and what is done about it by itself. */
+export function EndpointChip({ endpoint }: { readonly endpoint: Pick<WebhookEndpoint, 'disabled_why' | 'is_enabled' | 'failing_since'> }) {
+  const { is_enabled: isEnabled, disabled_why: why, failing_since: since } = endpoint;
+  if (isEnabled && since === null) return <Chip word="On" tone="good" meaning="It is told what happens, some seconds after it happened." />;
+  if (isEnabled)
+    return (
+      <Chip
+        word="Failing"
+        tone="bad"
+        meaning={`It takes nothing since ${localTime(since ?? '')}. It is tried again; after five days it is switched off.`}
+      />
+    );
+  switch (why) {
+    case 'failing':
+      return <Chip word="Switched off" tone="bad" meaning="It took nothing for five days. Nothing is sent until you switch it on." />;
+    case 'gone':
+      return <Chip word="Switched off" tone="bad" meaning="It answered 410, which means that nobody is there any more." />;
+    case 'by_hand':
+    case null:
+      return <Chip word="Paused" tone="calm" meaning="Somebody of the store paused it. Nothing is sent until you switch it on." />;
+  }
+}
+
+export function DeliveryChip({ delivery: { state, attempts, next_try_at: next } }: { readonly delivery: Delivery }) {
+  switch (state) {
+    case 'delivered':
+      return <Chip word="Delivered" tone="good" meaning="The endpoint took it: it answered with 2xx." />;
+    case 'failed':
+      return <Chip word="Not delivered" tone="bad" meaning="It is not tried again by itself. Open it to see why, and to send it again." />;
+    case 'waiting':
+      return attempts === 0 || next === null ? (
+        <Chip word="On its way" tone="wait" meaning="It is sent within seconds." />
+      ) : (
+        <Chip word="Waiting" tone="wait" meaning={`It was not taken so far. It is tried again at ${localTime(next)}.`} />
+      );
+  }
+}

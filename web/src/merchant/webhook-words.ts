@@ -1,0 +1,25 @@
+/** What an endpoint can be told, with what it means, in the order in which it happens. */
+export const eventWords = {
+  'commission.recorded': 'An order or an invoice of a subscription earned a commission',
+  'commission.approved': 'It was approved: it will be billed when its hold is over',
+  'commission.rejected': 'It was rejected',
+  'commission.reopened': 'Its approval or rejection was taken back',
+  'commission.held': 'It was held: it is neither billed nor paid meanwhile',
+  'commission.released': 'The hold ended',
+  'commission.reversed': 'Its order or invoice was refunded in full, or credited by support',
+  'commission.paid': 'The creator has the money',
+  'invoice.issued': 'The store was billed',
+  'invoice.paid': 'The bill was paid',
+  'invoice.failed': 'Charging the bill was declined',
+  'invoice.past_due': 'The store is past due: links lead to the shop without counting until it pays',
+  'invoice.voided': 'The bill is void: everything on it was credited',
+  'invoice.charged_back': 'The payment of the bill was taken back by the bank',
+  'tracking.on': 'The first test order of the store was verified: tracking is on',
+} as const;
+
+export const eventTypes: readonly string[] = Object.keys(eventWords);
+
+/** A list of fifteen names says less than one word. */
+export function eventsInWords(events: readonly string[]): string {
+  return eventTypes.every((type) => events.includes(type)) ? 'everything' : events.join(', ');
+}

@@ -1,0 +1,20 @@
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
+
+type OnceNeededProps = {
+  readonly isNeeded: boolean;
+  /** Drawn once with `false` before it may open: what opens notes then where the focus was, and gives it back when it closes. */
+  readonly children: (mayOpen: boolean) => ReactNode;
+};
+
+/** What most visits never open: its code is fetched when it is needed first, and from then on it stays, so that it can close in peace. */
+export function OnceNeeded({ isNeeded, children }: OnceNeededProps) {
+  const [wasNeeded, setWasNeeded] = useState(isNeeded);
+  if (isNeeded && !wasNeeded) setWasNeeded(true);
+  return wasNeeded && <Suspense children={<ClosedFirst>{children}</ClosedFirst>} />;
+}
+
+function ClosedFirst({ children }: Pick<OnceNeededProps, 'children'>) {
+  const [mayOpen, setMayOpen] = useState(false);
+  useEffect(() => setMayOpen(true), []);
+  return children(mayOpen);
+}
