@@ -9,6 +9,8 @@ export type PartResult = {
   readonly part: string;
   readonly passed: boolean;
   readonly tests: { readonly passed: number; readonly failed: number };
+  /** What a test said that failed: fast-check's seed and path stand in it too. */
+  readonly failures: readonly { readonly test: string; readonly said: string }[];
   readonly figures: readonly Figure[];
   readonly seed: number;
   readonly scale: number;
@@ -41,12 +43,13 @@ export const figuresIn = (file: string): readonly Figure[] =>
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Figure]));
 
 /** For a person: how the part ended, then each figure. */
-export function lineOf({ part, passed, tests, figures, seconds, seed, scale }: PartResult): string {
+export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale }: PartResult): string {
   const size = scale === 1 ? '' : `, at ${scale} of its size`;
   const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
   const told = figures.map(({ what, came }) => `  ${what}: ${came}\n`).join('');
+  const wrong = failures.map(({ test, said }) => `  FAILED ${test}: ${said.split('\n', 1)[0]}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
-  return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}${again}\n${told}`;
+  return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}${again}\n${wrong}${told}`;
 }
 
 /** What the benchmark measured last, whole and with its usual sizes. */

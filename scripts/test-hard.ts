@@ -39,6 +39,8 @@ if (asked.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (asked.see
 
 /** No test of these has a limit of its own that a slow machine could reach, but one that hangs must end. */
 const testMsMax = 45 * 60_000;
+const failuresMax = 20;
+const wordsOfFailureMax = 1_500;
 const root = join(import.meta.dirname, '..');
 const seedsBelow = 2 ** 31;
 const seed = asked.seed === undefined ? Math.floor(Math.random() * seedsBelow) : Number(asked.seed);
@@ -71,11 +73,12 @@ async function run(name: string, { files, workers = 1 }: HardPart): Promise<Part
   const startedAt = new Date();
   const figuresFile = join(folder, `${name}.jsonl`);
   writeFileSync(figuresFile, '');
-  const { passed, wrong } = await vitest([...files, `--maxWorkers=${workers}`], figuresFile);
+  const { passed, wrong, failures } = await vitest([...files, `--maxWorkers=${workers}`], figuresFile);
   return {
     part: name,
     passed: wrong === 0 && passed > 0,
     tests: { passed, failed: wrong },
+    failures,
     figures: figuresIn(figuresFile),
     seed,
     scale,
@@ -108,13 +111,26 @@ async function vitest(args: readonly string[], figuresFile: string): Promise<Cou
   return counts;
 }
 
-type Counts = { readonly passed: number; readonly wrong: number };
+type Counts = { readonly passed: number; readonly wrong: number; readonly failures: PartResult['failures'] };
+type Report = {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly { readonly name: string; readonly message?: string; readonly assertionResults: readonly Asserted[] }[];
+};
+type Asserted = { readonly status: string; readonly fullName: string; readonly failureMessages?: readonly string[] };
 
 function readCounts(report: string): Counts {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>;
-    return { passed: numPassedTests ?? 0, wrong: numFailedTests ?? 0 };
+    const { numPassedTests: passed, numFailedTests: wrong, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+    const failures = testResults.flatMap(({ name, message = '', assertionResults }) => [
+      // A file that cannot be loaded has a message of its own, and no tests.
+      ...(message === '' ? [] : [{ test: name, said: message.slice(0, wordsOfFailureMax) }]),
+      ...assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages = [] }) => ({ test: fullName, said: failureMessages.join('\n').slice(0, wordsOfFailureMax) })),
+    ]);
+    return { passed, wrong, failures: failures.slice(0, failuresMax) };
   } catch {
-    return { passed: 0, wrong: 1 };
+    return { passed: 0, wrong: 1, failures: [] };
   }
 }

@@ -5,11 +5,11 @@ import { registerPostbacks, type Door } from './contract/door.ts';
 import { rememberedDoor } from './merchants/door-memory.ts';
 import type { Integration } from './merchants/integration-sql.ts';
 import { openOrderPostbacks } from './orders/postbacks.ts';
+import { hearFaults } from './platform/faults.ts';
 import type { Platform } from './platform/platform.ts';
 import { openSubscriptionPostbacks } from './subscriptions/postbacks.ts';
 import { openDoorRefusals, type DoorRefusals } from './tracking/door-refusals.ts';
 import { openGateLines } from './tracking/gate-lines.ts';
-import { toldInLog } from './platform/database/sql-errors.ts';
 
 export type Postbacks = {
   readonly refusals: DoorRefusals;
@@ -33,7 +33,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
     onAnswered: openAnswerFigures(platform.metrics),
     onAuthenticated: gateLines.keep,
     onRefusedAtDoor: refusals.count,
-    onFault: (error, at) => platform.log.error({ ...at, error: toldInLog(error) }, 'a postback failed'),
+    onFault: hearFaults(platform, 'a postback failed'),
   };
   return {
     refusals,

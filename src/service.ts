@@ -22,9 +22,10 @@ import { registerDocs } from './platform/http/docs.ts';
 import { createLeaving, type Leaving } from './platform/http/leaving.ts';
 import { httpLimits } from './platform/http/limits.ts';
 import { describeApi } from './platform/http/openapi.ts';
-import { createServer, type ServerOptions } from './platform/http/server.ts';
+import { createServer } from './platform/http/server.ts';
 import { tellRequests } from './platform/http/tell-requests.ts';
 import { registerWeb } from './platform/http/web.ts';
+import { hearFaults } from './platform/faults.ts';
 import { openFaultPoints } from './platform/fault-points.ts';
 import { countTasks } from './platform/job-figures.ts';
 import { migrateJobs, startJobs } from './platform/jobs.ts';
@@ -101,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       trustedProxies: config.trustedProxies,
       dialects: [contractDialect(postbacks.refusals.count)],
       isTemporary: isDatabaseAway,
-      onFault: hearFaults(platform),
+      onFault: hearFaults(platform, 'a request failed'),
       leaving,
     });
     tellRequests(app, log);
@@ -180,15 +181,6 @@ export function openPlatform({ config, databaseUrl, secretKey, log, family }: Om
 
 const identifyFor = (platform: Platform): MountOptions['identify'] =>
   rememberOperators(createIdentify(platform), ({ routeOptions }) => routeOptions.url === '/metrics');
-
-/** Each fault stands in the log with the id of its request, and is counted: what passes by itself, and what somebody must mend. */
-function hearFaults({ log, metrics }: Platform): ServerOptions['onFault'] {
-  const faults = metrics.counter('request_faults_total', 'Requests that we could not answer as they should be', ['kind']);
-  return (error, at) => {
-    faults.inc({ kind: isDatabaseAway(error) ? 'database_away' : 'ours' });
-    log.error({ ...at, error: toldInLog(error) }, 'a request failed');
-  };
-}
 
 type Health = { isGoing: boolean };
 

@@ -17,7 +17,7 @@ test('distribute.sql spreads every table of a store and of a creator by what its
   expect(planned.toSorted()).toEqual(expected.toSorted());
 });
 
-/** Statements that join tables of different groups, which may stand on different machines, each with its reason. None is on the way of a report. */
+/** Statements over groups that may stand on different machines, each with its reason. None is on the way of a report. */
 const joiningGroups: Readonly<Record<string, string>> = {
   'src/creators/members-sql.ts creatorsOfStore': "a merchant's list, a page of creators at a time",
   'src/reports/story-sql.ts standingOf': 'one commission, asked by somebody who looks at it',

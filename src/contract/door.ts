@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Late } from '../platform/faults.ts';
 import { inviteBody, readBody } from '../platform/http/body.ts';
 import { traceOf } from '../platform/http/trace.ts';
 import { must } from '../platform/must.ts';
@@ -183,7 +184,7 @@ async function inTime<Value>(work: () => Promise<Value>, msMax: number, fault: (
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => {
-      fault(new Error(`no answer within ${Math.round(msMax)} ms`));
+      fault(new Late(`no answer within ${Math.round(msMax)} ms`));
       resolve(null);
     }, msMax);
   });

@@ -12,7 +12,8 @@ export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at,
   await db.run(sql`
     update creators set name = ${name}, email = '', suspended_at = coalesce(suspended_at, ${at}) where creator_id = ${creatorId}`);
   await db.run(sql`
-    update payout_methods set instrument = ${name}, last4 = null, replaced_at = coalesce(replaced_at, ${at}) where creator_id = ${creatorId}`);
+    update payout_methods set instrument = ${name}, last4 = null, replaced_at = coalesce(replaced_at, ${at})
+    where creator_id = ${creatorId}`);
   await db.run(sql`delete from creator_tax where creator_id = ${creatorId}`);
   await db.run(sql`delete from creator_mails_off where creator_id = ${creatorId}`);
   await db.run(sql`delete from stripe_accounts where creator_id = ${creatorId}`);

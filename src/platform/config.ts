@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readHosts } from './database/hosts.ts';
 import type { DieAt } from './fault-points.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 /**
  * Everything that can be set from outside, read once and checked together: whoever starts the service hears of every
@@ -91,7 +92,10 @@ export function configFrom(environment: Environment, given: readonly string[], w
   try {
     const { values } = parseArgs({ args: [...given], options: { role: { type: 'string' }, workers: { type: 'string' } } });
     const { role = environment['ROLE'], workers = environment['WORKERS'] } = values;
-    return readConfig({ ...environment, ROLE: role, WORKERS: workers }, workingFolder);
+    const withSecrets = readSecretFiles(environment);
+    const read = readConfig({ ...withSecrets.environment, ROLE: role, WORKERS: workers }, workingFolder);
+    const faults = [...withSecrets.faults, ...(read.is === 'wrong' ? read.faults : [])];
+    return faults.length === 0 ? read : { is: 'wrong', faults };
   } catch (error) {
     return { is: 'wrong', faults: [error instanceof Error ? error.message : String(error)] };
   }

@@ -12,6 +12,8 @@ export type Metrics = MakeFigures & {
   /** What this process answers, for whoever looks at it now. */
   readonly traffic: { readonly postbacks: Traffic; readonly redirects: Traffic };
   readonly batches: BatchFigures;
+  /** Requests that ended in a fault: `hearFaults` counts them. */
+  readonly faults: Counter<'kind'>;
 };
 
 export type MakeFigures = {
@@ -50,6 +52,7 @@ export function createMetrics(family: Family | null = null): Metrics {
     text: async () => (family === null ? registry.metrics() : textOfAll(await family.figuresOfAll())),
     traffic,
     batches: openBatchFigures(make),
+    faults: make.counter('request_faults_total', 'Requests that we could not answer as they should be', ['kind']),
   };
 }
 

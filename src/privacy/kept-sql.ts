@@ -70,7 +70,8 @@ export const keptOfCreator = (
     members: sql`
       select to_jsonb(t) as row from members t where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by member_id`,
     links: sql`
-      select to_jsonb(t) - '{link_number}'::text[] as row from links t where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at`,
+      select to_jsonb(t) - '{link_number}'::text[] as row from links t
+      where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at`,
     commissions: sql`
       select to_jsonb(t) - '{link_number}'::text[] as row from commissions t
       where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by occurred_at`,

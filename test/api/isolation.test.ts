@@ -167,6 +167,8 @@ const aboutOneself = [
   'POST /one-time-links/read',
   'POST /one-time-links/use',
   'PATCH /profile',
+  'GET /profile/export',
+  'POST /profile/erase',
   'PUT /password',
   'POST /second-factor',
   'POST /second-factor/confirm',
@@ -223,7 +225,7 @@ test(`${swaps} random swaps, of several places at once: what is another’s answ
   await Promise.all(people.map(swapOften));
   tellFigure({
     what: 'random swaps of ids by everybody',
-    came: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes each time`,
+    came: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes`,
     must: 'the same bytes',
   });
 });

@@ -34,7 +34,7 @@ async function paidTwice(): Promise<{ readonly biller: Biller; readonly first: s
   return { biller, first, second };
 }
 
-test('what came in twice stands before the operators until somebody says that it was sent back; the books tell of it until then', async () => {
+test('what came in twice stands before the operators, and in every verification, until somebody says it was sent back', async () => {
   const { biller, first } = await paidTwice();
   const { id: storeId } = biller.merchant.world.store;
   expect(await strays()).toMatchObject([{ id: first, store_id: storeId, amount_cents: 2_000, provider: 'sandbox' }]);

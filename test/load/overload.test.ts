@@ -39,8 +39,8 @@ async function expectServed({ send, memoryMb, merchant }: UnderLoad, sent: reado
   tellFigure({
     what,
     came:
-      `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${came.servedShare.toFixed(2)} of it), refused ${refused} with p99 ` +
-      `${refusalsP99} ms, 0 × 429, memory ${memory} MB, afterwards ${Math.round(again)}/s within 10 s`,
+      `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${came.servedShare.toFixed(2)} of it), refused ${refused} ` +
+      `with p99 ${refusalsP99} ms, 0 × 429, memory ${memory} MB, afterwards ${Math.round(again)}/s within 10 s`,
     must: `served 0.6 of capacity, refusals p99 ${refusalsP99MsMax} ms, memory ${memoryMbMax} MB`,
   });
   expect(came.servedShare, 'served').toBeGreaterThan(servedLeast);

@@ -33,7 +33,9 @@ test(
     const [usual, slowed] = [middleOf(alone), middleOf(beside)];
     tellFigure({
       what: `${sockets} clients that send a byte a second`,
-      came: `others' p99 ${slowed} ms beside them, ${usual} ms without (medians of ${windows} windows each); ${cut} were cut off and came again`,
+      came:
+        `others' p99 ${slowed} ms beside them, ${usual} ms without (medians of ${windows} windows each); ` +
+        `${cut} were cut off and came again`,
       must: 'below twice the usual',
     });
     expect(slowed).toBeLessThan(usual * slowerMax + floorMs);

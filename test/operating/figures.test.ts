@@ -131,7 +131,8 @@ const rules = (parse(readFileSync('ops/prometheus-alerts.yml', 'utf8')) as Rules
 const targets = (JSON.parse(readFileSync('ops/grafana-dashboard.json', 'utf8')) as Panels).panels.flatMap((panel) =>
   (panel.targets ?? []).map((target) => ({ title: panel.title, ...target })),
 );
-const shownIn = (text: string): readonly string[] => [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
+const shownIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
 const expressions = [
   ...rules.map(({ alert, expr, annotations }) => ({ where: alert, expr, shown: shownIn(annotations.summary) })),
   ...targets.map(({ title, expr, legendFormat = '' }) => ({ where: title, expr, shown: shownIn(legendFormat) })),
@@ -159,14 +160,19 @@ test('every metric and every label that the dashboard and the alerts ask for is 
 });
 
 test('whatever the service tells of itself stands on the dashboard, but for what Node tells of itself', async () => {
-  const shown = new Set(targets.flatMap(({ expr }) => readExpression(expr).asked.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, ''))));
+  const shown = new Set(
+    targets.flatMap(({ expr }) => readExpression(expr).asked.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, ''))),
+  );
   const names = [...(await toldNow()).keys()].filter((name) => !/^tributary_(nodejs|process)_/.test(name));
   expect(names.filter((name) => !shown.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
 });
 
 test('every alert says what it means, and leads to a heading of docs/operate.md', () => {
   const headings = [...readFileSync('docs/operate.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-'),
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
   );
   for (const { annotations } of rules) {
     expect(annotations.summary.length).toBeGreaterThan(20);

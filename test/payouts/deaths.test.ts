@@ -102,7 +102,8 @@ async function oneLife({ word, n, chance }: Dying): Promise<readonly string[]> {
   await collected(desk.platform, { storeId: newId<'store'>(desk.platform.clock.now()), creatorId }, elsewhere);
   const reached = await runAndDie(creatorId, n);
   const again = chance === null ? [] : await runAndDie(creatorId, 1 + chance.below(secondPointMost));
-  const at = `${word}, of ${here.join('+')} and ${elsewhere.join('+')}, dead at the ${n}th point (${reached.at(-1)}), then at ${again.at(-1)}`;
+  const of = `${here.join('+')} and ${elsewhere.join('+')}`;
+  const at = `${word}, of ${of}, dead at the ${n}th point (${reached.at(-1)}), then at ${again.at(-1)}`;
   expect(await goOn(word, creatorId), at).toBeLessThanOrEqual(passesMax);
   await judge({ word, creatorId, total, at });
   return reached;

@@ -63,9 +63,9 @@ test('SIGHUP replaces all processes one after another under load, and no request
     process.kill(main.pid, 'SIGHUP');
     const areNew = async () =>
       [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).map(([name]) => name);
-    await expect.poll(async () => (await areNew()).toSorted(), { timeout: 60_000, interval: 250 }).toEqual(names);
+    await expect.poll(async () => (await areNew()).toSorted(), { timeout: 120_000, interval: 250 }).toEqual(names);
     // The last one that was replaced is still going.
-    await expect.poll(() => childrenOf(main.pid).length, { timeout: 20_000 }).toBe(names.length);
+    await expect.poll(() => childrenOf(main.pid).length, { timeout: 60_000 }).toBe(names.length);
     await pause(500);
   });
   const came = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
@@ -77,9 +77,9 @@ test('SIGHUP replaces all processes one after another under load, and no request
   const kept = await database.all<{ orderId: string }>(sql`select order_id from orders where store_id = ${storeId}`);
   expect(kept.map(({ orderId }) => orderId).toSorted()).toEqual([...shopping.orders()].toSorted());
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
-}, 120_000);
+}, 240_000);
 
-test('SIGTERM: /readyz says no at once, all else is served for as long as was asked, and then it ends in time, database and all', async () => {
+test('SIGTERM: /readyz says no at once, all else is served for as long as was asked, and then it ends in time', async () => {
   const { main, merchant } = await startSeveral({ DRAIN_MS: '2000' });
   const shopping = openShopping(merchant);
   const ready = () => fetch(`${main.url}/readyz`, { headers: { connection: 'close' } }).then(({ status }) => status);
@@ -95,7 +95,7 @@ test('SIGTERM: /readyz says no at once, all else is served for as long as was as
   await main.ended;
   expect(performance.now() - toldAt).toBeLessThan(endMsMax);
   await expect(ready()).rejects.toThrow('fetch failed');
-}, 60_000);
+}, 180_000);
 
 test('whichever process is asked for figures tells those of all, and a process that hangs is told as down', async () => {
   const { main, merchant } = await startSeveral();
@@ -115,7 +115,7 @@ test('whichever process is asked for figures tells those of all, and a process t
   const up = byProcess(await metricsOf(merchant), 'process_up');
   process.kill(jobs, 'SIGCONT');
   expect([...up.values()].toSorted()).toEqual([0, 1, 1]);
-}, 60_000);
+}, 180_000);
 
 test('a process that is killed is started again, while the others serve', async () => {
   const { main, merchant } = await startSeveral();
@@ -124,10 +124,10 @@ test('a process that is killed is started again, while the others serve', async 
   const before = await startedAt(merchant);
   process.kill(first, 'SIGKILL');
   expect((await merchant.convert(await merchant.order())).status).toBe(200);
-  await expect.poll(() => childrenOf(main.pid).filter((pid) => pid !== first).length, { timeout: 20_000 }).toBe(names.length);
+  await expect.poll(() => childrenOf(main.pid).filter((pid) => pid !== first).length, { timeout: 60_000 }).toBe(names.length);
   const isNew = async () => [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).length;
-  await expect.poll(isNew, { timeout: 20_000 }).toBe(1);
-}, 60_000);
+  await expect.poll(isNew, { timeout: 60_000 }).toBe(1);
+}, 180_000);
 
 test('where a process cannot start none does, and it is said why, once', async () => {
   const { url: DATABASE_URL, database } = await freshDatabase();
@@ -152,4 +152,4 @@ test('where a process cannot start none does, and it is said why, once', async (
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(said.match(/the port is taken by another program/g)).toHaveLength(1);
   expect(said).toContain('a process could not start, so none was');
-}, 60_000);
+}, 180_000);

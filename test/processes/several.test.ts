@@ -146,6 +146,7 @@ test('a process for requests runs no job, and one for the jobs answers no reques
   for (const path of [`/r/${codeOf(one)}`, '/', '/docs', '/api/v1/me'])
     expect((await fetch(jobs + path, { redirect: 'manual' })).status).toBe(404);
   const { workers } = await one.database.one<{ workers: bigint }>(sql`
-    select count(*) as workers from pg_stat_activity where datname = current_database() and application_name = 'tributary jobs' and query like 'LISTEN%'`);
+    select count(*) as workers from pg_stat_activity
+    where datname = current_database() and application_name = 'tributary jobs' and query like 'LISTEN%'`);
   expect(Number(workers)).toBe(3);
 });

@@ -19,8 +19,8 @@ afterAll(() => merchant.service.stop());
 
 const rounds = sizeOf('races');
 const otherRounds = sizeOf('otherRaces');
-/** A little later each time, so that the other side meets each step of a run. */
-const latestMs = 30;
+/** In how many steps the other side is a little later each time. */
+const laterSteps = 5;
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const faults = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
@@ -42,12 +42,15 @@ test('a reversal against issuing: it is reversed and on no bill, or billed and t
   const made = await sales(biller, rounds);
   await own.moveClock('31d');
   const ends = new Set<string>();
+  let runMs = 30;
   for (const [round, { orderId, id }] of made.entries()) {
     good(await own.api('POST', `${biller.store}/commissions/approve`, { ids: [id] }));
+    const began = performance.now();
+    const runs = own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 });
     const [run, reversed] = await Promise.all([
-      own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 }),
-      // A little later each time, so that it meets each step of the run.
-      pause((round * 7) % latestMs).then(() => own.reverse({ order_id: orderId, occurred_at: own.at() })),
+      runs.finally(() => (runMs = performance.now() - began)),
+      // From the run's beginning to its end, as long as the last one took, so that it meets each step also on a slow machine.
+      pause((runMs * (round % laterSteps)) / (laterSteps - 1)).then(() => own.reverse({ order_id: orderId, occurred_at: own.at() })),
     ]);
     expect(faults([run, reversed])).toEqual([]);
     ends.add(`${reversed.json.reason} ${(await own.commissionOf(orderId)).state}`);

@@ -115,7 +115,8 @@ function openShopServer(merchant: Merchant, orderMade: () => Order, told: Tellin
 /** What is lost and what is doubled of all that was acknowledged. */
 export async function lostAndDoubled({ database, storeId }: Merchant, { orders, reversals, clicks }: Told) {
   const rows = await database.all<{ orderId: string; commissions: bigint; reversed: bigint; transfers: bigint }>(sql`
-    select o.order_id, count(distinct c.commission_id) as commissions, count(distinct c.commission_id) filter (where c.state = 'reversed') as reversed,
+    select o.order_id, count(distinct c.commission_id) as commissions,
+      count(distinct c.commission_id) filter (where c.state = 'reversed') as reversed,
       (select count(*) from transfers t where t.store_id = o.store_id and t.source_id = o.transaction_id) as transfers
     from orders o left join commissions c on c.store_id = o.store_id and c.source_text = o.order_id
     where o.store_id = ${storeId} group by o.store_id, o.order_id, o.transaction_id`);

@@ -18,12 +18,12 @@ const programMsMax = 40_000;
 
 let merchant: Merchant;
 let folder: string;
-let clickId: string;
+let testClickId: string;
 beforeAll(async () => {
   merchant = await openMerchant();
   folder = await mkdtemp(join(tmpdir(), 'snippets-'));
   // One test link for all languages: no more than five may be open.
-  clickId = (await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {})).json.click_id;
+  testClickId = (await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {})).json.click_id;
 });
 afterAll(async () => {
   await merchant.service.stop();
@@ -34,7 +34,7 @@ const isInstalled = (name: string): boolean => (env['PATH'] ?? '').split(delimit
 
 function factsNow(): SnippetFacts {
   const { tracking_key: trackingKey, postback_key: key } = merchant.world.store;
-  return { postbacksUrl: `${merchant.service.url}/api/partner-network/postbacks/${trackingKey}`, key, clickId };
+  return { postbacksUrl: `${merchant.service.url}/api/partner-network/postbacks/${trackingKey}`, key, clickId: testClickId };
 }
 
 /** It is a package of its own on most machines. */
@@ -57,8 +57,8 @@ describe.each(languages)('$name', ({ name, snippet }) => {
   const needed = name === 'curl' ? 'curl' : (program?.command ?? '');
 
   const isThere = (existsSync(needed) || isInstalled(needed)) && (name !== 'PHP' || phpHasCurl());
-  const guarantee = 'the snippet, copied as it stands, reports a test order that is verified';
-  test.skipIf(!isThere)(isThere ? guarantee : `not run, since this machine has no ${needed} for it: ${guarantee}`, async () => {
+  if (!isThere) process.stdout.write(`What runs ${name} is not on this machine: its snippet is not run.\n`);
+  test.skipIf(!isThere)('the snippet, copied as it stands, reports a test order that is verified', async () => {
     const facts = factsNow();
     const text = snippet(facts, merchant.service.platform.clock.now());
     const file = join(folder, program?.file ?? '');
@@ -83,6 +83,20 @@ test.each(laterReports)('the command for "$name" has no fault that the linter kn
   const postbacksUrl = 'https://partners.example/api/partner-network/postbacks/tk_1';
   const { faults, warnings } = lintPostback({ operation: null, text: snippet({ postbacksUrl, key: 'pbk_1', clickId }, now), now });
   expect([faults, warnings]).toEqual([[], []]);
+});
+
+const hasCurl = isInstalled('curl');
+test.skipIf(!hasCurl)('the commands for what comes after the order, copied as they stand, are accepted one after the other', async () => {
+  const facts = factsNow();
+  const now = merchant.service.platform.clock.now();
+  const order = { order_id: 'the-same-as-in-the-order', click_id: facts.clickId, test: true };
+  expect((await merchant.convert(await merchant.order(order))).json.reason).toBe('test_verified');
+  const said: unknown[] = [];
+  for (const { snippet } of laterReports) {
+    const { stdout } = await run('bash', ['-c', snippet(facts, now)], { timeout: programMsMax });
+    said.push(JSON.parse(stdout).reason);
+  }
+  expect(said).toEqual(Array.from({ length: laterReports.length }, () => 'recorded'));
 });
 
 test('the script’s variants say nothing but what the script reads', () => {

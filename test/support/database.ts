@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { env } from 'node:process';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, webTimeOuts, type Database } from '../../src/platform/database/database.ts';
+import { distribute } from '../../src/platform/database/distribute.ts';
 import { migrateJobs } from '../../src/platform/jobs.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
@@ -42,7 +44,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     )
     .digest('hex')
     .slice(0, 12);
-  const name = `template_with_queue_${schema}`;
+  const name = `template_with_queue_${isCluster ? 'spread_' : ''}${schema}`;
   await asAdmin(adminUrl, async (admin) => {
     await admin.query('select pg_advisory_lock(7245, 2)');
     const made = await admin.query('select 1 from pg_database where datname = $1', [name]);
@@ -53,10 +55,20 @@ async function templateDatabase(adminUrl: string): Promise<string> {
     const database = testDatabase(databaseUrl(adminUrl, draft));
     await migrate(database);
     await migrateJobs(databaseUrl(adminUrl, draft), createLog('silent'));
+    if (isCluster) await spreadHere(database);
     await database.end();
     await admin.query(`alter database ${draft} rename to ${name}`);
   });
   return name;
+}
+
+const isCluster = (env['CITUS_URL'] ?? '') !== '';
+
+/** A cluster of one machine: the coordinator holds the shards, so that a copy of the database has them too. */
+async function spreadHere(database: Database): Promise<void> {
+  await database.pool.query('create extension if not exists citus');
+  await database.pool.query(`select citus_set_coordinator_host('localhost', current_setting('port')::int)`);
+  await distribute(database);
 }
 
 async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {

@@ -8,7 +8,11 @@ export function readExposition(text: string): readonly Sample[] {
   return lines.map((each) => {
     const [, name = '', labels = '', value = ''] = line.exec(each) ?? [];
     if (name === '') throw new Error(`this is no sample: ${each}`);
-    return { name, labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, word]) => [key, word])), value: Number(value) };
+    return {
+      name,
+      labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, word]) => [key, word])),
+      value: Number(value),
+    };
   });
 }
 
@@ -17,7 +21,10 @@ export type Asked = {
   /** `{label="value"}`, with the sign between. */
   readonly matchers: ReadonlyArray<{ readonly label: string; readonly sign: string; readonly value: string }>;
 };
-export type Expression = { readonly asked: readonly Asked[]; /** Of `by (…)`, and those that a text shows. */ readonly labels: readonly string[] };
+export type Expression = {
+  readonly asked: readonly Asked[];
+  /** Of `by (…)`, and those that a text shows. */ readonly labels: readonly string[];
+};
 
 /** Which metrics an expression of Prometheus asks for, by which labels. Enough for ours: no names with dots, no `__name__`. */
 export function readExpression(text: string): Expression {

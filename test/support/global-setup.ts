@@ -20,9 +20,12 @@ const youngMs = 60_000;
 
 let stop = async (): Promise<void> => {};
 
-/** One PostgreSQL for the whole run: the embedded one, as in production, or the server (15 to 18) that TEST_DATABASE_URL names. */
+/**
+ * One PostgreSQL for the whole run: the embedded one, as in production, or the server (15 to 18) that TEST_DATABASE_URL names, or the
+ * one with Citus that CITUS_URL names: there each test's database is spread (test/support/database.ts).
+ */
 export async function setup({ provide }: TestProject): Promise<void> {
-  const external = process.env['TEST_DATABASE_URL'];
+  const external = process.env['CITUS_URL'] ?? process.env['TEST_DATABASE_URL'];
   if (external !== undefined && external !== '') {
     provide('databaseUrl', external);
     return;

@@ -102,7 +102,11 @@ function headerFault({ faults }: Standing, { headers, method, url }: IncomingMes
 }
 
 async function answered(standing: Standing, asked: Asked): Promise<Answer | 'silence' | 'cut'> {
-  const id = asked.path.split('/').slice(3).find((part) => /_\w+/.test(part)) ?? '';
+  const id =
+    asked.path
+      .split('/')
+      .slice(3)
+      .find((part) => /_\w+/.test(part)) ?? '';
   const name = `${asked.method} ${id === '' ? asked.path : asked.path.replace(id, ':id')}`;
   const operation = operations[name];
   const faults = operation === undefined ? ['is no request that we make'] : faultsOf(asked, operation);

@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'a database that is full: only 503 with Retry-After for what would be written, links lead on, and their clicks are kept when there is room',
+  'a database that is full: only 503 with Retry-After for what would be written, links lead on, and their clicks are kept after',
   async () => {
     const { url, database } = await freshDatabase();
     await database.end();

@@ -149,7 +149,8 @@ export function hostileFrom(chance: Chance, target: Target): Hostile {
 }
 
 function postback(chance: Chance, { trackingKey, postbackKey, click }: Target): Buffer {
-  const path = `/api/partner-network/postbacks/${chance.isOneIn(20) ? chance.oneOf(pathTries) : trackingKey}/${chance.oneOf(postbackPaths)}`;
+  const place = chance.isOneIn(20) ? chance.oneOf(pathTries) : trackingKey;
+  const path = `/api/partner-network/postbacks/${place}/${chance.oneOf(postbackPaths)}`;
   const name = () => `hostile ${chance.below(2_000)}`;
   const now = new Date().toISOString();
   const fields: Readonly<Record<string, string>> = {

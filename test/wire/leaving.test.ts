@@ -28,7 +28,7 @@ async function* endless(): AsyncGenerator<string> {
 
 const restingMs = 1_000;
 
-test('a connection that rests carries one more request, is told to close with its answer, and nothing waits for the rest of the time', async () => {
+test('a connection that rests carries one more request and is told to close with its answer; nothing waits longer', async () => {
   const { leaving, port } = await open();
   const talking = await talk(port);
   talking.write(requestText('GET', '/things'));

@@ -27,7 +27,7 @@ export const isTransaction = (db: Queryable): db is Transaction => 'isTransactio
 export type Database = Queryable & {
   /** `commitSent` is called as the last thing before COMMIT goes out: from then on a failure leaves the outcome open. */
   readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
-  /** For what cannot go through a pool's shared connections: listening, migrations, copies, locks that are waited for. The caller ends it. */
+  /** For what cannot go through shared connections: listening, migrations, copies, locks that are waited for. The caller ends it. */
   readonly connect: (patience: 'bounded' | 'unbounded') => Promise<pg.Client>;
   /**
    * On a connection of its own that no time-out ends, all questions of one moment: for those that nobody waits for, such as an

@@ -7,6 +7,7 @@ import { Form } from '../parts/form.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { sessionQuery, type Session } from '../shell/session.ts';
+import { MyData } from './my-data.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import { StoreMails } from './store-mails.tsx';
@@ -26,6 +27,7 @@ export function Account() {
         <StoreMails key={store.id} store={store} />
       ))}
       <Sessions />
+      <MyData email={session.email} />
     </Page>
   );
 }

@@ -17,13 +17,16 @@ import { eventsInWords } from './webhook-words.ts';
 import { endpointList, type WebhookEndpoint as Endpoint } from './webhooks-api.ts';
 import styles from './webhooks.module.css';
 
+/** While somebody looks at it, it may begin to fail, or be switched off. */
+const lookAgainMs = 5_000;
+
 /** One address: how it stands, what can be done with it, and everything it was told. */
 export function WebhookEndpoint() {
   const { store, endpoint: id } = useParams({ from: '/inside/stores/$store/webhooks/$endpoint' });
   const { open } = useSearch({ from: '/inside/stores/$store/webhooks/$endpoint' });
   const navigate = useNavigate({ from: '/stores/$store/webhooks/$endpoint' });
   const mayChange = useMay(store)('integration:write');
-  const found = useInfiniteQuery(endpointList(store));
+  const found = useInfiniteQuery({ ...endpointList(store), refetchInterval: lookAgainMs });
   const endpoint = found.data?.pages.flatMap(({ data }) => data).find((one) => one.id === id);
   const show = (delivery: string | undefined) => void navigate({ search: (now) => ({ ...now, open: delivery }), resetScroll: false });
   return (

