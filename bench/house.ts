@@ -11,7 +11,14 @@ import { removeEmbedded } from '../src/platform/database/embedded.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 
 /** A figure that stands alone, and the most that it may be. */
-export type Weighed = { readonly what: string; readonly unit: string; readonly values: readonly number[]; readonly most: number };
+export type Weighed = {
+  readonly what: string;
+  /** Of what it was measured on, where it is not the house itself. */
+  readonly sizes?: string;
+  readonly unit: string;
+  readonly values: readonly number[];
+  readonly most: number;
+};
 
 const root = join(import.meta.dirname, '..');
 const readyMsMax = 60_000;

@@ -101,7 +101,11 @@ async function remove(): Promise<void> {
 async function measureBooks(bench: Bench): Promise<void> {
   const books = { stores: storesBilled, perStore: Math.ceil(commissions / storesBilled), alone: Math.min(billedAlone, commissions) };
   if (isWanted('billing')) measured.push(...(await compareBilling(bench, books)));
-  if (isWanted('questions')) measured.push(...(await compareQuestions(bench, commissions)));
+  if (isWanted('questions')) {
+    const asked = await compareQuestions(bench, commissions);
+    measured.push(...asked.measured);
+    weighed.push(...asked.weighed);
+  }
   for (const one of measured) say(toldMeasured(one));
 }
 

@@ -1,9 +1,12 @@
 import { listCommissions } from '../src/commissions/list-sql.ts';
-import { noFilter } from '../src/commissions/filter.ts';
+import { noFilter, type CommissionFilter } from '../src/commissions/filter.ts';
+import type { Id } from '../src/platform/ids.ts';
 import { dayMs } from '../src/platform/time.ts';
 import { daysOfStore } from '../src/reports/overview-sql.ts';
+import { showingCommissions } from '../src/review/commission-json.ts';
 import type { Bench } from './bench.ts';
 import { fillFigures, fillStores, fillYear, overviewFromRaw } from './fill-books-sql.ts';
+import type { Weighed } from './house.ts';
 import { median } from './told.ts';
 
 /** One thing done in two ways, in milliseconds a time, round by round. */
@@ -21,12 +24,14 @@ export type Measured = {
 const pageSize = 50;
 const askedPerRound = 20;
 
-/** A page deep in a list costs what the first one does, and a year's overview is read from figures. */
-export async function compareQuestions({ platform, pace }: Bench, rows: number): Promise<readonly Measured[]> {
+export type AskedQuestions = { readonly measured: readonly Measured[]; readonly weighed: readonly Weighed[] };
+
+/** A page deep in a list costs what the first one does, none waits for a tenth of a second, and a year's overview is read from figures. */
+export async function compareQuestions({ platform, pace }: Bench, rows: number): Promise<AskedQuestions> {
   const { nightDatabase: db } = platform;
   const filled = await fillStores(db, 1);
   const [storeId] = filled.storeIds;
-  if (storeId === undefined) return [];
+  if (storeId === undefined) return { measured: [], weighed: [] };
   await fillYear(db, filled, rows);
   await fillFigures(db, storeId);
   const page = (after: readonly string[] | null) => listCommissions(db, storeId, noFilter, { after, limit: pageSize });
@@ -41,7 +46,16 @@ export async function compareQuestions({ platform, pace }: Bench, rows: number):
     times: 1,
   });
   const sizes = `${rows.toLocaleString('en')} commissions of one store`;
-  return [
+  const wholePage = async (filter: CommissionFilter, after: readonly string[] | null) => {
+    const found = await listCommissions(db, storeId, filter, { after, limit: pageSize });
+    return found.map(await showingCommissions(db, storeId, found));
+  };
+  const asked = [null, deep].flatMap((after) => narrowings(filled.creatorIds).map((filter) => () => wholePage(filter, after)));
+  const slowest = await slowestOf(asked, pace.rounds);
+  const weighed = [
+    { what: `a page of the conversions list, the slowest of ${asked.length} ways to narrow it`, sizes, unit: 'ms', values: slowest, most: 100 },
+  ];
+  const measured: readonly Measured[] = [
     {
       what: 'a page of the conversions list',
       sizes,
@@ -61,6 +75,28 @@ export async function compareQuestions({ platform, pace }: Bench, rows: number):
       isHonest: JSON.stringify(raw, exact) === JSON.stringify(kept, exact),
     },
   ];
+  return { measured, weighed };
+}
+
+/** As the review queue is narrowed: by nothing, by state, by what is held (of which there is none), by creator, by the beginning of an id. */
+const narrowings = ([creatorId]: ReadonlyArray<Id<'crt'>>): readonly CommissionFilter[] => [
+  noFilter,
+  { ...noFilter, state: 'pending' },
+  { ...noFilter, held: true },
+  { ...noFilter, creatorId: creatorId ?? 'nobody' },
+  { ...noFilter, beginning: 'order-12' },
+];
+
+/** Of each round the way that took longest: whoever asks waits for their own question, not for the average of all. */
+async function slowestOf(ways: ReadonlyArray<() => Promise<unknown>>, count: number): Promise<readonly number[]> {
+  for (const way of ways) await way();
+  const slowest: number[] = [];
+  for (let round = 0; round < count; round++) {
+    let most = 0;
+    for (const way of ways) most = Math.max(most, await timed(way, askedPerRound));
+    slowest.push(rounded(most));
+  }
+  return slowest;
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

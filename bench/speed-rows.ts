@@ -52,11 +52,11 @@ export function rowOfMeasured(measured: Measured): SpeedRow {
   return speedRow({ what, sizes, ratio: `${one.name} / ${another.name}`, unit: 'times', values, aim, isHonest });
 }
 
-export const rowOfWeighed = ({ what, unit, values, most }: Weighed): SpeedRow =>
-  speedRow({ what, sizes: '', ratio: null, unit, values, aim: { most }, isHonest: true });
+export const rowOfWeighed = ({ what, sizes = '', unit, values, most }: Weighed): SpeedRow =>
+  speedRow({ what, sizes, ratio: null, unit, values, aim: { most }, isHonest: true });
 
 /** For people. */
 export function toldWeighed(weighed: Weighed): string {
-  const { unit, median: middle, min, max, isReached } = rowOfWeighed(weighed);
-  return `\n${weighed.what}: ${middle} ${unit} (${min}–${max})   aim at most ${weighed.most}: ${isReached ? 'reached' : 'MISSED'}`;
+  const { what, sizes, unit, median: middle, min, max, isReached } = rowOfWeighed(weighed);
+  return `\n${what}${sizes && `, ${sizes}`}: ${middle} ${unit} (${min}–${max})   aim at most ${weighed.most}: ${isReached ? 'reached' : 'MISSED'}`;
 }

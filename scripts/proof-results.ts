@@ -18,6 +18,8 @@ export type PartResult = {
   readonly seconds: number;
   readonly commit: string;
   readonly machine: string;
+  /** What others took of it when the part began: times are only worth something where that is next to nothing. */
+  readonly foreignLoad: string;
 };
 
 /** Not in git: what it holds is of one machine, and of one run. */
@@ -43,13 +45,13 @@ export const figuresIn = (file: string): readonly Figure[] =>
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Figure]));
 
 /** For a person: how the part ended, then each figure. */
-export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale }: PartResult): string {
+export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale, foreignLoad }: PartResult): string {
   const size = scale === 1 ? '' : `, at ${scale} of its size`;
   const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
   const told = figures.map(({ what, came }) => `  ${what}: ${came}\n`).join('');
   const wrong = failures.map(({ test, said }) => `  FAILED ${test}: ${said.split('\n', 1)[0]}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
-  return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}${again}\n${wrong}${told}`;
+  return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}, others took ${foreignLoad}${again}\n${wrong}${told}`;
 }
 
 /** What the benchmark measured last, whole and with its usual sizes. */

@@ -4,7 +4,10 @@ import { hardParts } from './hard-parts.ts';
 import type { SpeedRow } from '../bench/speed-rows.ts';
 import { keptResults, keptSpeed, type PartResult, type SpeedResult } from './proof-results.ts';
 
-/** `npm run proof`: writes what the hard tests and the benchmark last said into docs/proof.md, each between its two marks. All else there stays as it is. */
+/**
+ * `npm run proof`: writes what the hard tests and the benchmark last said into docs/proof.md, each between its two marks. All else
+ * there stays as it is.
+ */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
 const heading = '# Proof\n\nWhat is claimed, the command that shows it, and what it showed. Each line can be had again with its seed.\n';
@@ -66,8 +69,8 @@ function section(): string {
 | --- | --- | --- | --- | --- |
 ${rows}
 
-| part | ended | tests | took | size | when | commit | machine |
-| --- | --- | --- | --- | --- | --- | --- | --- |
+| part | ended | tests | took | size | when | commit | machine | others took |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${runs}
 `;
 }
@@ -78,10 +81,13 @@ function rowsOf({ part, passed, figures, seed }: PartResult): readonly string[] 
 }
 
 /** A run that was cut short, or failed, says so: what stands here is what was seen. */
-function runOf({ part, passed, tests, seconds, scale, startedAt, commit, machine }: PartResult): string {
+function runOf({ part, passed, tests, seconds, scale, startedAt, commit, machine, foreignLoad }: PartResult): string {
   const counts = `${tests.passed} passed, ${tests.failed} failed`;
   const size = scale === 1 ? 'full' : `${scale} of full`;
-  return `| ${part} | ${passed ? 'good' : 'FAILED'} | ${counts} | ${seconds} s | ${size} | ${startedAt} | ${commit} | ${cell(machine)} |`;
+  const where = [startedAt, commit, cell(machine), foreignLoad].join(' | ');
+  return `| ${part} | ${passed ? 'good' : 'FAILED'} | ${counts} | ${seconds} s | ${size} | ${where} |`;
 }
 
-const cell = (words: string): string => words.replaceAll('|', '\\|');
+function cell(words: string): string {
+  return words.replaceAll('|', '\\|');
+}

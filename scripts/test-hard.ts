@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { foreignLoad } from '../bench/machine.ts';
 import { hardParts, type HardPart } from './hard-parts.ts';
 import { machineInWords, commitInWords } from './proof-machine.ts';
 import { figuresIn, keepResult, lineOf, type PartResult } from './proof-results.ts';
@@ -70,6 +71,7 @@ rmSync(folder, { recursive: true, force: true });
 process.exitCode = failed > 0 || isStopped ? 1 : 0;
 
 async function run(name: string, { files, workers = 1 }: HardPart): Promise<PartResult> {
+  const others = await foreignLoad();
   const startedAt = new Date();
   const figuresFile = join(folder, `${name}.jsonl`);
   writeFileSync(figuresFile, '');
@@ -86,6 +88,7 @@ async function run(name: string, { files, workers = 1 }: HardPart): Promise<Part
     seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
     commit,
     machine,
+    foreignLoad: others,
   };
 }
 

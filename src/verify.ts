@@ -10,6 +10,7 @@ import { payoutChecks } from './payouts/verify-sql.ts';
 import { operators } from './people/users-sql.ts';
 import { operatorsMax } from './people/operators.ts';
 import { newId, publicId } from './platform/ids.ts';
+import { refreshStatistics } from './platform/database/statistics.ts';
 import type { Platform } from './platform/platform.ts';
 import { realNow } from './platform/time.ts';
 import { subscriptionChecks } from './subscriptions/verify-sql.ts';
@@ -32,12 +33,14 @@ export type CheckResult = { readonly what: string; readonly rows: bigint; readon
  * One after the other, all of one moment, on a connection that no time-out ends: in a large house a check may take minutes, and
  * what is counted first must not have changed when what belongs to it is counted last.
  */
-export const verify = ({ nightDatabase }: Pick<Platform, 'nightDatabase'>): Promise<readonly CheckResult[]> =>
-  nightDatabase.ofOneMoment(async (db) => {
+export async function verify({ nightDatabase }: Pick<Platform, 'nightDatabase'>): Promise<readonly CheckResult[]> {
+  await refreshStatistics(nightDatabase);
+  return nightDatabase.ofOneMoment(async (db) => {
     const results: CheckResult[] = [];
     for (const { what, rows, differences } of checks) results.push({ what, rows: await rows(db), differences: await differences(db) });
     return results;
   });
+}
 
 export type Verified = {
   readonly checked: number;

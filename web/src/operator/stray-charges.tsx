@@ -19,7 +19,7 @@ import type { StrayCharge } from './operator-api.ts';
 export const StrayCharges = () => (
   <Section
     title="To give back"
-    intro="What succeeded after its invoice was paid otherwise, credited or waived. Send it back at the provider, then say so here."
+    intro="A charge that succeeded after its invoice was paid otherwise, credited or waived. Send the money back at the provider, then say so here."
     flush
   >
     <PagedTable
@@ -27,7 +27,7 @@ export const StrayCharges = () => (
       list={listing<StrayCharge>('/stray-charges')}
       keyOf={({ id }) => id}
       columns={columns}
-      empty={<Empty title="Nothing">No money came in that nobody owed.</Empty>}
+      empty={<Empty title="No charge is to be given back">All that came in was owed.</Empty>}
     />
   </Section>
 );

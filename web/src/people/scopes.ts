@@ -2,7 +2,7 @@
 export const scopes = [
   ['store:read', 'See everything of the store'],
   ['store:manage', 'Archive the store, change its name'],
-  ['integration:write', 'Postback keys, test links, the switch of the integration'],
+  ['integration:write', 'Postback keys, webhooks, test links, the switch of the integration'],
   ['programs:write', 'Programs, terms, members and links'],
   ['commissions:review', 'Approve, reject, hold and release commissions'],
   ['billing:write', 'Payment methods'],
