@@ -51,7 +51,8 @@ export function lineOf({ part, passed, tests, failures, figures, seconds, seed, 
   const told = figures.map(({ what, came }) => `  ${what}: ${came}\n`).join('');
   const wrong = failures.map(({ test, said }) => `  FAILED ${test}: ${said.split('\n', 1)[0]}\n`).join('');
   const counts = `${tests.passed} tests passed, ${tests.failed} failed`;
-  return `${passed ? 'good ' : 'WRONG'} ${part}: ${counts} in ${seconds} s, seed ${seed}${size}, others took ${foreignLoad}${again}\n${wrong}${told}`;
+  const how = `${counts} in ${seconds} s, seed ${seed}${size}, others took ${foreignLoad}${again}`;
+  return `${passed ? 'good ' : 'WRONG'} ${part}: ${how}\n${wrong}${told}`;
 }
 
 /** What the benchmark measured last, whole and with its usual sizes. */

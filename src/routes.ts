@@ -65,6 +65,7 @@ import { commissionStoryEndpoint } from './reports/story-api.ts';
 import { listSubIdsEndpoint } from './reports/sub-ids-api.ts';
 import * as review from './review/api.ts';
 import * as disputes from './review/disputes-api.ts';
+import { undoDecisionsEndpoint } from './review/undo-api.ts';
 import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
 import { simulateOrder } from './orders/simulate-api.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
@@ -86,6 +87,7 @@ import { rotateWebhookSecret } from './webhooks/secrets-api.ts';
  *   POST /api/v1/providers/:provider/news                 what payment providers tell by themselves: provider-news.ts
  *   GET  /t/:id                                           a test link: clicks/open-test-link.ts
  *   GET  /openapi.json, /docs                             what this page says, for programs and people
+ *   GET  /docs/…                                          the guides of docs/: platform/http/guides.ts
  *   GET  /healthz, /readyz                                service.ts
  *   GET  all else                                         the dashboards: platform/http/web.ts
  */
@@ -187,6 +189,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('POST', '/stores/:store/commissions/reopen', review.reopenCommissionsEndpoint),
     at('POST', '/stores/:store/commissions/hold', review.holdCommissionsEndpoint),
     at('POST', '/stores/:store/commissions/release', review.releaseCommissionsEndpoint),
+    at('POST', '/stores/:store/commissions/undo', undoDecisionsEndpoint),
     at('GET', '/stores/:store/commissions/:commission/decisions', review.listDecisionsEndpoint),
 
     // Billing

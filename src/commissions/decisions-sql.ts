@@ -66,3 +66,42 @@ export function decisionsOf(db: Queryable, { storeId, commissionId }: Commission
     where store_id = ${storeId} and commission_id = ${commissionId} ${after === null ? nothing : sql`and decision_id < ${after[0]}`}
     order by decision_id desc limit ${limit + 1}`);
 }
+
+type Stretch = { readonly first: Id<'dec'>; readonly last: Id<'dec'>; readonly limit: number };
+
+/** What was decided on from one decision to another. By primary key. */
+export async function decidedInStretch(
+  db: Queryable,
+  storeId: Id<'store'>,
+  { first, last, limit }: Stretch,
+): Promise<ReadonlyArray<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select distinct commission_id from (
+      select commission_id from decisions where store_id = ${storeId} and decision_id between ${first} and ${last}
+      order by decision_id limit ${limit}) as decided`);
+  return rows.map(({ commissionId }) => commissionId);
+}
+
+export type DecisionToUndo = {
+  readonly commissionId: Id<'com'>;
+  readonly action: DecisionWord;
+  readonly isOvertaken: boolean;
+  readonly before: Pick<Decision, 'action' | 'reason' | 'note'> | null;
+};
+
+/**
+ * The decisions of a stretch, each with the one before it that was about the same, the state or the hold, and whether another one
+ * came after. Who calls this holds the commissions: nobody decides meanwhile. By primary key, then by decisions_of_commission.
+ */
+export const decisionsToUndo = (db: Queryable, storeId: Id<'store'>, { first, last, limit }: Stretch): Promise<DecisionToUndo[]> =>
+  db.all(sql`
+    select d.commission_id, d.action, p.before, exists (
+        select 1 from decisions l where l.store_id = ${storeId} and l.commission_id = d.commission_id and l.decision_id > d.decision_id
+          and (l.action in ('hold', 'release')) = (d.action in ('hold', 'release'))) as is_overtaken
+    from decisions d left join lateral (
+      select json_build_object('action', action, 'reason', reason, 'note', note) as before from decisions
+      where store_id = ${storeId} and commission_id = d.commission_id and decision_id < d.decision_id
+        and (action in ('hold', 'release')) = (d.action in ('hold', 'release'))
+      order by decision_id desc limit 1) as p on true
+    where d.store_id = ${storeId} and d.decision_id between ${first} and ${last}
+    order by d.decision_id limit ${limit}`);

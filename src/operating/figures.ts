@@ -43,22 +43,19 @@ const chargeStates = ['ready', 'sending', 'pending', 'unknown'] as const;
 const payoutStates = ['awaiting_second', 'ready', 'sending', 'unknown'] as const;
 
 async function moneyFigures(db: Queryable): Promise<readonly Figure[]> {
-  return [
-    ...inFlight('charges', chargeStates, await chargesInFlight(db)),
-    ...inFlight('payouts', payoutStates, await payoutsInFlight(db)),
-  ];
+  return [...inFlight('charges', chargeStates, await chargesInFlight(db)), ...inFlight('payouts', payoutStates, await payoutsInFlight(db))];
 }
 
 /** A state in which there is nothing is 0, not missing: an alert can tell the two apart. */
 function inFlight(what: 'charges' | 'payouts', states: readonly string[], found: ReadonlyArray<InFlight<string>>): readonly Figure[] {
-  const of = (read: (one: InFlight<string>) => bigint) =>
+  const of = (read: (row: InFlight<string>) => bigint) =>
     states.map((state) => {
-      const row = found.find((one) => one.state === state);
+      const row = found.find((each) => each.state === state);
       return { labels: { state }, value: row === undefined ? 0 : Number(read(row)) };
     });
   return [
     { name: `${what}_in_flight`, help: `How many ${what} have no end yet`, values: of(({ count }) => count) },
-    { name: `${what}_in_flight_cents`, help: `What they come to`, values: of(({ amountCents }) => amountCents) },
+    { name: `${what}_in_flight_cents`, help: 'What they come to, in cents', values: of(({ amountCents }) => amountCents) },
   ];
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newId, publicId, readPublicId, timeOfId, type Id } from './ids.ts';
+import { idsInRow, newId, publicId, readPublicId, timeOfId, type Id } from './ids.ts';
 
 test('an id is a UUIDv7: it shows when it was made, and no two are equal', () => {
   const at = new Date('2026-03-01T12:00:00.123Z');
@@ -9,6 +9,18 @@ test('an id is a UUIDv7: it shows when it was made, and no two are equal', () =>
   for (const id of ids) {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(timeOfId(id)).toEqual(at);
+  }
+});
+
+test('ids in a row follow each other without a gap, and show when they were made', () => {
+  const at = new Date('2026-03-01T12:00:00.123Z');
+  for (let round = 0; round < 100; round++) {
+    const idAt = idsInRow(at);
+    const ids = Array.from({ length: 300 }, (_, place) => idAt(place));
+    const [first = 0n, ...next] = ids.map((id) => BigInt(`0x${id.replaceAll('-', '')}`));
+    expect(next).toEqual(next.map((_, place) => first + BigInt(place) + 1n));
+    expect(ids.map(timeOfId)).toEqual(ids.map(() => at));
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   }
 });
 

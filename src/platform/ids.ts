@@ -37,6 +37,23 @@ export function newId<Kind extends string>(at: Date): Id<Kind> {
   return uuidText(uuidBytes(at)) as Id<Kind>;
 }
 
+const lastBytes = 6;
+/** So that counting up never leaves these bytes. */
+const lastBytesMax = 2 ** (8 * lastBytes - 1);
+
+/**
+ * Ids of one moment that follow each other: the first is as random as any, the next are counted up from it. All of them together
+ * are named by the first and the last, and no id that is minted elsewhere lies between them.
+ */
+export function idsInRow<Kind extends string>(at: Date): (place: number) => Id<Kind> {
+  const bytes = uuidBytes(at);
+  const start = bytes.readUIntBE(16 - lastBytes, lastBytes) % lastBytesMax;
+  return (place) => {
+    bytes.writeUIntBE(start + place, 16 - lastBytes, lastBytes);
+    return uuidText(bytes) as Id<Kind>;
+  };
+}
+
 /** The one id that is never minted. */
 export const nilId = <Kind extends string>(): Id<Kind> => '00000000-0000-0000-0000-000000000000' as Id<Kind>;
 

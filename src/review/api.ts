@@ -12,6 +12,7 @@ import { publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { keepReviewAudit } from './audit.ts';
+import { showStretch, wordCountsJson } from './counts-json.ts';
 import { reviewByFilter, reviewedByFilterMax, type ReviewPlace } from './by-filter.ts';
 import { reviewHoldReasons, reviewWords, type ReviewAction, type ReviewWord } from './decide-review.ts';
 import { countsOf, reviewByIds, reviewedPerTransactionMax, type Review } from './review.ts';
@@ -42,18 +43,11 @@ const rejectBody = T.Object({ ...which, reason: textField(reasonLengthMax, 1) },
 const holdBody = T.Object({ ...which, reason: T.Enum(reviewHoldReasons) }, { additionalProperties: false });
 type Which = Static<typeof plainBody>;
 
-const wordCount = T.Integer();
 const reviewReply = T.Object({
   results: orNull(T.Record(T.String(), T.Enum(reviewWords), { description: 'By id what became of it; null where a filter said which' })),
-  counts: T.Object({
-    ok: wordCount,
-    not_found: wordCount,
-    held: wordCount,
-    not_held: wordCount,
-    rejected: wordCount,
-    reversed: wordCount,
-    billed: wordCount,
-    conflict: wordCount,
+  counts: wordCountsJson,
+  decided: T.Array(T.Object({ first: T.String(), last: T.String() }), {
+    description: 'The decisions that were made, from the first to the last of each transaction: what undo takes',
   }),
   has_more: T.Boolean({ description: 'More match than one call decides: call again' }),
   next_cursor: orNull(T.String({ description: 'Where it ended, for the next call with the same filter; null at the end' })),
@@ -135,7 +129,7 @@ async function decide(asked: AskedToReview, action: ReviewAction): Promise<Stati
 
 async function decideByIds(tx: Transaction, asked: AskedToReview, review: Review, texts: readonly string[]) {
   const named = [...new Set(texts)].map((text) => ({ text, commissionId: readPublicId('com', text) }));
-  const words = await reviewByIds(
+  const { words, decided } = await reviewByIds(
     tx,
     review,
     named.flatMap(({ commissionId }) => commissionId ?? []),
@@ -146,23 +140,25 @@ async function decideByIds(tx: Transaction, asked: AskedToReview, review: Review
   ]);
   const counts = countsOf(told.map(([, word]) => word));
   await keepReviewAudit(tx, { ...asked, review, which: { ids: named.length } }, { counts, isWhole: true });
-  return { results: Object.fromEntries(told), counts, has_more: false, next_cursor: null };
+  const stretches = decided === null ? [] : [showStretch(decided)];
+  return { results: Object.fromEntries(told), counts, decided: stretches, has_more: false, next_cursor: null };
 }
 
 async function decideByFilter(asked: AskedToReview, review: Review, fields: NonNullable<Which['filter']>) {
   const { limit = reviewedByFilterMax, cursor } = asked.body;
   const filter = readCommissionFilter(fields, 'filter.', review.now());
   if (isRefusal(filter)) return filter;
-  const place = placeIn(cursor);
-  if (isRefusal(place)) return place;
+  const begun = placeIn(cursor);
+  if (isRefusal(begun)) return begun;
   const { database } = asked.platform;
   const audit = { ...asked, review, which: { filter: fields } };
   let soFar = countsOf([]);
   try {
-    const part = { place, most: limit };
-    const { counts, next } = await reviewByFilter(database, review, filter, (counted) => (soFar = counted), part);
+    const part = { place: begun, most: limit };
+    const { counts, decided, next } = await reviewByFilter(database, review, filter, (counted) => (soFar = counted), part);
     await keepReviewAudit(database, audit, { counts, isWhole: true });
-    return { results: null, counts, has_more: next !== null, next_cursor: next && cursorOf(cursorParts(next)) };
+    const place = next && cursorOf(cursorParts(next));
+    return { results: null, counts, decided: decided.map(showStretch), has_more: next !== null, next_cursor: place };
   } catch (error) {
     // What the earlier transactions did is done, and told. Where even that cannot be written, the history of each still says who.
     await keepReviewAudit(database, audit, { counts: soFar, isWhole: false }).catch(() => {});

@@ -7,15 +7,21 @@ import {
   countsTogether,
   reviewedPerTransactionMax,
   reviewLocked,
+  type DecidedStretch,
   type Review,
-  type ReviewedWords,
+  type Reviewed,
   type WordCounts,
 } from './review.ts';
 
 /** Where a call ended: the next one goes on behind it, and neither of them sees what was recorded after the first began. */
 export type ReviewPlace = { readonly before: Id<'com'>; readonly after: Id<'com'> };
 
-export type FilteredReview = { readonly counts: WordCounts; readonly next: ReviewPlace | null };
+export type FilteredReview = {
+  readonly counts: WordCounts;
+  /** One of each transaction that changed something. */
+  readonly decided: readonly DecidedStretch[];
+  readonly next: ReviewPlace | null;
+};
 
 /** Of one call. What matches beyond is left for the next one. */
 export const reviewedByFilterMax = 100_000;
@@ -34,17 +40,19 @@ export async function reviewByFilter(
 ): Promise<FilteredReview> {
   const before = part.place?.before ?? newId<'com'>(new Date(review.now().getTime() + 1));
   let counts = countsOf([]);
+  const stretches: DecidedStretch[] = [];
   let after: Id<'com'> | null = part.place?.after ?? null;
   for (let left = part.most; left > 0; left -= reviewedPerTransactionMax) {
     const limit = Math.min(left, reviewedPerTransactionMax);
     const stretch: Stretch & { readonly before: Id<'com'> } = { after, before, limit };
-    const words: ReviewedWords = await database.transaction(async (tx) =>
+    const { words, decided }: Reviewed = await database.transaction(async (tx) =>
       reviewLocked(tx, review, await lockMatching(tx, review.storeId, filter, stretch)),
     );
     counts = countsTogether(counts, countsOf(words.values()));
+    if (decided !== null) stretches.push(decided);
     onProgress(counts);
-    if (words.size < limit) return { counts, next: null };
+    if (words.size < limit) return { counts, decided: stretches, next: null };
     after = [...words.keys()].at(-1) ?? null;
   }
-  return { counts, next: after && { before, after } };
+  return { counts, decided: stretches, next: after && { before, after } };
 }

@@ -12,7 +12,7 @@ import {
 import { addStoreFigures, type StoreFigure } from '../figures/sql.ts';
 import { post } from '../ledger/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { newId, type Id } from '../platform/ids.ts';
+import { idsInRow, type Id } from '../platform/ids.ts';
 import { must, never } from '../platform/must.ts';
 import { decideReview, type ReviewAction, type ReviewWord } from './decide-review.ts';
 
@@ -30,19 +30,25 @@ export const reviewedPerTransactionMax = 1_000;
 
 export type ReviewedWords = ReadonlyMap<Id<'com'>, ReviewWord>;
 
+/** All that one transaction decided: the decisions from the first to the last, and no other lies between them. */
+export type DecidedStretch = { readonly first: Id<'dec'>; readonly last: Id<'dec'> };
+
+export type Reviewed = { readonly words: ReviewedWords; readonly decided: DecidedStretch | null };
+
 /** Decides on those that are named; one that is missing in what comes back is not there. */
-export async function reviewByIds(tx: Transaction, review: Review, commissionIds: ReadonlyArray<Id<'com'>>): Promise<ReviewedWords> {
+export async function reviewByIds(tx: Transaction, review: Review, commissionIds: ReadonlyArray<Id<'com'>>): Promise<Reviewed> {
   must(commissionIds.length <= reviewedPerTransactionMax, 'who asks has limited how many');
   return reviewLocked(tx, review, await lockForReview(tx, review.storeId, commissionIds));
 }
 
 /** Decides one by one in memory and carries all of it out set by set: commissions, their history, then money. */
-export async function reviewLocked(tx: Transaction, review: Review, locked: readonly ReviewedCommission[]): Promise<ReviewedWords> {
+export async function reviewLocked(tx: Transaction, review: Review, locked: readonly ReviewedCommission[]): Promise<Reviewed> {
   const { storeId, action, by } = review;
   const now = review.now();
-  const decided = locked.map((reviewed) => {
+  const idAt = idsInRow<'dec'>(now);
+  const decided = locked.map((reviewed, place) => {
     const { commissionId, creatorId, amountCents, state, heldReason, isInPayout } = reviewed;
-    const decisionId = newId<'dec'>(now);
+    const decisionId = idAt(place);
     const commission = { state, heldReason, isInPayout, money: { storeId, creatorId, amount: amountCents } };
     return { commissionId, reviewed, decisionId, decision: decideReview(action, { now, commission, decisionId }) };
   });
@@ -65,7 +71,9 @@ export async function reviewLocked(tx: Transaction, review: Review, locked: read
       ),
     );
   }
-  return new Map(decided.map(({ commissionId, decision }) => [commissionId, decision.do === 'change' ? 'ok' : decision.word]));
+  const words = new Map(decided.map(({ commissionId, decision }) => [commissionId, decision.do === 'change' ? 'ok' : decision.word]));
+  const [first, last] = [changed[0], changed.at(-1)];
+  return { words, decided: first && last ? { first: first.decisionId, last: last.decisionId } : null };
 }
 
 /** A rejected one was taken from the approved when it was rejected. */

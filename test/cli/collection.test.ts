@@ -1,9 +1,9 @@
-import { Type as T, type TObject, type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, expect, test } from 'vitest';
 import { collection } from '../../cli/collection.ts';
 import { must } from '../../src/platform/must.ts';
 import { openMerchant, type Json } from '../support/merchant.ts';
+import { postmanForm } from './postman-form.ts';
 import { commandLineOf } from './typed.ts';
 
 const merchant = await openMerchant();
@@ -48,40 +48,10 @@ test('a request of it, filled in as Postman fills it in, is accepted by the serv
   expect(item.response.find(({ name }: Json) => name === 'attribution_window_expired')).toMatchObject({ code: 422 });
 });
 
-/** Nothing more than is named: a field by another name is one that Postman passes over without a word. */
-const exact = <Fields extends TProperties>(fields: Fields): TObject<Fields> => T.Object(fields, { additionalProperties: false });
-const named = { key: T.String({ minLength: 1 }), value: T.String() };
-const described = { ...named, description: T.String() };
-const bearer = exact({ type: T.Literal('bearer'), bearer: T.Array(exact({ ...named, type: T.Literal('string') })) });
-const address = exact({
-  raw: T.String({ pattern: '^\\{\\{baseUrl\\}\\}/' }),
-  host: T.Tuple([T.Literal('{{baseUrl}}')]),
-  path: T.Array(T.String({ minLength: 1 })),
-  query: T.Optional(T.Array(exact({ ...described, disabled: T.Literal(true) }), { minItems: 1 })),
-  variable: T.Optional(T.Array(exact(described), { minItems: 1 })),
-});
-const request = exact({
-  method: T.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  description: T.String(),
-  auth: T.Optional(bearer),
-  header: T.Array(exact(named)),
-  body: T.Optional(exact({ mode: T.Literal('raw'), raw: T.String(), options: exact({ raw: exact({ language: T.Literal('json') }) }) })),
-  url: address,
-});
-const response = exact({ name: T.String(), originalRequest: request, code: T.Integer(), header: T.Array(exact(named)), body: T.String() });
-const item = exact({ name: T.String({ minLength: 1 }), request, response: T.Array(response) });
-/** As much of Postman's published form, version 2.1.0, as the collection uses. */
-const form = exact({
-  info: exact({ name: T.String(), schema: T.Literal('https://schema.getpostman.com/json/collection/v2.1.0/collection.json') }),
-  auth: bearer,
-  variable: T.Array(exact({ ...named, type: T.Literal('string') })),
-  item: T.Array(exact({ name: T.String({ minLength: 1 }), item: T.Array(item, { minItems: 1 }) }), { minItems: 1 }),
-});
-
 test('it has the form that Postman reads, and which Bruno reads too, in every field', () => {
-  expect(Compile(form).Errors(made).slice(0, 3)).toEqual([]);
+  expect(Compile(postmanForm).Errors(made).slice(0, 3)).toEqual([]);
   const { item: _none, ...without } = made;
-  expect(Compile(form).Check(without)).toBe(false);
+  expect(Compile(postmanForm).Check(without)).toBe(false);
 });
 
 test('what a path asks for is asked for by its own name, and every variable that is used is there', () => {

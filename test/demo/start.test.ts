@@ -99,7 +99,7 @@ test(
     const endedBy = performance.now() + endMsMax;
     expect(await demo.end()).toBe(0);
     expect(performance.now()).toBeLessThan(endedBy);
-    await expect(fetch(demo.told.dashboards)).rejects.toThrow();
+    await expect(fetch(demo.told.dashboards)).rejects.toThrow('fetch failed');
 
     const again = await startDemo(words);
     expect(again.told).toEqual(demo.told);

@@ -51,7 +51,8 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
   tellFigure({
     what: `kill -9 of ${of} under load`,
     came:
-      `${kills} kills; acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ${told.clicks.length} clicks (${told.lateClicks} more were answered before their commit): ` +
+      `${kills} kills; acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ` +
+      `${told.clicks.length} clicks (${told.lateClicks} more were answered before their commit): ` +
       `0 lost, 0 doubled, verify clean; serving again ${inWords(spread)}`,
     must: `0 lost, 0 doubled, serving again in ${limit / 1_000} s`,
   });

@@ -79,15 +79,15 @@ test.each(['With consent', 'Tag manager'])(
 
 /** A checkout that takes whatever comes, and what came. */
 function showCheckout(html: string): Promise<string> {
-  return new Promise((resolve) =>
-    shop.show((request: IncomingMessage, response: ServerResponse) => {
+  return new Promise((resolve) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (request.method !== 'POST') return void response.setHeader('content-type', 'text/html').end(html);
-      void text(request).then((body) => {
-        response.end('thank you');
-        resolve(body);
-      });
-    }),
-  );
+      const body = await text(request);
+      response.end('thank you');
+      resolve(body);
+    };
+    shop.show((request, response) => void answer(request, response));
+  });
 }
 
 test.each([click, null])('"In the form" sends the click along, or nothing where there is none (%s)', async (given) => {

@@ -15,6 +15,9 @@ export type Dashboard = {
 export type VisitorOptions = {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  readonly height?: number;
+  /** How long each step may take. */
+  readonly stepMsMax?: number;
   readonly timeZone?: string;
   /** A browser without a screen says so, and counts as a robot where visits are counted. */
   readonly userAgent?: string;
@@ -28,9 +31,8 @@ export type Visitor = {
   readonly signIn: (person: { readonly email: string; readonly password: string }) => Promise<void>;
 };
 
-const height = 900;
 /** Shorter than a test may take, so that a failure names the step that hung. */
-const stepMsMax = 15_000;
+const stepMsUsual = 15_000;
 /** More parts than this no page waits for. */
 const waitsMax = 20;
 
@@ -48,8 +50,8 @@ export async function openDashboard(environment: Readonly<Record<string, string>
   };
 }
 
-async function newVisitor(browser: Browser, url: string, options: VisitorOptions = {}) {
-  const { scheme = 'light', width = 1440, timeZone = 'UTC', userAgent } = options;
+export async function newVisitor(browser: Browser, url: string, options: VisitorOptions = {}): Promise<Visitor> {
+  const { scheme = 'light', width = 1440, height = 900, stepMsMax = stepMsUsual, timeZone = 'UTC', userAgent } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
+import { publicId, type Id } from '../../src/platform/ids.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
@@ -35,9 +36,9 @@ async function approved(): Promise<number> {
 }
 
 /** Each part waits for the test's word, as it would on a slow way. */
-async function partByPart() {
+async function partByPart(way: 'approve' | 'undo' = 'approve') {
   const waiting: Array<() => void> = [];
-  await mara.page.route('**/commissions/approve', async (route) => {
+  await mara.page.route(`**/commissions/${way}`, async (route) => {
     await new Promise<void>((go) => waiting.push(go));
     await route.continue();
   });
@@ -78,6 +79,34 @@ test('thousands are decided part by part: one sees how far it is, works elsewher
   await told('Stopped. Approved: 4,000. The rest is as it was.').waitFor();
   expect(await approved()).toBe(2 * perCall);
   await parts.end();
+});
+
+test('what was decided of thousands is taken back by one press, part by part; stopped, one more press takes the rest back', async () => {
+  const reviewer = reviewerOf(shop);
+  await reviewer.act('reopen', { filter: { state: 'approved' } });
+  await approveAll();
+  await told('Approved: 7,000.').waitFor();
+  expect(await approved()).toBe(count);
+  // What somebody decides on meanwhile stays as they decided it.
+  const [row] = await shop.database.all<{ id: Id<'com'> }>(
+    sql`select commission_id as id from commissions where store_id = ${shop.storeId} order by commission_id limit 1`,
+  );
+  await reviewer.words('reject', row === undefined ? [] : [publicId('com', row.id)]);
+  const parts = await partByPart('undo');
+  await told('Approved: 7,000.').getByRole('button', { name: 'Undo' }).click();
+  await told('Taking back: 0 of 7,000').waitFor();
+  expect(await seriousFaults(mara)).toEqual([]);
+  await parts.let();
+  await told('Taking back: 1,000 of 7,000').waitFor();
+  await button('Stop').click();
+  await parts.let();
+  await told('Stopped. Taken back: 2,000. The rest is as it was.').waitFor();
+  expect(await approved()).toBe(count - 2_000 - 1);
+  await parts.end();
+  await told('Stopped.').getByRole('button', { name: 'Undo' }).click();
+  await told('Taken back: 4,999. Left as they were: 1 decided on otherwise since.').waitFor();
+  expect(await approved()).toBe(0);
+  await reviewer.act('reopen', { filter: { state: 'rejected' } });
 });
 
 test('a part that is refused says what was done; the same again goes on with the rest', async () => {

@@ -236,23 +236,6 @@ test('ten attempts are made over three days and then no more, unless somebody as
   expect((await hook.deliveries())[0].attempts).toBe(pausesMs.length + 2);
 });
 
-test('what would be tried in hours is sent at once where somebody asks, and what is tried within a minute is not sent twice', async () => {
-  const shop = await anotherBiller(first);
-  const hook = await listening(shop);
-  receiver.answer(hook.path, (response) => response.writeHead(500).end());
-  await sell(shop);
-  await lookAt(0);
-  const [delivery] = await hook.deliveries();
-  expect(good(await hook.call('POST', `/deliveries/${delivery.id}/resend`)).json.next_try_at).toBe(delivery.next_try_at);
-  await lookAt(10_000);
-  expect(hook.taken()).toHaveLength(2);
-  expect((await hook.deliveries())[0]).toMatchObject({ state: 'waiting', attempts: 2 });
-  receiver.answer(hook.path, (response) => response.writeHead(200).end());
-  good(await hook.call('POST', `/deliveries/${delivery.id}/resend`));
-  await lookAt(0);
-  await expect.poll(async () => (await hook.deliveries())[0]).toMatchObject({ state: 'delivered', attempts: 3 });
-});
-
 test('somebody who sets it up can send an event that means nothing', async () => {
   const hook = await listening(billerOf(first));
   const { event_id: id } = good(await hook.call('POST', '/test')).json;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Lexer } from 'marked';
+import { lexer, walkTokens } from 'marked';
 
 /** A page of docs/ as it is read from its file. */
 export type Guide = {
@@ -13,7 +13,7 @@ export type Guide = {
   readonly text: string;
 };
 
-/** The page that lists all others: its links to files are the guides, in the order in which they are read. */
+/** The page that lists all others: the links of its table are the guides, in the order in which they are read. */
 export const guidesList = 'docs/README.md';
 export const guidesPath = '/docs/guides';
 
@@ -23,7 +23,8 @@ const guidesMax = 50;
 /** The list itself first. Read once: what is served does not change while the service runs. */
 export function readGuides(): readonly Guide[] {
   const list = readGuide(guidesList);
-  const files = linksOf(list.text).flatMap((href) => fileOf(list.file, href) ?? []);
+  const [table = ''] = /^\|.*?(?=\n\n)/ms.exec(list.text) ?? [];
+  const files = linksOf(table).flatMap((href) => fileOf(list.file, href) ?? []);
   return [list, ...[...new Set(files)].slice(0, guidesMax).map(readGuide)];
 }
 
@@ -42,25 +43,11 @@ function pathOf(file: string): string {
 /** Of links in the running text: what stands in a block of code is none. */
 export function linksOf(text: string): readonly string[] {
   const found: string[] = [];
-  walk(Lexer.lex(text));
+  walkTokens(lexer(text), (token) => {
+    if (token.type === 'link') found.push(String(token['href']));
+  });
   return found;
-
-  function walk(tokens: readonly Walked[]): void {
-    for (const token of tokens) {
-      if (token.type === 'link' && token.href !== undefined) found.push(token.href);
-      for (const inner of [token.tokens, token.items, token.header, ...(token.rows ?? [])]) walk(inner ?? []);
-    }
-  }
 }
-
-type Walked = {
-  readonly type?: string;
-  readonly href?: string;
-  readonly tokens?: readonly Walked[];
-  readonly items?: readonly Walked[];
-  readonly header?: readonly Walked[];
-  readonly rows?: ReadonlyArray<readonly Walked[]>;
-};
 
 /** The file that a link in `from` leads to, without its `#`; null where it leads elsewhere, or stays on the page. */
 export function fileOf(from: string, href: string): string | null {

@@ -1,4 +1,4 @@
-import { api, type Page } from '../api.ts';
+import { api } from '../api.ts';
 import { queryOf } from '../parts/search.ts';
 import type { Charge, Invoice } from './billing-api.ts';
 import type { ConversionFilter } from './list-search.ts';
@@ -94,36 +94,22 @@ export type ReviewAction =
 export const reviewWords = ['ok', 'not_found', 'held', 'not_held', 'rejected', 'reversed', 'billed', 'conflict'] as const;
 export type ReviewWord = (typeof reviewWords)[number];
 export type ReviewCounts = Readonly<Record<ReviewWord, number>>;
-type Reviewed = {
-  readonly results: Readonly<Record<string, ReviewWord>> | null;
-  readonly counts: ReviewCounts;
-  readonly next_cursor: string | null;
-};
+/** What one transaction decided, from its first decision to its last: so much has to be remembered for taking a thousand back. */
+export type Decided = { readonly first: string; readonly last: string };
+/** How a decision ended, and what takes it back. */
+export type Reviewed = { readonly counts: ReviewCounts; readonly decided: readonly Decided[] };
+type Reply = Reviewed & { readonly next_cursor: string | null };
 
-/** What one call decides by ids, in one transaction. */
-export const reviewedByIdsMax = 1_000;
-const idsPerPage = 200;
 /** Of all that match so many are decided a call: few enough to see it go on, many enough to write one line each into the audit log. */
 const reviewedPerCall = 2_000;
 /** Ten million; who has more presses again. */
 const callsMax = 5_000;
 
-const send = (store: string, { do: word, ...fields }: ReviewAction, which: object): Promise<Reviewed> =>
-  api.post<Reviewed>(`${commissionsPath(store)}/${word}`, { ...fields, ...which });
+const send = (store: string, { do: word, ...fields }: ReviewAction, which: object): Promise<Reply> =>
+  api.post<Reply>(`${commissionsPath(store)}/${word}`, { ...fields, ...which });
 
-export type ByIds = { readonly counts: ReviewCounts; readonly words: ReadonlyMap<string, ReviewWord> };
-
-/** A thousand at a time. */
-export async function reviewIds(store: string, action: ReviewAction, ids: readonly string[]): Promise<ByIds> {
-  let counts = noCounts;
-  const words = new Map<string, ReviewWord>();
-  for (let from = 0; from < ids.length; from += reviewedByIdsMax) {
-    const reply = await send(store, action, { ids: ids.slice(from, from + reviewedByIdsMax) });
-    counts = together(counts, reply.counts);
-    for (const [id, word] of Object.entries(reply.results ?? {})) words.set(id, word);
-  }
-  return { counts, words };
-}
+/** The rows of a page. */
+export const reviewIds = (store: string, action: ReviewAction, ids: readonly string[]): Promise<Reviewed> => send(store, action, { ids });
 
 /**
  * All that match, however many, part by part: each goes on behind the one before, and nothing that came in meanwhile is decided.
@@ -133,18 +119,33 @@ export async function reviewAll(
   store: string,
   action: ReviewAction,
   filter: ConversionFilter,
-  goOn: (soFar: ReviewCounts) => boolean,
-): Promise<ReviewCounts> {
-  let counts = noCounts;
+  goOn: (soFar: Reviewed) => boolean,
+): Promise<Reviewed> {
+  let soFar = nothingYet;
   let cursor: string | null = null;
   for (let call = 0; call < callsMax; call++) {
     const place: object = cursor === null ? {} : { cursor };
     const reply = await send(store, action, { filter: inBody(filter), limit: reviewedPerCall, ...place });
-    counts = together(counts, reply.counts);
+    soFar = together(soFar, reply);
     cursor = reply.next_cursor;
-    if (!goOn(counts) || cursor === null) break;
+    if (!goOn(soFar) || cursor === null) break;
   }
-  return counts;
+  return soFar;
+}
+
+/** Takes back what was decided, a transaction at a time, the latest first. `goOn` hears of each, and may say that it is enough. */
+export async function undoAll(
+  store: string,
+  decided: readonly Decided[],
+  goOn: (soFar: ReviewCounts, left: readonly Decided[]) => boolean,
+): Promise<ReviewCounts> {
+  let soFar = nothingYet;
+  for (const stretch of decided.toReversed()) {
+    const { counts } = await api.post<Pick<Reviewed, 'counts'>>(`${commissionsPath(store)}/undo`, stretch);
+    soFar = together(soFar, { counts, decided: [stretch] });
+    if (!goOn(soFar.counts, decided.slice(0, -soFar.decided.length))) break;
+  }
+  return soFar.counts;
 }
 
 /** In an address all is text; in a body a claim is a claim, and a number a number. */
@@ -153,21 +154,6 @@ const inBody = ({ held, approves_itself_within_days: days, ...filter }: Conversi
   ...(held !== undefined && { held: held === 'true' || held === 'false' ? held === 'true' : held }),
   ...(days !== undefined && { approves_itself_within_days: Number(days) }),
 });
-
-/** The rows themselves, where they are few enough to be taken back by their ids. */
-export async function everyMatch(store: string, filter: ConversionFilter): Promise<readonly Commission[]> {
-  const found: Commission[] = [];
-  let cursor: string | undefined;
-  while (found.length < reviewedByIdsMax) {
-    const page: Page<Commission> = await api.get(
-      commissionList(store, filter, { limit: idsPerPage, ...(cursor !== undefined && { cursor }) }),
-    );
-    found.push(...page.data);
-    if (page.next_cursor === null) break;
-    cursor = page.next_cursor;
-  }
-  return found.slice(0, reviewedByIdsMax);
-}
 
 const counted = (count: (word: ReviewWord) => number): ReviewCounts => ({
   ok: count('ok'),
@@ -179,6 +165,9 @@ const counted = (count: (word: ReviewWord) => number): ReviewCounts => ({
   billed: count('billed'),
   conflict: count('conflict'),
 });
-const noCounts: ReviewCounts = counted(() => 0);
+const nothingYet: Reviewed = { counts: counted(() => 0), decided: [] };
 export const decidedCount = (counts: ReviewCounts): number => reviewWords.reduce((sum, word) => sum + counts[word], 0);
-const together = (one: ReviewCounts, other: ReviewCounts): ReviewCounts => counted((word) => one[word] + other[word]);
+const together = (one: Reviewed, other: Reviewed): Reviewed => ({
+  counts: counted((word) => one.counts[word] + other.counts[word]),
+  decided: [...one.decided, ...other.decided],
+});

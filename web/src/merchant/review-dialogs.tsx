@@ -12,7 +12,7 @@ import { Waiting } from '../parts/table.tsx';
 import { holdChoices } from './commission-chips.tsx';
 import { totalsPath, type Commission, type ReviewAction, type Totals } from './commissions-api.ts';
 import type { ConversionFilter } from './list-search.ts';
-import { canBeUndone, type Reviewing } from './review-sending.tsx';
+import { goesInParts, type Reviewing } from './review-sending.tsx';
 
 export type ReviewWay = ReviewAction['do'];
 /** What is to be decided on: rows that were picked, or all that match. */
@@ -126,10 +126,10 @@ function WhatAll({ filter, totals }: { readonly filter: ConversionFilter; readon
         {totals.has_more && 'more than '}
         {dollarsOf(totals.amount_cents)} USD of commission.
       </p>
-      {!canBeUndone(totals) && (
+      {goesInParts(totals) && (
         <p>
-          So many cannot be taken back by one press of “Undo”. It goes part by part, says how far it is, and can be stopped; what was
-          decided until then stays decided, and each one’s history says so.
+          So many are decided part by part: you see how far it is, and can stop it. What was decided until then stays decided; “Undo” takes
+          it back in the same way.
         </p>
       )}
     </div>

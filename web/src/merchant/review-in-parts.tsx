@@ -1,22 +1,29 @@
 import { Button, Progress } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { textOf } from '../parts/problem-note.tsx';
-import { decidedCount, reviewAll, type ReviewAction, type ReviewCounts } from './commissions-api.ts';
 import styles from './conversions.module.css';
-import type { ConversionFilter } from './list-search.ts';
-import { endOf } from './review-words.ts';
+
+/** How it ended, and what can be done about it. */
+export type Ended = { readonly told: string; readonly beside?: ReactNode };
 
 type Work = {
-  readonly store: string;
-  readonly action: ReviewAction;
-  readonly filter: ConversionFilter;
-  /** As many as matched when it began; where nobody counted to the end, at least so many. */
+  /** What one sees it do: `Approving`. */
+  readonly doing: string;
+  /** As many as there were when it began; where nobody counted to the end, at least so many. */
   readonly total: number;
+  /** Does it, part by part. After each it tells how many are done, and goes on unless it was stopped. */
+  readonly run: (goOn: (count: number) => boolean) => Promise<void>;
+  /** Of what was done until then, however it ended. Null: nothing was. */
+  readonly soFar: () => Ended | null;
+  /** What to do where it ended by a fault. */
+  readonly again: string;
 };
 
 /** A message of its own: that of another decision must not take its place, nor the other way round. */
 const id = 'review-in-parts';
-const toldMs = 30_000;
+/** Long enough to read it, and to think about it once more. */
+const toldMs = 120_000;
 
 let underWay = false;
 /** One at a time. */
@@ -24,21 +31,20 @@ export const isUnderWay = (): boolean => underWay;
 
 /**
  * Thousands, part by part, while the page stays free: how far it is stands in a message with a way to stop, on whichever page one
- * is. What is decided stays decided, so it may end anywhere; a window that is closed meanwhile asks first.
+ * is. What is done stays done, so it may end anywhere; a window that is closed meanwhile asks first.
  */
-export async function reviewInParts({ store, action, filter, total }: Work): Promise<void> {
+export async function inParts({ doing, total, run, soFar, again }: Work): Promise<void> {
   let isStopped = false;
-  let soFar: ReviewCounts | null = null;
+  let count = 0;
   const stop = () => {
     isStopped = true;
     showProgress();
   };
   const showProgress = () => {
-    const count = soFar === null ? 0 : decidedCount(soFar);
-    const message = <UnderWay doing={doing[action.do]} count={count} total={total} isStopped={isStopped} stop={stop} />;
+    const message = <UnderWay doing={doing} count={count} total={total} isStopped={isStopped} stop={stop} />;
     notifications.update({ id, message, autoClose: false, withCloseButton: false });
   };
-  const end = (message: string, isFault = false) =>
+  const end = (message: ReactNode, isFault = false) =>
     notifications.update({ id, message, autoClose: isFault ? false : toldMs, withCloseButton: true, ...(isFault && { color: 'red' }) });
   notifications.hide(id);
   notifications.show({ id, message: null, autoClose: false, withCloseButton: false });
@@ -46,15 +52,16 @@ export async function reviewInParts({ store, action, filter, total }: Work): Pro
   underWay = true;
   addEventListener('beforeunload', askFirst);
   try {
-    const counts = await reviewAll(store, action, filter, (counted) => {
-      soFar = counted;
+    await run((done) => {
+      count = done;
       showProgress();
       return !isStopped;
     });
-    end(isStopped ? `Stopped. ${endOf(action, counts)} The rest is as it was.` : endOf(action, counts));
+    end(<Told ended={soFar()} before={isStopped ? 'Stopped. ' : ''} after={isStopped ? ' The rest is as it was.' : ''} />);
   } catch (error) {
-    const done = soFar === null ? '' : `${endOf(action, soFar)} Then it ended: `;
-    end(`${done}${textOf(error instanceof Error ? error : new Error(String(error)))} Do the same again to go on with the rest.`, true);
+    const why = textOf(error instanceof Error ? error : new Error(String(error)));
+    const ended = soFar();
+    end(<Told ended={ended} before="" after={`${ended === null ? '' : ' Then it ended: '}${why} ${again}`} />, true);
   } finally {
     underWay = false;
     removeEventListener('beforeunload', askFirst);
@@ -63,7 +70,14 @@ export async function reviewInParts({ store, action, filter, total }: Work): Pro
 
 const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
 
-const doing = { approve: 'Approving', reject: 'Rejecting', hold: 'Holding', release: 'Releasing', reopen: 'Reopening' } as const;
+type ToldProps = { readonly ended: Ended | null; readonly before: string; readonly after: string };
+
+const Told = ({ ended, before, after }: ToldProps) => (
+  <span className={styles.told}>
+    {`${before}${ended?.told ?? ''}${after}`}
+    {ended?.beside}
+  </span>
+);
 
 type UnderWayProps = {
   readonly doing: string;

@@ -6,23 +6,14 @@ import { ApiProblem } from '../api.ts';
 import { textOf } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import styles from './conversions.module.css';
-import {
-  commissionsPath,
-  everyMatch,
-  reviewedByIdsMax,
-  reviewIds,
-  type Commission,
-  type ReviewAction,
-  type Totals,
-} from './commissions-api.ts';
+import { commissionsPath, reviewAll, reviewIds, undoAll, type Commission, type Decided, type ReviewAction, type Totals } from './commissions-api.ts';
 import type { ConversionFilter } from './list-search.ts';
-import { undoneCount, undoOf, type Undo } from './review-undo.ts';
-import { endOf } from './review-words.ts';
+import { endOf, endOfUndo } from './review-words.ts';
 
 export type Reviewing = {
   /** Decides on these rows, and says how it ended with a way to take it back. */
   readonly rows: (action: ReviewAction, rows: readonly Commission[]) => Promise<void>;
-  /** Decides on all that match. So many as can be named are named, so that they can be taken back. */
+  /** Decides on all that match: a few at once, thousands part by part. */
   readonly all: (action: ReviewAction, filter: ConversionFilter, totals: Totals) => Promise<void>;
   /** Takes the last decision of this page back. */
   readonly undoLast: () => void;
@@ -33,7 +24,9 @@ const oneAtATime = {
   message: 'Another decision on thousands is under way. Wait until it has ended, or stop it.',
 };
 
-export const canBeUndone = ({ count, has_more: hasMore }: Totals): boolean => !hasMore && count <= reviewedByIdsMax;
+/** So many are decided while one waits for the answer; more go part by part. */
+const atOnceMax = 1_000;
+export const goesInParts = ({ count, has_more: hasMore }: Totals): boolean => hasMore || count > atOnceMax;
 
 /** One message at a time: the one about the last decision. */
 const told = 'review';
@@ -41,9 +34,9 @@ const toldMs = 30_000;
 
 export function useReviewing(store: string): Reviewing {
   const client = useQueryClient();
-  const last = useRef<Undo | null>(null);
-  const tell = (message: string, undo: Undo | null) => {
-    last.current = undo;
+  const last = useRef<readonly Decided[]>([]);
+  const tell = (message: string, decided: readonly Decided[]) => {
+    last.current = decided;
     notifications.hide(told);
     notifications.show({
       id: told,
@@ -51,7 +44,7 @@ export function useReviewing(store: string): Reviewing {
       message: (
         <span className={styles.told}>
           {message}
-          {undo !== null && undo.length > 0 && (
+          {decided.length > 0 && (
             <Button variant="default" size="xs" onClick={undoLast}>
               Undo
             </Button>
@@ -60,38 +53,37 @@ export function useReviewing(store: string): Reviewing {
       ),
     });
   };
-  const rows: Reviewing['rows'] = async (action, before) => {
-    const { counts, words } = await reviewIds(
-      store,
-      action,
-      before.map(({ id }) => id),
-    );
-    tell(endOf(action, counts), undoOf(action, before, words));
-    await refresh(client, commissionsPath(store));
-  };
-  const undo = async (steps: Undo) => {
-    for (const { action, ids } of steps) await reviewIds(store, action, ids);
-    tell(`Taken back: ${undoneCount(steps)}.`, null);
-    await refresh(client, commissionsPath(store));
+  const changed = () => refresh(client, commissionsPath(store));
+  const undo = async (decided: readonly Decided[]) => {
+    tell(endOfUndo(await undoAll(store, decided, () => true)), []);
+    await changed();
   };
   function undoLast() {
-    const steps = last.current;
-    if (steps === null || steps.length === 0) return;
-    last.current = null;
+    const decided = last.current;
+    if (decided.length === 0) return;
+    last.current = [];
     notifications.hide(told);
-    undo(steps).catch(tellProblem);
+    undo(decided).catch(tellProblem);
   }
-  return {
-    rows,
-    undoLast,
-    all: async (action, filter, totals) => {
-      if (canBeUndone(totals)) return rows(action, await everyMatch(store, filter));
-      last.current = null;
-      const { isUnderWay, reviewInParts } = await import('./review-in-parts.tsx');
-      if (isUnderWay()) throw new ApiProblem(409, oneAtATime);
-      void reviewInParts({ store, action, filter, total: totals.count }).then(() => refresh(client, commissionsPath(store)));
-    },
+  const rows: Reviewing['rows'] = async (action, before) => {
+    const ids = before.map(({ id }) => id);
+    const { counts, decided } = await reviewIds(store, action, ids);
+    tell(endOf(action, counts), decided);
+    await changed();
   };
+  const all: Reviewing['all'] = async (action, filter, totals) => {
+    if (!goesInParts(totals)) {
+      const { counts, decided } = await reviewAll(store, action, filter, () => true);
+      tell(endOf(action, counts), decided);
+      await changed();
+      return;
+    }
+    last.current = [];
+    const [{ isUnderWay }, { reviewThousands }] = await Promise.all([import('./review-in-parts.tsx'), import('./review-thousands.tsx')]);
+    if (isUnderWay()) throw new ApiProblem(409, oneAtATime);
+    void reviewThousands({ store, action, filter, total: totals.count, changed: () => void changed() });
+  };
+  return { rows, undoLast, all };
 }
 
 export const tellProblem = (error: unknown): string =>

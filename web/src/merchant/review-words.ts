@@ -1,4 +1,4 @@
-import type { ReviewAction, ReviewCounts } from './commissions-api.ts';
+import type { ReviewAction, ReviewCounts, ReviewWord } from './commissions-api.ts';
 
 const done = { approve: 'Approved', reject: 'Rejected', hold: 'Held', release: 'Released', reopen: 'Reopened' } as const;
 const left = [
@@ -12,9 +12,16 @@ const left = [
 ] as const;
 
 /** `Approved: 47. Left as they were: 3 held, so that …` */
-export function endOf(action: ReviewAction, counts: ReviewCounts): string {
-  const kept = left.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${told(counts[word])} ${why}`]));
-  return `${done[action.do]}: ${told(counts.ok)}.${kept.length === 0 ? '' : ` Left as they were: ${kept.join(', ')}.`}`;
+export const endOf = (action: ReviewAction, counts: ReviewCounts): string => ended(done[action.do], counts, left);
+
+/** A conflict then is a decision that somebody made since. */
+const leftByUndo = left.map(([word, why]) => [word, word === 'conflict' ? 'decided on otherwise since' : why] as const);
+
+export const endOfUndo = (counts: ReviewCounts): string => ended('Taken back', counts, leftByUndo);
+
+function ended(what: string, counts: ReviewCounts, words: ReadonlyArray<readonly [ReviewWord, string]>): string {
+  const kept = words.flatMap(([word, why]) => (counts[word] === 0 ? [] : [`${told(counts[word])} ${why}`]));
+  return `${what}: ${told(counts.ok)}.${kept.length === 0 ? '' : ` Left as they were: ${kept.join(', ')}.`}`;
 }
 
 const told = (count: number): string => count.toLocaleString('en-GB');

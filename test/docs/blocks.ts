@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { lexer, walkTokens } from 'marked';
+
+/** A block of code of a page, as a reader copies it. */
+export type Block = {
+  readonly page: string;
+  /** The title that stands above it. */
+  readonly section: string;
+  readonly language: string;
+  readonly text: string;
+};
+
+/** Every page that people read, but the records of decisions: those say what was found once. */
+export const allPages = (): readonly string[] =>
+  [...globSync('*.md'), ...globSync('docs/*.md'), 'sdk/README.md', 'docs/decisions/README.md'].sort();
+
+export function blocksOf(page: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let section = '';
+  walkTokens(lexer(readFileSync(page, 'utf8')), (token) => {
+    if (token.type === 'heading') section = String(token['text']);
+    if (token.type === 'code') blocks.push({ page, section, language: String(token['lang'] ?? ''), text: String(token['text']) });
+  });
+  return blocks;
+}
+
+/** Whether the machine has a program; what needs one that it has not is passed over, and said so by the test's name. */
+export function has(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

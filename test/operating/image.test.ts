@@ -1,0 +1,63 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/main-process.ts';
+import { testSecretKey } from '../support/service.ts';
+
+/** What the Dockerfile does, without an engine: the same files in an empty folder, the same two commands. */
+const folder = mkdtempSync(join(tmpdir(), 'tributary-image-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As .dockerignore says; its form is held by packaging.test.ts. */
+function copyWhatGoesIn(): void {
+  const allowed = readFileSync('.dockerignore', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  const goesIn = (path: string) => !path.endsWith('.test.ts') && !basename(path).startsWith('.env');
+  for (const path of allowed) cpSync(path, join(folder, path), { recursive: true, filter: goesIn });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+}
+
+const filesNow = (): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('node_modules'))
+    .map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`)
+    .toSorted();
+
+test('what goes into the image is all that it needs: it serves, its pages too, and writes nothing beside its data', async () => {
+  copyWhatGoesIn();
+  await promisify(execFile)(process.execPath, ['scripts/build-web.ts'], { cwd: folder });
+  const before = filesNow();
+
+  const { url, database } = await freshDatabase();
+  await database.end();
+  const secrets = mkdtempSync(join(tmpdir(), 'tributary-secrets-'));
+  writeFileSync(join(secrets, 'url'), `${url}\n`);
+  writeFileSync(join(secrets, 'key'), `${testSecretKey.toString('base64')}\n`);
+  const port = await freePort();
+  const given = { PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: join(secrets, 'data') };
+  const env = { ...given, DATABASE_URL_FILE: join(secrets, 'url'), SECRET_KEY_FILE: join(secrets, 'key') };
+  const service = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(service, 'exit');
+  try {
+    for await (const line of createInterface({ input: service.stdout })) if (line.startsWith('Tributary is ready at')) break;
+    for (const path of ['/readyz', '/', '/docs', '/openapi.json']) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: path === '/' ? 'text/html' : '*/*' } });
+      expect([path, answer.status]).toEqual([path, 200]);
+    }
+    await promisify(execFile)(process.execPath, ['scripts/healthcheck.ts'], { cwd: folder, env });
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+    rmSync(secrets, { recursive: true, force: true });
+  }
+  expect(await ended).toEqual([0, null]);
+  expect(filesNow()).toEqual(before);
+});
