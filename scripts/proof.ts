@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardParts } from './hard-parts.ts';
 import type { SpeedRow } from '../bench/speed-rows.ts';
-import { keptResults, keptSpeed, type PartResult, type SpeedResult } from './proof-results.ts';
+import { mutants } from './mutants.ts';
+import { keptMutants, keptResults, keptSpeed, type MutantResult, type PartResult, type SpeedResult } from './proof-results.ts';
 
 /**
- * `npm run proof`: writes what the hard tests and the benchmark last said into docs/proof.md, each between its two marks. All else
- * there stays as it is.
+ * `npm run proof`: writes what the hard tests, the benchmark and the deliberate faults last said into docs/proof.md, each between its
+ * two marks. All else there stays as it is.
  */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
@@ -14,14 +15,17 @@ const heading = '# Proof\n\nWhat is claimed, the command that shows it, and what
 
 const results = keptResults(root);
 const speed = keptSpeed(root);
+const faults = mutants.flatMap(({ name }) => keptMutants(root).find((result) => result.name === name) ?? []);
 const missing = Object.keys(hardParts).filter((name) => !results.some(({ part }) => part === name));
 let text = existsSync(file) ? readFileSync(file, 'utf8') : `${heading}\n${marks('the hard tests').join('\n')}\n`;
 if (results.length > 0) text = between(text, 'the hard tests', section());
 if (speed !== null) text = between(text, 'the speed', speedSection(speed));
+if (faults.length > 0) text = between(text, 'the deliberate faults', faultsSection());
 writeFileSync(file, text);
 process.stdout.write(
   `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}` +
-    `${speed === null ? '; the benchmark was never run here as a whole' : ''}.\n`,
+    `${speed === null ? '; the benchmark was never run here as a whole' : ''}` +
+    `${faults.length < mutants.length ? `; ${mutants.length - faults.length} faults were never tried here` : ''}.\n`,
 );
 
 function marks(name: string): readonly [string, string] {
@@ -54,6 +58,27 @@ function speedLine({ what, sizes, ratio, unit, median, min, max, rounds, aim, is
   const wanted = 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`;
   const figures = isHonest ? [median, min, max] : ['no ratio', '', ''];
   return `| ${[cell(what), sizes, ratio ?? unit, ...figures, rounds, wanted, isReached ? 'reached' : 'MISSED'].join(' | ')} |`;
+}
+
+function faultsSection(): string {
+  const caught = faults.filter(({ isCaught }) => isCaught).length;
+  const moments = faults.map(({ at }) => at).sort();
+  const seconds = faults.reduce((sum, fault) => sum + fault.seconds, 0);
+  const machines = [...new Set(faults.map(({ machine }) => machine))].join('; ');
+  return `
+## The deliberate faults
+
+\`npm run test:mutants\`. Each is put into a copy of the code, and the tests that are named for it must notice: ${caught} of ${mutants.length} were
+caught, in ${seconds} s together, between ${moments[0]} and ${moments.at(-1)}, on ${machines}.
+
+| fault | money | | by | took | commit |
+| --- | --- | --- | --- | --- | --- |
+${faults.map(faultLine).join('\n')}
+`;
+}
+
+function faultLine({ name, isMoney, isCaught, by, seconds, commit }: MutantResult): string {
+  return `| ${[cell(name), isMoney ? 'money' : '', isCaught ? 'caught' : 'MISSED', cell(by), `${seconds} s`, commit].join(' | ')} |`;
 }
 
 function section(): string {

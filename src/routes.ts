@@ -66,6 +66,7 @@ import { listSubIdsEndpoint } from './reports/sub-ids-api.ts';
 import * as review from './review/api.ts';
 import * as disputes from './review/disputes-api.ts';
 import { undoDecisionsEndpoint } from './review/undo-api.ts';
+import { listWaitingEndpoint } from './review/waiting-api.ts';
 import { commissionTotalsEndpoint, getCommissionEndpoint, listCommissionsEndpoint } from './review/list-api.ts';
 import { simulateOrder } from './orders/simulate-api.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
@@ -209,6 +210,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/charges', listOpenCharges(providers)),
     at('GET', '/stray-charges', listStrayCharges),
     at('POST', '/stores/:store/charges/:charge/give-back', giveBackCharge),
+    at('GET', '/waiting-commissions', listWaitingEndpoint),
     at('GET', '/disputes', disputes.listAllDisputesEndpoint),
     at('GET', '/stores/:store/disputes', disputes.listDisputesEndpoint),
     at('POST', '/stores/:store/disputes/:dispute/accept', disputes.acceptDisputeEndpoint),

@@ -32,6 +32,7 @@ const crossing = {
   'src/billing/charges-sql.ts openCharges': "the operators' list of charges without an end, by an index of nothing else",
   'src/billing/charges-sql.ts strayCharges': "the operators' list of what came in and nobody owed, by an index of nothing else",
   'src/review/disputes-sql.ts allDisputes': "the operators' list of disputes, the newest of each store by an index",
+  'src/review/waiting-sql.ts waitingCommissions': "the operators' list of what waits for somebody, the oldest of each store by an index",
   'src/operating/overview-sql.ts openDisputes': "the operators' overview counts the open disputes, by an index of nothing else",
   'src/billing/disputes-sql.ts disputesToUndo': 'the job goes on with what was taken back, by an index of nothing else',
   'src/billing/invoices-sql.ts invoicesToCharge':

@@ -61,10 +61,9 @@ export function createRecorder(platform: Platform): Recorder {
   const patience = createPatience();
   /** Nearly always its first time in the batch is its last: no promise more than that is made for it. */
   const write = (arrival: Arrival, resolve: (end: RecordEnd) => void): void => {
-    void batch.put({ arrival, isAgain: false }).then((first) => {
-      if (first.is === 'answered') resolve('committed');
-      else void writeAgain(arrival, first, resolve);
-    });
+    void batch
+      .put({ arrival, isAgain: false })
+      .then((first) => (first.is === 'answered' ? resolve('committed') : void writeAgain(arrival, first, resolve)));
   };
   const writeAgain = async (arrival: Arrival, first: BatchEnd<'committed'>, resolve: (end: RecordEnd) => void): Promise<void> => {
     const end = await insisting.again(arrival, first);

@@ -37,7 +37,7 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
   const invitationId = newId<'invite'>(now);
   const expiresAt = plusDays(now, invitationDays);
   await insertInvitation(db, { invitationId, email, party, role, invitedBy, now, expiresAt });
-  const url = await makeLink(db, platform, { for: 'invitation', invitationId }, expiresAt);
+  const url = await makeLink(db, platform, { for: 'invitation', invitationId }, { expiresAt });
   const letter = invitationLetter({ invited: invitedTo(party, role), by: inviterName, url, days: invitationDays });
   await keepMail(db, platform.secrets, { to: email, letter, storeId: storeIdOf(party) });
   const storeId = storeIdOf(party);

@@ -21,11 +21,13 @@ export const newPasswordMinutes = 60;
  * The token stands behind the #: browsers keep that part to themselves, so it is in no server's log and in no Referer.
  * The page that opens sends it in a body.
  */
-export async function makeLink(db: Queryable, { config }: Platform, link: Link, expiresAt: Date, next: Next = null): Promise<string> {
+export async function makeLink(db: Queryable, { config }: Platform, link: Link, { expiresAt, next = null }: Making): Promise<string> {
   const { token, hash: tokenHash } = newToken();
   await insertLink(db, { ...rowOf(link), tokenHash, now: realNow(), expiresAt });
   return `${config.baseUrl}/link${queryOf(next)}#${token}`;
 }
+
+type Making = { readonly expiresAt: Date; readonly next?: Next };
 
 /** Where somebody came from and wants to be afterwards: the page of a program, and nothing that a stranger could write into a mail. */
 export type Next = { readonly programId: Id<'prog'> } | null;

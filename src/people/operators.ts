@@ -20,7 +20,7 @@ export async function firstOperatorLink(platform: Platform): Promise<string | nu
   return platform.database.transaction(async (tx) => {
     await deleteFirstOperatorLinks(tx);
     if ((await operators(tx, { most: 1 })).length > 0) return null;
-    return makeLink(tx, platform, { for: 'first operator' }, hoursFromNow(firstOperatorHours));
+    return makeLink(tx, platform, { for: 'first operator' }, { expiresAt: hoursFromNow(firstOperatorHours) });
   });
 }
 
@@ -54,6 +54,7 @@ export async function createOperator(platform: Platform, { email, name }: NewOpe
       requestId: '',
       addressHash: null,
     });
-    return { isNewPerson, url: await makeLink(tx, platform, { for: 'new password', userId }, hoursFromNow(firstOperatorHours)) };
+    const expiresAt = hoursFromNow(firstOperatorHours);
+    return { isNewPerson, url: await makeLink(tx, platform, { for: 'new password', userId }, { expiresAt }) };
   });
 }

@@ -52,7 +52,7 @@ const noProgram = refuse('invalid_request', 'The body is not right; see errors.'
 async function signUpAnswer(db: Queryable, platform: Platform, email: string, next: Next): Promise<Letter> {
   const user = await userByEmail(db, email);
   if (user !== null) return accountStandsLetter({ url: signInUrl(platform.config.baseUrl, next) });
-  const url = await makeLink(db, platform, { for: 'sign-up', email }, hoursFromNow(signUpHours), next);
+  const url = await makeLink(db, platform, { for: 'sign-up', email }, { expiresAt: hoursFromNow(signUpHours), next });
   return signUpLetter({ url, hours: signUpHours });
 }
 
@@ -74,6 +74,8 @@ export const askForNewPassword = endpoint({
 async function resetAnswer(db: Queryable, platform: Platform, email: string): Promise<Letter> {
   const user = await userByEmail(db, email);
   if (user === null || user.disabledAt !== null) return noAccountLetter({ url: signInUrl(platform.config.baseUrl) });
-  const url = await makeLink(db, platform, { for: 'new password', userId: user.userId }, minutesFromNow(newPasswordMinutes));
+  const url = await makeLink(db, platform, { for: 'new password', userId: user.userId }, {
+    expiresAt: minutesFromNow(newPasswordMinutes),
+  });
   return passwordResetLetter({ url, minutes: newPasswordMinutes });
 }

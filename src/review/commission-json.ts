@@ -97,7 +97,9 @@ function showCommission(commission: ListedCommission, { order, creatorName }: Be
   };
 }
 
-function showHold({ heldReason, heldBy, heldSince }: ListedCommission): CommissionJson['held'] {
+type Hold = Pick<ListedCommission, 'heldReason' | 'heldBy' | 'heldSince'>;
+
+export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJson['held'] {
   if (heldReason === null) return null;
   must(heldBy !== null && heldSince !== null, 'a hold says by whom and since when');
   return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };

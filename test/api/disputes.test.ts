@@ -82,13 +82,13 @@ test('only a rejection of the own commission can be disputed; anything else is n
 
 test('an operator reads the disputes of all stores, the latest first, page by page and by state; nobody else does', async () => {
   const [one, other] = [await rejected(), await rejected()];
-  const [first, second] = [(await open(one)).json, (await open(other)).json];
-  await one.merchant.api('POST', `${one.store}/disputes/${first.id}/decline`, { note: 'No.' });
+  const [earlier, later] = [(await open(one)).json, (await open(other)).json];
+  await one.merchant.api('POST', `${one.store}/disputes/${earlier.id}/decline`, { note: 'No.' });
   const { api } = one.merchant;
   const all = (await api('GET', '/disputes?limit=200')).json.data;
   expect(all.slice(0, 2)).toMatchObject([
-    { id: second.id, store_id: other.merchant.world.store.id, state: 'open', text: 'A friend of mine bought it.' },
-    { id: first.id, store_id: one.merchant.world.store.id, state: 'declined', note: 'No.' },
+    { id: later.id, store_id: other.merchant.world.store.id, state: 'open', text: 'A friend of mine bought it.' },
+    { id: earlier.id, store_id: one.merchant.world.store.id, state: 'declined', note: 'No.' },
   ]);
   const openOnes = (await api('GET', '/disputes?state=open&limit=200')).json.data;
   expect(openOnes).toEqual(all.filter(({ state }: Json) => state === 'open'));

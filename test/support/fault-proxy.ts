@@ -21,12 +21,17 @@ export type FaultProxy = {
   readonly slow: (ms: number) => Promise<void>;
   /** Reads go on, and each row that is to be written ends as on a disk without room: SQLSTATE 53100, said by the real server. */
   readonly fill: () => Promise<void>;
+  /** A connection breaks when it says `commit`: before the server heard it, or when it is about to answer. */
+  readonly cutAtCommit: (when: 'before' | 'after') => Promise<void>;
   /** Nobody listens any more: a server that is gone. */
   readonly refuse: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-type Mode = { readonly is: 'passing' | 'frozen' | 'cut' | 'full' | 'refusing' } | { readonly is: 'slow'; readonly ms: number };
+type Mode =
+  | { readonly is: 'passing' | 'frozen' | 'cut' | 'full' | 'refusing' }
+  | { readonly is: 'slow'; readonly ms: number }
+  | { readonly is: 'cut at commit'; readonly when: 'before' | 'after' };
 
 export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
   const target = targetOf(databaseUrl);
@@ -51,13 +56,13 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   async function serve(client: Socket): Promise<void> {
     await gate();
     const upstream = keep(connect(target));
-    void carry(
-      client,
-      upstream,
-      gate,
-      withoutRoom(() => mode.is === 'full'),
-    );
-    void carry(upstream, client, gate);
+    const fill = withoutRoom(() => mode.is === 'full');
+    let isCommitting = false;
+    void carry(client, upstream, gate, (piece) => {
+      isCommitting = mode.is === 'cut at commit' && piece.includes(commit);
+      return isCommitting && mode.is === 'cut at commit' && mode.when === 'before' ? null : fill(piece);
+    });
+    void carry(upstream, client, gate, (piece) => (isCommitting ? null : piece));
   }
   async function become(next: Mode): Promise<void> {
     mode = next;
@@ -75,20 +80,25 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     cut: () => become({ is: 'cut' }),
     slow: (ms) => become({ is: 'slow', ms }),
     fill: () => become({ is: 'full' }),
+    cutAtCommit: (when) => become({ is: 'cut at commit', when }),
     refuse: () => become({ is: 'refusing' }),
     close: () => become({ is: 'refusing' }),
   };
 }
 
-type Change = (piece: Buffer) => Buffer;
-const unchanged: Change = (piece) => piece;
+/** Null where the connection breaks at this piece. */
+type Change = (piece: Buffer) => Buffer | null;
+/** Its letters and the byte that ends them: in what is written by people there is no such byte. */
+const commit = Buffer.from('commit\u0000');
 
 /** One direction of one connection. Each piece waits at the gate, and those behind it wait with it. */
-async function carry(from: Socket, to: Socket, gate: () => Promise<void>, change: Change = unchanged): Promise<void> {
+async function carry(from: Socket, to: Socket, gate: () => Promise<void>, change: Change): Promise<void> {
   try {
     for await (const piece of from) {
       await gate();
-      if (!to.write(change(piece))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+      const changed = change(piece);
+      if (changed === null) return void to.destroy();
+      if (!to.write(changed)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
     }
     to.end();
   } catch {

@@ -65,5 +65,7 @@ test('a card is entered on the page of Stripe, and is how the store pays when on
 
 test('an address with somebody else’s card in it saves nothing, and says so', async () => {
   await mara.open(`/stores/${shop.world.store.id}/billing?card=cs_test_of_nobody`);
-  await mara.page.getByText('Stripe knows no such setup of this store', { exact: false }).first().waitFor();
+  const told = mara.page.getByText('Stripe knows no such setup of this store', { exact: false }).first();
+  await told.waitFor();
+  expect(await told.isVisible()).toBe(true);
 });

@@ -1,5 +1,12 @@
 import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import { readChargesSearch, readDisputesSearch, readInvoiceSearch, readPayoutsSearch, readRunSearch } from './operator/operator-search.ts';
+import {
+  readChargesSearch,
+  readDisputesSearch,
+  readInvoiceSearch,
+  readPayoutsSearch,
+  readRunSearch,
+  readWaitingSearch,
+} from './operator/operator-search.ts';
 import { inside } from './routes-inside.tsx';
 import { homeOf } from './shell/home-of.ts';
 
@@ -50,6 +57,12 @@ const openCharges = createRoute({
   path: '/charges',
   validateSearch: readChargesSearch,
   component: lazyRouteComponent(() => import('./operator/charges.tsx'), 'OpenCharges'),
+});
+const operatorReview = createRoute({
+  getParentRoute: () => operator,
+  path: '/review',
+  validateSearch: readWaitingSearch,
+  component: lazyRouteComponent(() => import('./operator/review.tsx'), 'OperatorsReview'),
 });
 const operatorDisputes = createRoute({
   getParentRoute: () => operator,
@@ -127,6 +140,7 @@ export const operatorArea = operator.addChildren([
   billingRuns,
   operatorPayouts,
   openCharges,
+  operatorReview,
   operatorDisputes,
   generalLedger,
   jobs,

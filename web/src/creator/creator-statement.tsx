@@ -44,7 +44,7 @@ export function CreatorStatement() {
       retry={() => void balance.refetch()}
       above={<TextLink to="/creator/payouts">Payouts</TextLink>}
       accountsOf={accountsOf}
-      linesOf={(lines) => <Lines lines={lines} />}
+      renderLines={(lines) => <Lines lines={lines} />}
     />
   );
 }

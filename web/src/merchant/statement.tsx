@@ -28,7 +28,7 @@ export function Statement() {
       problem={days.error}
       retry={() => void days.refetch()}
       accountsOf={accountsOf}
-      linesOf={(lines) => <Lines store={store} lines={lines} />}
+      renderLines={(lines) => <Lines store={store} lines={lines} />}
     />
   );
 }

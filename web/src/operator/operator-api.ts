@@ -1,5 +1,6 @@
 import type { Page } from '../api.ts';
 import type { Payout } from '../creator/payouts-api.ts';
+import type { CommissionState, HoldReason } from '../merchant/commissions-api.ts';
 import { listing, reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
 
@@ -92,6 +93,22 @@ export type OpenCharge = {
   readonly made_at: string;
   readonly called_at: string | null;
   readonly surely_never_made_at: string;
+};
+
+/** Held, or pending: somebody has to do something about it, at its store. */
+export type WaitingCommission = {
+  readonly id: string;
+  readonly store_id: string;
+  readonly store_name: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly state: CommissionState;
+  readonly held: { readonly reason: HoldReason; readonly by: string; readonly since: string } | null;
+  readonly order_id: string | null;
+  readonly invoice_id: string | null;
+  readonly amount_cents: number;
+  readonly occurred_at: string;
+  readonly auto_approve_at: string | null;
 };
 
 export type OperatorsDispute = {

@@ -15,3 +15,6 @@ export const readChargesSearch = (search: Search): { readonly state?: string | u
 
 export const readDisputesSearch = (search: Search): Position & { readonly state?: string | undefined } =>
   readTexts(search, [...positionNames, 'state']);
+
+export type WaitingSearch = Position & { readonly held?: string | undefined; readonly store_id?: string | undefined };
+export const readWaitingSearch = (search: Search): WaitingSearch => readTexts(search, [...positionNames, 'held', 'store_id']);

@@ -36,7 +36,7 @@ type BookProps<Balances, Line> = {
   readonly retry: () => void;
   readonly above?: ReactNode;
   readonly accountsOf: (month: BookMonth<Balances, Line>) => readonly BookAccount[];
-  readonly linesOf: (lines: readonly Line[]) => ReactNode;
+  readonly renderLines: (lines: readonly Line[]) => ReactNode;
 };
 
 const linesPerPage = 50;
@@ -44,7 +44,7 @@ const firstPage = (): string | null => null;
 
 /** What a month began with, every line of it, and what it ended with. */
 export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) {
-  const { path, month, problem, above, accountsOf, linesOf } = props;
+  const { path, month, problem, above, accountsOf, renderLines } = props;
   const found = useInfiniteQuery({
     queryKey: [...keyOf(path), month ?? '', 'pages'],
     queryFn: ({ pageParam, signal }) =>
@@ -73,7 +73,7 @@ export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) 
         <>
           <Accounts accounts={accountsOf(whole)} />
           <Section title="Lines" flush>
-            {linesOf(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
+            {renderLines(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
             {found.hasNextPage && (
               <div className={styles.more}>
                 <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>

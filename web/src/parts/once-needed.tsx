@@ -15,6 +15,8 @@ export function OnceNeeded({ isNeeded, children }: OnceNeededProps) {
 
 function ClosedFirst({ children }: Pick<OnceNeededProps, 'children'>) {
   const [mayOpen, setMayOpen] = useState(false);
+  // The second drawing is what this is for.
+  // oxlint-disable-next-line react/set-state-in-effect
   useEffect(() => setMayOpen(true), []);
   return children(mayOpen);
 }

@@ -9,6 +9,7 @@ export function OperatorWays() {
       <Way icon="home" label="Overview" to="/operator" exact />
       <Way icon="store" label="Stores" to="/operator/stores" />
       <Way icon="person" label="Creators" to="/operator/creators" />
+      <Way icon="check" label="Review" to="/operator/review" />
       <Way icon="alert" label="Disputes" to="/operator/disputes" />
       <Way icon="bill" label="Billing runs" to="/operator/billing-runs" />
       <Way icon="coins" label="Payouts" to="/operator/payouts" />

@@ -1,0 +1,67 @@
+import { Type as T, type Static } from 'typebox';
+import { commissionStates, holdReasons } from '../commissions/commission.ts';
+import { namesOfCreators } from '../creators/creators-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../platform/http/page.ts';
+import { publicId, readPublicId } from '../platform/ids.ts';
+import { showHold } from './commission-json.ts';
+import { waitingCommissions, type WaitingCommission } from './waiting-sql.ts';
+
+const idLengthMax = 40;
+
+const waitingJson = T.Object({
+  id: T.String(),
+  store_id: T.String(),
+  store_name: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  state: T.Enum(commissionStates),
+  held: orNull(T.Object({ reason: T.Enum(holdReasons), by: T.String(), since: T.String() })),
+  order_id: orNull(T.String()),
+  invoice_id: orNull(T.String()),
+  amount_cents: T.Integer(),
+  occurred_at: T.String(),
+  auto_approve_at: orNull(T.String({ description: 'When it approves itself, unless somebody decides before' })),
+});
+
+const showWaiting = (commission: WaitingCommission, creatorName: string): Static<typeof waitingJson> => ({
+  id: publicId('com', commission.commissionId),
+  store_id: publicId('store', commission.storeId),
+  store_name: commission.storeName,
+  creator_id: publicId('crt', commission.creatorId),
+  creator_name: creatorName,
+  state: commission.state,
+  held: showHold(commission),
+  order_id: commission.sourceKind === 'order' ? commission.sourceText : null,
+  invoice_id: commission.sourceKind === 'invoice' ? commission.sourceText : null,
+  amount_cents: Number(commission.amountCents),
+  occurred_at: isoTime(commission.occurredAt),
+  auto_approve_at: isoTimeOrNull(commission.autoApproveAt),
+});
+
+export const listWaitingEndpoint = endpoint({
+  summary: 'What waits for a release or a review in all stores, the oldest first',
+  access: { who: 'operator' },
+  query: T.Object(
+    {
+      held: T.Optional(
+        T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'What is held, or for which reason; false: what is pending and free' }),
+      ),
+      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      ...pageFields,
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(waitingJson),
+  async handle({ db, query }) {
+    const page = readPage(query, [timeShape, uuidShape]);
+    if (isRefusal(page)) return page;
+    const storeId = query.store_id === undefined ? null : (readPublicId('store', query.store_id) ?? 'none');
+    const waiting = await waitingCommissions(db, { held: query.held ?? null, storeId }, page);
+    const names = await namesOfCreators(db, [...new Set(waiting.map(({ creatorId }) => creatorId))]);
+    const show = (commission: WaitingCommission) => showWaiting(commission, names.get(commission.creatorId) ?? '');
+    return pageReply(waiting, page, show, ({ occurredAt, commissionId }) => [String(occurredAt.getTime()), commissionId]);
+  },
+});
