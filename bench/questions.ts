@@ -53,7 +53,13 @@ export async function compareQuestions({ platform, pace }: Bench, rows: number):
   const asked = [null, deep].flatMap((after) => narrowings(filled.creatorIds).map((filter) => () => wholePage(filter, after)));
   const slowest = await slowestOf(asked, pace.rounds);
   const weighed = [
-    { what: `a page of the conversions list, the slowest of ${asked.length} ways to narrow it`, sizes, unit: 'ms', values: slowest, most: 100 },
+    {
+      what: `a page of the conversions list, the slowest of ${asked.length} ways to narrow it`,
+      sizes,
+      unit: 'ms',
+      values: slowest,
+      most: 100,
+    },
   ];
   const measured: readonly Measured[] = [
     {
@@ -78,7 +84,7 @@ export async function compareQuestions({ platform, pace }: Bench, rows: number):
   return { measured, weighed };
 }
 
-/** As the review queue is narrowed: by nothing, by state, by what is held (of which there is none), by creator, by the beginning of an id. */
+/** As the review queue is narrowed: by nothing, by state, by what is held, of which there is none, by creator, by how an id begins. */
 const narrowings = ([creatorId]: ReadonlyArray<Id<'crt'>>): readonly CommissionFilter[] => [
   noFilter,
   { ...noFilter, state: 'pending' },

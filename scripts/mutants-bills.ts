@@ -75,11 +75,11 @@ export const billMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
-    name: 'an invoice is charged while a charge of it is under way',
+    name: 'what was credited is charged all the same',
     file: 'src/billing/charge.ts',
-    from: 'if (invoice === null || (await isUnderWay(tx, key)))',
-    to: 'if (invoice === null)',
-    tests: ['test/billing/deaths.test.ts', 'test/race/billing.test.ts'],
+    from: 'const due = dueOf(invoice, await creditedSoFar(tx, key));',
+    to: 'const due = dueOf(invoice, noCents);',
+    tests: ['test/billing/credit-notes.test.ts'],
     isMoney: true,
   },
   {
@@ -103,7 +103,7 @@ export const billMutants: readonly Mutant[] = [
     file: 'src/ledger/sql.ts',
     from: 'set debit_cents = sums.debit_cents + excluded.debit_cents,',
     to: 'set debit_cents = excluded.debit_cents,',
-    tests: ['test/billing/whole-path.test.ts'],
+    tests: ['test/orders/verify.test.ts'],
     isMoney: true,
   },
   {

@@ -19,6 +19,14 @@ export const doorMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
+    name: 'news of money that nobody signed is believed',
+    file: 'src/providers/sandbox-news.ts',
+    from: "if (!timingSafeEqual(signatureOf(secrets, seconds, body), Buffer.from(hex, 'hex')))",
+    to: 'if (signatureOf(secrets, seconds, body).length === 0)',
+    tests: ['test/providers/sandbox.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'what is answered was not committed',
     file: 'src/platform/database/database.ts',
     from: "    await client.query('commit');\n",
@@ -32,6 +40,14 @@ export const doorMutants: readonly Mutant[] = [
     from: 'where store_id = ${storeId} and postback_id = ${postbackId}`',
     to: 'where postback_id = ${postbackId}`',
     tests: ['test/house-data.test.ts'],
+    isMoney: false,
+  },
+  {
+    name: 'an invoice is read by whoever names it',
+    file: 'src/billing/invoices-sql.ts',
+    from: "select ${invoiceColumns} from invoices where store_id = ${storeId} and invoice_id = ${invoiceId} and state <> 'gathering'`);",
+    to: "select ${invoiceColumns} from invoices where invoice_id = ${invoiceId} and state <> 'gathering'`);",
+    tests: ['test/api/isolation.test.ts'],
     isMoney: false,
   },
   {

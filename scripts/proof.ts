@@ -24,7 +24,7 @@ if (faults.length > 0) text = between(text, 'the deliberate faults', faultsSecti
 writeFileSync(file, text);
 process.stdout.write(
   `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}` +
-    `${speed === null ? '; the benchmark was never run here as a whole' : ''}` +
+    (speed === null ? '; the benchmark was never run here as a whole' : '') +
     `${faults.length < mutants.length ? `; ${mutants.length - faults.length} faults were never tried here` : ''}.\n`,
 );
 

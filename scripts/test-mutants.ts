@@ -122,7 +122,9 @@ async function tryOne(mutant: Mutant, place: Place): Promise<void> {
   process.stdout.write(`${word} ${mutant.name} (${seconds} s)${by === '' ? '' : `: ${by}`}\n`);
 }
 
-const unknownWords = ({ file }: Mutant): Ran => ({ ended: 'broken', by: `its words do not stand exactly once in ${file}` });
+function unknownWords({ file }: Mutant): Ran {
+  return { ended: 'broken', by: `its words do not stand exactly once in ${file}` };
+}
 
 function keep({ name, isMoney }: Mutant, tried: Pick<MutantResult, 'isCaught' | 'by' | 'seconds'>): void {
   const fingerprint = fingerprints.get(name) ?? '';

@@ -202,6 +202,7 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/billing', nextChargeEndpoint(providers)),
     at('GET', '/stores/:store/billing/lines', nextLinesEndpoint),
     at('GET', '/stores/:store/invoices', invoices.listInvoicesEndpoint),
+    at('GET', '/stores/:store/invoices/totals', invoices.invoiceTotalsEndpoint),
     at('GET', '/stores/:store/invoices/:invoice', invoices.getInvoiceEndpoint),
     at('POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)),
     at('GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint),

@@ -49,6 +49,26 @@ export const showInvoice = (invoice: Invoice): InvoiceJson => ({
   voided_at: isoTimeOrNull(invoice.voidedAt),
 });
 
+/** The columns of the file of a list, named as in JSON. New ones come last: somebody's sheet counts them. */
+export const invoiceColumnsOfFile: ReadonlyArray<CsvColumn<InvoiceJson>> = [
+  { title: 'id', cell: (invoice) => invoice.id },
+  { title: 'number', cell: (invoice) => invoice.number },
+  { title: 'state', cell: (invoice) => invoice.state },
+  { title: 'issued_at', cell: (invoice) => invoice.issued_at },
+  { title: 'lines_count', cell: (invoice) => invoice.lines_count },
+  { title: 'lines_cents', cell: (invoice) => invoice.lines_cents },
+  { title: 'fee_basis_points', cell: (invoice) => invoice.fee_basis_points },
+  { title: 'fee_cents', cell: (invoice) => invoice.fee_cents },
+  { title: 'credit_cents', cell: (invoice) => invoice.credit_cents },
+  { title: 'total_cents', cell: (invoice) => invoice.total_cents },
+  { title: 'next_charge_at', cell: (invoice) => invoice.next_charge_at },
+  { title: 'failures', cell: (invoice) => invoice.failures },
+  { title: 'paid_at', cell: (invoice) => invoice.paid_at },
+  { title: 'past_due_at', cell: (invoice) => invoice.past_due_at },
+  { title: 'charged_back_at', cell: (invoice) => invoice.charged_back_at },
+  { title: 'voided_at', cell: (invoice) => invoice.voided_at },
+];
+
 export const lineJson = T.Object({
   commission_id: T.String(),
   order_id: orNull(T.String({ description: "The shop's own id of the order" })),

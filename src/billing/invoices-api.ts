@@ -4,30 +4,78 @@ import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, sent } from '../platform/http/answers.ts';
-import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { must } from '../platform/must.ts';
 import { chargesOfInvoice } from './charges-sql.ts';
 import { creditedSoFar } from './credit-notes-sql.ts';
-import { invoiceJson, lineColumns, showInvoice, showLine, showStanding, wholeInvoiceJson, type LineJson } from './invoice-json.ts';
+import { invoiceFilterFields, readInvoiceFilter } from './invoice-filter.ts';
+import {
+  invoiceColumnsOfFile,
+  invoiceJson,
+  lineColumns,
+  showInvoice,
+  showLine,
+  showStanding,
+  wholeInvoiceJson,
+  type InvoiceJson,
+  type LineJson,
+} from './invoice-json.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import { invoiceName, type Invoice } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
-import { linesOfInvoice, listInvoices, sharesOfInvoice, type InvoiceLine } from './list-sql.ts';
+import { linesOfInvoice, listInvoices, sharesOfInvoice, totalsOfInvoices, type InvoiceLine } from './list-sql.ts';
 
 const access = { who: 'store', permission: 'store:read' } as const;
 const numberShape = /^\d{1,18}$/;
 
 export const listInvoicesEndpoint = endpoint({
-  summary: 'What the store was billed, the latest first',
+  summary: 'What the store was billed, the latest first; all of them as a file with Accept: text/csv',
   access,
-  query: pageQuery,
+  query: T.Object({ ...invoiceFilterFields, ...pageFields }, { additionalProperties: false }),
   reply: pageOf(invoiceJson),
-  async handle({ db, ids, query }) {
+  async handle({ db, ids, query, request }) {
+    const filter = readInvoiceFilter(query);
+    if (isRefusal(filter)) return filter;
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
+      const pages = everyPage((page) => listInvoices(db, ids.store, filter, page), positionOf);
+      return pagesInFile(query) ?? csvDownload('invoices.csv', invoiceColumnsOfFile, shownPages(pages));
+    }
     const page = readPage(query, [numberShape]);
     if (isRefusal(page)) return page;
-    return pageReply(await listInvoices(db, ids.store, page), page, showInvoice, ({ number }) => [String(number)]);
+    return pageReply(await listInvoices(db, ids.store, filter, page), page, showInvoice, positionOf);
+  },
+});
+
+const positionOf = ({ number }: Invoice) => [String(number)];
+
+async function* shownPages(pages: AsyncIterable<readonly Invoice[]>): AsyncGenerator<readonly InvoiceJson[]> {
+  for await (const invoices of pages) yield invoices.map(showInvoice);
+}
+
+export const invoiceTotalsEndpoint = endpoint({
+  summary: 'How many invoices match, and what they come to as issued',
+  access,
+  query: T.Object(invoiceFilterFields, { additionalProperties: false }),
+  reply: T.Object({
+    count: T.Integer(),
+    lines_cents: T.Integer(),
+    fee_cents: T.Integer(),
+    credit_cents: T.Integer(),
+    total_cents: T.Integer({ description: 'Commissions and fees less credit; credit notes that came later are not in it' }),
+  }),
+  async handle({ db, ids, query }) {
+    const filter = readInvoiceFilter(query);
+    if (isRefusal(filter)) return filter;
+    const { count, linesCents, feeCents, creditCents, totalCents } = await totalsOfInvoices(db, ids.store, filter);
+    return {
+      count: Number(count),
+      lines_cents: Number(linesCents),
+      fee_cents: Number(feeCents),
+      credit_cents: Number(creditCents),
+      total_cents: Number(totalCents),
+    };
   },
 });
 

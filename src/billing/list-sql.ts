@@ -1,17 +1,37 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
+import { nothing, sql, type Sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
+import type { InvoiceFilter } from './invoice-filter.ts';
 import type { Invoice, InvoiceKey } from './invoice.ts';
 import { invoiceColumns } from './invoices-sql.ts';
 
-/** The latest first, by the key of its number. */
-export const listInvoices = (db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<Invoice[]> =>
+/** The latest first, by the key of its number. A store has one a month or a few, so that a filter may look through all of them. */
+export const listInvoices = (db: Queryable, storeId: Id<'store'>, filter: InvoiceFilter, { after, limit }: Page): Promise<Invoice[]> =>
   db.all(sql`
     select ${invoiceColumns} from invoices
-    where store_id = ${storeId} and state <> 'gathering' ${after === null ? nothing : sql`and number < ${BigInt(after[0] ?? 0)}`}
+    where store_id = ${storeId} and state <> 'gathering' ${matching(filter)}
+      ${after === null ? nothing : sql`and number < ${BigInt(after[0] ?? 0)}`}
     order by number desc limit ${limit + 1}`);
+
+const matching = ({ state, from, to }: InvoiceFilter): Sql => sql`
+  ${state === null ? nothing : sql`and state = ${state}`}
+  ${from === null ? nothing : sql`and issued_at >= ${from}`} ${to === null ? nothing : sql`and issued_at < ${to}`}`;
+
+export type InvoiceTotals = {
+  readonly count: bigint;
+  readonly linesCents: bigint;
+  readonly feeCents: bigint;
+  readonly creditCents: bigint;
+  readonly totalCents: bigint;
+};
+
+export const totalsOfInvoices = (db: Queryable, storeId: Id<'store'>, filter: InvoiceFilter): Promise<InvoiceTotals> =>
+  db.one(sql`
+    select count(*) as count, coalesce(sum(lines_cents), 0) as lines_cents, coalesce(sum(fee_cents), 0) as fee_cents,
+      coalesce(sum(credit_cents), 0) as credit_cents, coalesce(sum(total_cents), 0) as total_cents
+    from invoices where store_id = ${storeId} and state <> 'gathering' ${matching(filter)}`);
 
 export type InvoiceLine = {
   readonly commissionId: Id<'com'>;

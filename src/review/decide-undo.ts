@@ -1,14 +1,13 @@
-import type { DecisionWord } from '../commissions/decisions-sql.ts';
 import { never } from '../platform/must.ts';
 import { reviewHoldReasons, type ReviewAction } from './decide-review.ts';
 
 /** A decision that is to be taken back, and what the history of its commission says. */
 export type UndoFacts = {
-  readonly action: DecisionWord;
+  readonly action: ReviewAction['do'];
   /** Somebody decided once more since: that stands. */
   readonly isOvertaken: boolean;
   /** The one before it of the same kind: of the state, or of the hold. Null: there was none. */
-  readonly before: { readonly action: DecisionWord; readonly reason: string | null; readonly note: string | null } | null;
+  readonly before: { readonly action: ReviewAction['do']; readonly reason: string | null; readonly note: string | null } | null;
 };
 
 /** What brings back how it stood before a decision; null where nothing does. Whether it may be is decided like any decision. */

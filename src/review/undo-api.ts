@@ -14,10 +14,13 @@ const decisionId = T.String({ maxLength: idLengthMax });
 export const undoDecisionsEndpoint = endpoint({
   summary: 'Take decisions back: each commission is again as it was, unless somebody decided on it since or it is billed',
   access: { who: 'store', permission: 'commissions:review' },
-  body: T.Object({ first: decisionId, last: decisionId }, {
-    additionalProperties: false,
-    description: 'One of `decided` in the answer to a decision: what one transaction decided',
-  }),
+  body: T.Object(
+    { first: decisionId, last: decisionId },
+    {
+      additionalProperties: false,
+      description: 'One of `decided` in the answer to a decision: what one transaction decided',
+    },
+  ),
   reply: T.Object({ counts: wordCountsJson }),
   audit: 'commissions.undo',
   async handle({ platform, db, ids, body, identity }) {
@@ -30,7 +33,10 @@ export const undoDecisionsEndpoint = endpoint({
     const by = { actor: identity.actor, name: identity.name };
     const counts = await undoStretch(db, { storeId: ids.store, by, now: platform.clock.now }, { first, last });
     if (counts === 'too_many')
-      return refuse('limit_reached', `At most ${reviewedPerTransactionMax} decisions are taken back in one call; ask for those of one answer.`);
+      return refuse(
+        'limit_reached',
+        `At most ${reviewedPerTransactionMax} decisions are taken back in one call; ask for those of one answer.`,
+      );
     return { counts };
   },
 });

@@ -18,7 +18,11 @@ import {
  * Takes back what one transaction decided: each commission is decided on once more, to how its history says it stood before. What
  * somebody decided on since is left alone, so that asking twice takes nothing back twice. The history is read under the locks.
  */
-export async function undoStretch(tx: Transaction, undo: Omit<Review, 'action'>, stretch: DecidedStretch): Promise<WordCounts | 'too_many'> {
+export async function undoStretch(
+  tx: Transaction,
+  undo: Omit<Review, 'action'>,
+  stretch: DecidedStretch,
+): Promise<WordCounts | 'too_many'> {
   const asked = { ...stretch, limit: reviewedPerTransactionMax + 1 };
   const commissionIds = await decidedInStretch(tx, undo.storeId, asked);
   if (commissionIds.length > reviewedPerTransactionMax) return 'too_many';

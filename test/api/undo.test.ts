@@ -11,7 +11,8 @@ afterAll(() => first.service.stop());
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());
 type Decided = { readonly first: string; readonly last: string };
-const undoIn = (merchant: Merchant, decided: object) => merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/undo`, decided);
+const undoIn = (merchant: Merchant, decided: object) =>
+  merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/undo`, decided);
 
 /** Decides on them, and gives what takes it back. */
 async function decided(merchant: Merchant, path: ReviewPath, body: object): Promise<readonly Decided[]> {
@@ -36,7 +37,9 @@ test('each is again as its own history says it stood: pending, approved, or reje
   expect(await Promise.all(ids.map(reviewer.stateOf))).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
   const path = `/stores/${own.world.store.id}/commissions`;
   const reasons = (await own.api('GET', `${path}?state=rejected`)).json.data;
-  expect(Object.fromEntries(reasons.map((one: Record<string, string>) => [one['id'], [one['rejected_reason'], one['rejected_note']]]))).toEqual({
+  expect(
+    Object.fromEntries(reasons.map((one: Record<string, string>) => [one['id'], [one['rejected_reason'], one['rejected_note']]])),
+  ).toEqual({
     [pending]: ['fraud', null],
     [approved]: ['fraud', null],
     [returned]: ['returned', 'by post'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 /** What the API tells of invoices, and what it is asked to do. */
 let merchant: Merchant;
@@ -84,6 +84,55 @@ test('the list goes from the latest to the first, page by page', async () => {
   const first = (await biller.merchant.api('GET', `${biller.store}/invoices?limit=2`)).json;
   const second = (await biller.merchant.api('GET', `${biller.store}/invoices?limit=2&cursor=${first.next_cursor}`)).json;
   expect([...first.data, ...second.data].map(({ number }) => number)).toEqual(['INV-00003', 'INV-00002', 'INV-00001']);
+});
+
+test('the list is narrowed by state and by when it was issued; its totals and its file are of exactly that', async () => {
+  const biller = await fresh();
+  const { api } = biller.merchant;
+  const list = `${biller.store}/invoices`;
+  for (const amount of [1_000, 2_000]) {
+    await biller.billable(amount);
+    await biller.run();
+  }
+  await biller.pays('declined');
+  await biller.billable(4_000);
+  await biller.run();
+  const [third, second, first] = await biller.invoices();
+  const numbersOf = async (query: string) => (await api('GET', `${list}${query}`)).json.data.map(({ number }: Json) => number);
+  const totalsOf = async (query: string) => (await api('GET', `${list}/totals${query}`)).json;
+  const fileOf = async (query: string) => {
+    const [, ...lines] = (await (await raw(biller, `${list}${query}`, { accept: 'text/csv' })).text()).trimEnd().split('\r\n');
+    return lines.map((line) => line.split(',')[1]);
+  };
+  const cases: ReadonlyArray<readonly [query: string, shown: readonly Json[]]> = [
+    ['', [third, second, first]],
+    ['?state=paid', [second, first]],
+    ['?state=retrying', [third]],
+    ['?state=void', []],
+    [`?from=${second.issued_at}`, [third, second]],
+    [`?to=${second.issued_at}`, [first]],
+    [`?state=paid&from=${second.issued_at}&to=${third.issued_at}`, [second]],
+  ];
+  for (const [query, shown] of cases) {
+    const numbers = shown.map(({ number }) => number);
+    expect(await numbersOf(query), query).toEqual(numbers);
+    expect(await fileOf(query), query).toEqual(numbers);
+    const cents = shown.reduce((sum, { total_cents: total }) => sum + total, 0);
+    expect(await totalsOf(query), query).toMatchObject({ count: shown.length, total_cents: cents, lines_cents: cents, credit_cents: 0 });
+  }
+  const { next_cursor: cursor } = (await api('GET', `${list}?state=paid&limit=1`)).json;
+  expect(await numbersOf(`?state=paid&limit=1&cursor=${cursor}`)).toEqual([first.number]);
+  const titles = (await (await raw(biller, list, { accept: 'text/csv' })).text()).split('\r\n')[0];
+  expect(titles).toBe(Object.keys(third).join(','));
+  expect((await raw(biller, `${list}?limit=2`, { accept: 'text/csv' })).status).toBe(400);
+  for (const [query, field] of [
+    ['?from=yesterday', 'from'],
+    ['?to=1', 'to'],
+    ['?state=gathering', 'state'],
+  ] as const) {
+    const answers = [await api('GET', `${list}${query}`), await api('GET', `${list}/totals${query}`)];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 400, json: { errors: [{ field }] } });
+  }
 });
 
 test('a run sent again with its Idempotency-Key is not run again, and gives the same answer, also to who asks for it later', async () => {

@@ -8,6 +8,8 @@ export type Block = {
   /** The title that stands above it. */
   readonly section: string;
   readonly language: string;
+  /** The name that stands behind the language, where other blocks import this one. */
+  readonly file: string;
   readonly text: string;
 };
 
@@ -20,7 +22,9 @@ export function blocksOf(page: string): readonly Block[] {
   let section = '';
   walkTokens(lexer(readFileSync(page, 'utf8')), (token) => {
     if (token.type === 'heading') section = String(token['text']);
-    if (token.type === 'code') blocks.push({ page, section, language: String(token['lang'] ?? ''), text: String(token['text']) });
+    if (token.type !== 'code') return;
+    const [language = '', file = ''] = String(token['lang'] ?? '').split(' ');
+    blocks.push({ page, section, language, file, text: String(token['text']) });
   });
   return blocks;
 }

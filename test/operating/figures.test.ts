@@ -166,6 +166,16 @@ test('whatever the service tells of itself stands on the dashboard, but for what
   expect(names.filter((name) => !shown.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
 });
 
+test('every figure that docs/operate.md names is one that the service tells', async () => {
+  const page = readFileSync('docs/operate.md', 'utf8');
+  const table = /^\| question \| figures[\s\S]*?\n\n/m.exec(page)?.[0] ?? '';
+  const inTable = [...table.matchAll(/`([a-z]+_\w+)`/g)].map(([, name = '']) => `tributary_${name}`);
+  expect(inTable.length).toBeGreaterThan(20);
+  const named = [...inTable, ...[...page.matchAll(/\btributary_\w+/g)].map(([name]) => name)];
+  const names = new Set([...(await toldNow()).keys(), ...ofSeveral].map((name) => name.replace(/_(bucket|count|sum)$/, '')));
+  expect(named.filter((name) => !names.has(name))).toEqual([]);
+});
+
 test('every alert says what it means, and leads to a heading of docs/operate.md', () => {
   const headings = [...readFileSync('docs/operate.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

@@ -36,6 +36,15 @@ test('after orders, refunds, tests and orders that earn nothing, everything is a
   for (const [what] of wrongs) expect(looked).toContain(what);
 });
 
+test('however many transactions add to a balance one after the other, it is the sum of its transfers', async () => {
+  // Each adds to one of a few rows of the balance in turn: so many come to each row several times.
+  for (let count = 0; count < 40; count += 1) {
+    const order = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) });
+    expect((await merchant.convert(order)).json.reason).toBe('recorded');
+  }
+  expect(await verified()).toMatchObject({ ok: true, differences: [] });
+});
+
 test('only operators may ask', async () => {
   const { json: key } = await merchant.api('POST', `/stores/${merchant.world.store.id}/api-keys`, {
     name: 'Reader',

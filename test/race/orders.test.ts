@@ -78,12 +78,18 @@ test.each(alone)(`${copies} orders on one click at once, %s: one is recorded, al
   tellFigure({ what: `${copies} orders on one click at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
 });
 
-test(`${copies} contents under one order_id at once, two processes: one is recorded, all others conflict`, async () => {
+test(`${copies} contents under one order_id at once, each on its own click, two processes: one records, all others conflict`, async () => {
   await each(otherRounds, async () => {
-    const order = await here.order({ order_id: newId(), click_id: await here.click() });
-    const came = await many(two(), (merchant, index) => merchant.convert({ ...order, order_subtotal_cents: 1_000 + index }));
+    const order_id = newId();
+    // No click that they share decides it: the order's own key does.
+    const orders = await Promise.all(
+      Array.from({ length: copies }, async (_none, index) =>
+        here.order({ order_id, click_id: await here.clickAt(new Date(here.at())), order_subtotal_cents: 1_000 + index }),
+      ),
+    );
+    const came = await many(two(), (merchant, index) => merchant.convert(orders[index]));
     expect(tally(came)).toEqual({ '200 recorded': 1, '409 duplicate_order_conflict': copies - 1 });
-    expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
+    expect(await rowsOf([order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
 });
 

@@ -80,6 +80,24 @@ test('another card is charged at once: the invoice is paid, and the store is ope
   expect((await biller.taken()).at(-1)).toBe(15_005);
 });
 
+test('the invoices are narrowed in the address, with totals and a file of exactly those', async () => {
+  await open('billing?state=past_due');
+  await expectShown(mara.page.getByText('No invoice matches'));
+  await button('Show all invoices').click();
+  await expectShown(button('INV-00001'));
+  await mara.page.getByLabel('State').selectOption('paid');
+  await mara.page.waitForURL((url) => url.searchParams.get('state') === 'paid');
+  await expectShown(mara.page.getByRole('status').filter({ hasText: '1 invoice' }).filter({ hasText: '150.05 USD' }));
+  expect(await seriousFaults(mara)).toEqual([]);
+  const csv = (await saved(button('Save as CSV'))).toString('utf8').trim().split('\r\n');
+  expect([csv.length, csv[1]?.split(',')[1]]).toEqual([2, 'INV-00001']);
+  await mara.page.getByLabel('Issued from').fill('2000-01-01');
+  await mara.page.getByLabel('Issued to').fill('2000-12-31');
+  await expectShown(mara.page.getByText('No invoice matches'));
+  await button('Clear').click();
+  await expectShown(button('INV-00001'));
+});
+
 test('an invoice opens with its charges and its lines, and is saved as CSV and PDF', async () => {
   await button('INV-00001').click();
   await expectShown(dialog().getByRole('button', { name: 'Declined' }).first());

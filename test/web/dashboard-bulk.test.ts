@@ -148,7 +148,9 @@ test('a file goes from the service to the disk, not through the page, and a refu
   await open();
   const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
   expect(download.url()).toMatch(/^http.*accept=text%2Fcsv$/);
-  const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
   expect(lines.length).toBe(count + 1);
   await mara.page.context().setOffline(true);
   await button('Save as CSV').click();

@@ -82,6 +82,7 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['operator', '/operator/billing-runs'],
   ['operator', '/operator/payouts'],
   ['operator', '/operator/charges'],
+  ['operator', '/operator/review'],
   ['operator', '/operator/disputes'],
   ['operator', '/operator/ledger'],
   ['operator', '/operator/jobs'],

@@ -57,6 +57,38 @@ test('a charge with an unknown end leads from the overview to what to check, and
   expect(await differences(shop)).toEqual([]);
 });
 
+test('what waits in all stores stands on one page, the oldest first, narrowed in its address, and is decided at its store', async () => {
+  const { json: sold } = await shop.convert(await shop.order({ order_id: 'waits-long' }));
+  const other = merchantIn(dashboard.service, await dashboard.service.seed());
+  const { json: held } = await other.convert(await other.order({ order_id: 'is-held' }));
+  good(await other.api('POST', `/stores/${other.world.store.id}/commissions/hold`, { ids: [held.conversion_id], reason: 'fraud_review' }));
+  await olive.open('/operator/review');
+  await expectShown(row(olive, 'waits-long').filter({ hasText: 'Review' }));
+  await expectShown(row(olive, 'is-held').filter({ hasText: 'It is under review.' }));
+  expect(await seriousFaults(olive)).toEqual([]);
+  await olive.page.getByLabel('What waits', { exact: true }).selectOption('fraud_review');
+  await olive.page.waitForURL((url) => url.searchParams.get('held') === 'fraud_review');
+  await row(olive, 'waits-long').waitFor({ state: 'detached' });
+  await olive.page.getByLabel('What waits', { exact: true }).selectOption('merchant_request');
+  await expectShown(olive.page.getByText('Nothing of the kind waits'));
+  await olive.page.getByRole('link', { name: 'Show all that waits' }).click();
+  await row(olive, 'is-held')
+    .getByRole('link', { name: /^At the store: is-held/ })
+    .click();
+  await olive.page.waitForURL((url) => url.pathname === `/stores/${other.world.store.id}/conversions`);
+  await dialog(olive).getByRole('button', { name: 'Release' }).click();
+  await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Released: 1.' }));
+  await olive.open('/operator/review');
+  await row(olive, 'waits-long')
+    .getByRole('link', { name: /^At the store: waits-long/ })
+    .click();
+  await dialog(olive).getByRole('button', { name: 'Approve' }).click();
+  await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Approved: 1.' }));
+  const waiting = good(await shop.api('GET', '/waiting-commissions?limit=200')).json.data.map(({ id }: Json) => id);
+  expect(waiting).not.toContain(sold.conversion_id);
+  expect(good(await shop.api('GET', '/waiting-commissions?held=true&limit=200')).json.data).toEqual([]);
+});
+
 test('disputes of all stores stand on one page, narrowed in its address, and lead to the store that answers', async () => {
   const { json: sold } = await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
   const { store, creator } = shop.world;

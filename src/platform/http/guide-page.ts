@@ -93,7 +93,7 @@ function written(guide: Guide, guides: readonly Guide[]): { readonly body: Html;
         const at = servedAt(guide, href, guides);
         return at === null ? words.html : html`<a href="${at}">${words}</a>`.html;
       },
-      code: ({ text, lang }) => codeOf(text, lang ?? ''),
+      code: ({ text, lang }) => codeOf(text, lang?.split(' ', 1)[0] ?? ''),
       html: ({ text }) => html`${text}`.html,
       table(token) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>

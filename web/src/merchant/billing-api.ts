@@ -1,6 +1,7 @@
 import type { Page } from '../api.ts';
 import { reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
+import type { InvoiceFilter } from './list-search.ts';
 
 export type NextCharge = {
   readonly next_cut_at: string;
@@ -114,5 +115,15 @@ export const isEarly = ({ is_carried_on: why, total_cents: total, early_cents: e
 
 export const billingReading = (store: string) => reading<NextCharge>(billingPath(store));
 export const methodsReading = (store: string) => reading<PaymentMethods>(methodPath(store));
-export const invoiceList = (store: string, place: { readonly cursor?: string; readonly limit?: number }) =>
-  reading<Page<Invoice>>(`${invoicesPath(store)}${queryOf(place)}`);
+export type InvoiceTotals = {
+  readonly count: number;
+  readonly lines_cents: number;
+  readonly fee_cents: number;
+  readonly credit_cents: number;
+  readonly total_cents: number;
+};
+
+export const invoiceFile = (store: string, filter: InvoiceFilter) => `${invoicesPath(store)}${queryOf(filter)}`;
+export const invoiceTotals = (store: string, filter: InvoiceFilter) => `${invoicesPath(store)}/totals${queryOf(filter)}`;
+export const invoiceList = (store: string, filter: InvoiceFilter & { readonly cursor?: string | undefined; readonly limit: number }) =>
+  reading<Page<Invoice>>(`${invoicesPath(store)}${queryOf(filter)}`);

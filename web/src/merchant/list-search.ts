@@ -40,10 +40,14 @@ export const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
 export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch => readTexts(search, overviewSearchNames);
 
+export const invoiceFilterNames = ['state', 'from', 'to'] as const;
+export type InvoiceFilter = { readonly [Name in (typeof invoiceFilterNames)[number]]?: string | undefined };
 /** `card` and `backup_card`: what was entered on Stripe's page, which leads back with it. */
-export type BillingSearch = Position & Opened & { readonly card?: string | undefined; readonly backup_card?: string | undefined };
+export type BillingSearch = InvoiceFilter &
+  Position &
+  Opened & { readonly card?: string | undefined; readonly backup_card?: string | undefined };
 export const readBillingSearch = (search: Readonly<Record<string, unknown>>): BillingSearch =>
-  readTexts(search, [...positionNames, 'open', 'card', 'backup_card']);
+  readTexts(search, [...invoiceFilterNames, ...positionNames, 'open', 'card', 'backup_card']);
 
 export type StatementSearch = { readonly period?: string | undefined };
 export const readStatementSearch = (search: Readonly<Record<string, unknown>>): StatementSearch => readTexts(search, ['period']);

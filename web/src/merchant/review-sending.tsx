@@ -6,7 +6,16 @@ import { ApiProblem } from '../api.ts';
 import { textOf } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import styles from './conversions.module.css';
-import { commissionsPath, reviewAll, reviewIds, undoAll, type Commission, type Decided, type ReviewAction, type Totals } from './commissions-api.ts';
+import {
+  commissionsPath,
+  reviewAll,
+  reviewIds,
+  undoAll,
+  type Commission,
+  type Decided,
+  type ReviewAction,
+  type Totals,
+} from './commissions-api.ts';
 import type { ConversionFilter } from './list-search.ts';
 import { endOf, endOfUndo } from './review-words.ts';
 

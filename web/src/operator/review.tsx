@@ -6,7 +6,7 @@ import type { HoldReason } from '../merchant/commissions-api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
 import { Filters, PickedFilter, SelectFilter } from '../parts/filters.tsx';
-import { ButtonLink } from '../parts/links.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -15,7 +15,6 @@ import { Narrower } from '../parts/row-buttons.tsx';
 import { queryOf } from '../parts/search.ts';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
-import { CreatorLink } from './named.tsx';
 import type { WaitingCommission } from './operator-api.ts';
 import type { WaitingSearch } from './operator-search.ts';
 import styles from './operator.module.css';
@@ -93,9 +92,9 @@ const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): Re
     title: 'Store',
     cell: ({ store_id: id, store_name: name }) => <Narrower name={name} narrow={() => narrow({ store_id: id })} />,
   },
-  { title: 'Order or invoice', cell: (row) => <span className={styles.words}>{subjectOf(row)}</span> },
-  { title: 'Creator', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
-  { title: 'Commission, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+  { title: 'Order', cell: (row) => <span className={styles.words}>{subjectOf(row)}</span> },
+  { title: 'Creator', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
+  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state }) => <CommissionChip state={state} /> },
   { title: 'Waits for', cell: (row) => <WaitsFor row={row} /> },
   {
@@ -105,7 +104,7 @@ const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): Re
       <ButtonLink
         variant="subtle"
         size="xs"
-        aria-label={`Decide on ${subjectOf(row)} at ${row.store_name}`}
+        aria-label={`At the store: ${subjectOf(row)}, ${row.store_name}`}
         to="/stores/$store/conversions"
         params={{ store: row.store_id }}
         search={{ ...(row.held === null ? { state: 'pending', held: 'false' } : { held: row.held.reason }), open: row.id }}
@@ -116,6 +115,12 @@ const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): Re
   },
 ];
 
+const CreatorName = ({ id, name }: { readonly id: string; readonly name: string }) => (
+  <TextLink to="/operator/creators/$person" params={{ person: id }} fw={600}>
+    {name}
+  </TextLink>
+);
+
 const subjectOf = ({ order_id: order, invoice_id: invoice, id }: WaitingCommission): string => order ?? invoice ?? id;
 
 function WaitsFor({ row: { held, auto_approve_at: autoAt } }: { readonly row: WaitingCommission }) {
@@ -124,11 +129,12 @@ function WaitsFor({ row: { held, auto_approve_at: autoAt } }: { readonly row: Wa
       <>
         <Chip word="Release" tone="bad" meaning={`${holds[held.reason]} Nothing is billed or paid until it is released.`} />
         <div className={styles.quiet}>
-          {holds[held.reason]} Held since <Time at={held.since} />
+          {holds[held.reason]} Since <Time at={held.since} dateOnly />
         </div>
       </>
     );
-  const meaning = autoAt === null ? 'The store has not decided yet.' : `If nobody decides before, it approves itself on ${localDay(autoAt)}.`;
+  const meaning =
+    autoAt === null ? 'The store has not decided yet.' : `If nobody decides before, it approves itself on ${localDay(autoAt)}.`;
   return <Chip word="Review" tone="wait" meaning={meaning} />;
 }
 

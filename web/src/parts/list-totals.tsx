@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import styles from './list-totals.module.css';
 import { reading } from './reading.ts';
 
-export type Count = { readonly count: number; readonly has_more: boolean };
+/** `has_more`: nobody counted to the end. */
+export type Count = { readonly count: number; readonly has_more?: boolean };
 
 type ListTotalsProps<Totals extends Count> = {
   readonly path: string;

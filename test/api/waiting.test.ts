@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Queryable } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { dayMs } from '../../src/platform/time.ts';
+import { waitingCommissions, type WaitingFilter } from '../../src/review/waiting-sql.ts';
+import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { signedIn } from '../support/portal.ts';
+import { openMany, reviewerOf } from '../support/review.ts';
+
+let one: Merchant;
+let other: Merchant;
+let expected: readonly string[];
+beforeAll(async () => {
+  one = await openMerchant();
+  other = merchantIn(one.service, await one.service.seed());
+  const daysAgo = (merchant: Merchant, days: number, count = 1) =>
+    openMany(merchant, count, { occurredAt: new Date(Date.parse(merchant.at()) - days * dayMs) });
+  const [pendingHere, heldThere, pendingThere] = [await daysAgo(one, 9), await daysAgo(other, 8), await daysAgo(other, 7)];
+  const [heldHere, approvedHeld, done] = [await daysAgo(one, 6), await daysAgo(other, 5), await daysAgo(one, 4, 3)];
+  await reviewerOf(other).words('hold', heldThere, { reason: 'dispute' });
+  await reviewerOf(one).words('hold', heldHere, { reason: 'fraud_review' });
+  await reviewerOf(other).words('approve', approvedHeld);
+  await reviewerOf(other).words('hold', approvedHeld, { reason: 'dispute' });
+  await reviewerOf(one).words('approve', done.slice(1));
+  await reviewerOf(one).words('reject', done.slice(0, 1));
+  expected = [pendingHere, heldThere, pendingThere, heldHere, approvedHeld].flat();
+});
+afterAll(() => one.service.stop());
+
+const idsOf = async (query: string): Promise<readonly string[]> =>
+  (await one.api('GET', `/waiting-commissions${query}`)).json.data.map(({ id }: Json) => id);
+
+test('an operator reads what is held and what is pending in all stores, the oldest first, and nothing that is decided', async () => {
+  const { json } = await one.api('GET', '/waiting-commissions');
+  expect(json.data.map(({ id }: Json) => id)).toEqual(expected);
+  expect(json.data.slice(0, 2)).toMatchObject([
+    { store_id: one.world.store.id, store_name: expect.any(String), state: 'pending', held: null, creator_name: 'Cora Creator' },
+    { store_id: other.world.store.id, state: 'pending', held: { reason: 'dispute' }, amount_cents: 1_000, invoice_id: null },
+  ]);
+  expect(json.next_cursor).toBe(null);
+});
+
+test('it is narrowed to what is held, to a reason, to what waits for review, and to a store', async () => {
+  const [pendingHere, heldThere, pendingThere, heldHere, approvedHeld] = expected;
+  expect(await idsOf('?held=true')).toEqual([heldThere, heldHere, approvedHeld]);
+  expect(await idsOf('?held=dispute')).toEqual([heldThere, approvedHeld]);
+  expect(await idsOf('?held=false')).toEqual([pendingHere, pendingThere]);
+  expect(await idsOf(`?store_id=${other.world.store.id}`)).toEqual([heldThere, pendingThere, approvedHeld]);
+  expect(await idsOf(`?held=false&store_id=${other.world.store.id}`)).toEqual([pendingThere]);
+  expect(await idsOf('?store_id=store_none')).toEqual([]);
+  expect(await one.api('GET', '/waiting-commissions?held=perhaps')).toMatchObject({ status: 400, json: { reason: 'invalid_request' } });
+});
+
+test.each(['', '&held=true', '&held=false'])('page by page it is the same list, whole and once (%s)', async (filter) => {
+  const paged: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { json }: { readonly json: Json } = await one.api('GET', `/waiting-commissions?limit=1${filter}${cursor && `&cursor=${cursor}`}`);
+    expect(json.data.length).toBeLessThanOrEqual(1);
+    paged.push(...json.data.map(({ id }: Json) => id));
+    cursor = json.next_cursor;
+  }
+  expect(paged).toEqual(await idsOf(`?limit=200${filter}`));
+});
+
+test('nobody else reads it', async () => {
+  const owner = await signedIn(one.service, one.world.logins.merchant);
+  expect(await owner('GET', '/waiting-commissions')).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
+});
+
+type Node = {
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Node[];
+};
+
+/** The very question, carried out with EXPLAIN before it: which indexes of commissions it goes by, and the most rows it reads of one. */
+async function explained(filter: WaitingFilter, after: readonly string[] | null) {
+  const nodes: Node[] = [];
+  const all: Queryable['all'] = async (query) => {
+    const [told] = await one.database.all<Readonly<Record<string, ReadonlyArray<{ readonly Plan: Node }>>>>(
+      sql`explain (analyze, format json) ${query}`,
+    );
+    nodes.push(...(Object.values(told ?? {})[0] ?? []).flatMap(({ Plan }) => nodesOf(Plan)));
+    return [];
+  };
+  await waitingCommissions({ ...one.database, all }, filter, { after, limit: 50 });
+  const used = nodes.filter((node) => node['Index Name']?.startsWith('commissions'));
+  const rows = used.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+  return { indexes: used.map((node) => node['Index Name']).toSorted(), rows: Math.max(...rows) };
+}
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+test('of five thousand that wait behind ten thousand that do not, a page reads about as many as it shows, first and deep', async () => {
+  const secondsAgo = (seconds: number) => ({ occurredAt: new Date(Date.parse(other.at()) - seconds * 1_000) });
+  for (let made = 0; made < 15; made++) await openMany(other, 1_000, secondsAgo(15 - made));
+  // As in life: what waits is the newest.
+  await reviewerOf(other).act('approve', { filter: { held: false, to: secondsAgo(5).occurredAt.toISOString() } });
+  await one.database.run(sql`analyze commissions`);
+  const deep = [String(secondsAgo(3).occurredAt.getTime()), newId<'com'>(new Date())];
+  for (const after of [null, deep]) {
+    const both = await explained({ held: null, storeId: null }, after);
+    expect(both.indexes).toEqual(['commissions_by_state', 'commissions_held']);
+    expect(both.rows).toBeLessThanOrEqual(60);
+    expect((await explained({ held: 'dispute', storeId: null }, after)).indexes).toEqual(['commissions_held']);
+  }
+});
