@@ -45,8 +45,9 @@ function speedSection({ startedAt, commit, machine, rows }: SpeedResult): string
   return `
 ## The speed
 
-\`npm run bench\`. Ratios within one run, round against round; absolute figures would say more about the machine. ${startedAt}, commit ${commit},
-${is}; ${fsyncsPerSecond.before} fsyncs a second before and ${fsyncsPerSecond.after} after; others took ${foreignLoad.before} before and ${foreignLoad.after} after.
+\`npm run bench\`. Ratios within one run, round against round; absolute figures would say more about the machine. ${startedAt},
+commit ${commit}, ${is}; ${fsyncsPerSecond.before} fsyncs a second before and ${fsyncsPerSecond.after} after;
+others took ${foreignLoad.before} before and ${foreignLoad.after} after.
 
 | what | sizes | measured | median | min | max | rounds | must be | |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -68,8 +69,8 @@ function faultsSection(): string {
   return `
 ## The deliberate faults
 
-\`npm run test:mutants\`. Each is put into a copy of the code, and the tests that are named for it must notice: ${caught} of ${mutants.length} were
-caught, in ${seconds} s together, between ${moments[0]} and ${moments.at(-1)}, on ${machines}.
+\`npm run test:mutants\`. Each is put into a copy of the code, and the tests that are named for it must notice: ${caught} of
+${mutants.length} were caught, in ${seconds} s together, between ${moments[0]} and ${moments.at(-1)}, on ${machines}.
 
 | fault | money | | by | took | commit |
 | --- | --- | --- | --- | --- | --- |

@@ -99,7 +99,7 @@ async function tryEach(faults: readonly Mutant[], place: Place): Promise<void> {
   // A test that fails without the fault too would catch everything.
   const sound = await runTests([...new Set(faults.flatMap(({ tests }) => tests))], place, soundMsMax);
   if (isStopped) return;
-  if (sound.ended !== 'all passed') throw new Error(`without any fault: ${sound.ended}, ${sound.by}`);
+  if (sound.ended !== 'all passed') throw new Error(`without any fault: ${sound.ended}, ${sound.by}\n${sound.said ?? ''}`);
   for (const mutant of faults) {
     if (isStopped) return;
     await tryOne(mutant, place);
@@ -142,12 +142,16 @@ function fingerprintOf({ name, file, from, to, tests }: Mutant): string {
 }
 
 /** Broken: no test has failed, and yet it did not end well. The code could not even be loaded, or the tests did not end. */
-type Ran = { readonly ended: 'all passed' | 'a test failed' | 'broken'; readonly by: string };
+type Ran = { readonly ended: 'all passed' | 'a test failed' | 'broken'; readonly by: string; readonly said?: string | undefined };
 type Report = {
   readonly testResults: readonly {
     readonly message: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 };
 
@@ -164,7 +168,7 @@ async function runTests(files: readonly string[], place: Place, msMax: number): 
   if (!existsSync(report)) return { ended: 'broken', by: `the tests ended with ${code}: ${words}` };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const failed = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'))[0];
-  if (failed !== undefined) return { ended: 'a test failed', by: failed.fullName };
+  if (failed !== undefined) return { ended: 'a test failed', by: failed.fullName, said: failed.failureMessages[0] };
   if (code === 0) return { ended: 'all passed', by: '' };
   const unloaded = testResults.find(({ status }) => status === 'failed')?.message;
   return { ended: 'broken', by: (unloaded ?? words).split('\n', 1)[0] ?? '' };

@@ -87,8 +87,7 @@ import { rotateWebhookSecret } from './webhooks/secrets-api.ts';
  *   GET  /r/:code                                         a creator's link: clicks/redirect.ts
  *   POST /api/v1/providers/:provider/news                 what payment providers tell by themselves: provider-news.ts
  *   GET  /t/:id                                           a test link: clicks/open-test-link.ts
- *   GET  /openapi.json, /docs                             what this page says, for programs and people
- *   GET  /docs/…                                          the guides of docs/: platform/http/guides.ts
+ *   GET  /openapi.json, /docs, /docs/…                    what this page says, for programs and people; the guides
  *   GET  /healthz, /readyz                                service.ts
  *   GET  all else                                         the dashboards: platform/http/web.ts
  */

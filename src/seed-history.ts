@@ -180,7 +180,6 @@ async function decideFor(year: Year, { platform, moveTo }: Past, { morning, chan
       platform.database,
       { storeId: year.storeId, action, by: { actor: 'system', name: 'Mara Merchant' }, now: () => at },
       { ...noFilter, state: 'pending', ...filter },
-      () => {},
     );
   if (year.orders > 0 && chance.isOneIn(2)) {
     const orderId = `#${1_000 + Math.max(1, year.orders - chance.whole(0, 12))}`;

@@ -15,7 +15,7 @@ import { keepReviewAudit } from './audit.ts';
 import { showStretch, wordCountsJson } from './counts-json.ts';
 import { reviewByFilter, reviewedByFilterMax, type ReviewPlace } from './by-filter.ts';
 import { reviewHoldReasons, reviewWords, type ReviewAction, type ReviewWord } from './decide-review.ts';
-import { countsOf, reviewByIds, reviewedPerTransactionMax, type Review } from './review.ts';
+import { countsOf, reviewByIds, reviewedPerTransactionMax, type Review, type WordCounts } from './review.ts';
 
 const idLengthMax = 40;
 const reasonLengthMax = 500;
@@ -154,8 +154,8 @@ async function decideByFilter(asked: AskedToReview, review: Review, fields: NonN
   const audit = { ...asked, review, which: { filter: fields } };
   let soFar = countsOf([]);
   try {
-    const part = { place: begun, most: limit };
-    const { counts, decided, next } = await reviewByFilter(database, review, filter, (counted) => (soFar = counted), part);
+    const part = { place: begun, most: limit, onProgress: (counted: WordCounts) => void (soFar = counted) };
+    const { counts, decided, next } = await reviewByFilter(database, review, filter, part);
     await keepReviewAudit(database, audit, { counts, isWhole: true });
     const place = next && cursorOf(cursorParts(next));
     return { results: null, counts, decided: decided.map(showStretch), has_more: next !== null, next_cursor: place };

@@ -23,6 +23,13 @@ export type FilteredReview = {
   readonly next: ReviewPlace | null;
 };
 
+/** What one call does of it: from where, how many at most; and who hears of each transaction. */
+export type ReviewPart = {
+  readonly place?: ReviewPlace | null;
+  readonly most?: number;
+  readonly onProgress?: (soFar: WordCounts) => void;
+};
+
 /** Of one call. What matches beyond is left for the next one. */
 export const reviewedByFilterMax = 100_000;
 
@@ -35,14 +42,13 @@ export async function reviewByFilter(
   database: Database,
   review: Review,
   filter: CommissionFilter,
-  onProgress: (soFar: WordCounts) => void,
-  part: { readonly place: ReviewPlace | null; readonly most: number } = { place: null, most: reviewedByFilterMax },
+  { place = null, most = reviewedByFilterMax, onProgress = () => {} }: ReviewPart = {},
 ): Promise<FilteredReview> {
-  const before = part.place?.before ?? newId<'com'>(new Date(review.now().getTime() + 1));
+  const before = place?.before ?? newId<'com'>(new Date(review.now().getTime() + 1));
   let counts = countsOf([]);
   const stretches: DecidedStretch[] = [];
-  let after: Id<'com'> | null = part.place?.after ?? null;
-  for (let left = part.most; left > 0; left -= reviewedPerTransactionMax) {
+  let after: Id<'com'> | null = place?.after ?? null;
+  for (let left = most; left > 0; left -= reviewedPerTransactionMax) {
     const limit = Math.min(left, reviewedPerTransactionMax);
     const stretch: Stretch & { readonly before: Id<'com'> } = { after, before, limit };
     const { words, decided }: Reviewed = await database.transaction(async (tx) =>

@@ -11,8 +11,8 @@ afterAll(() => first.service.stop());
 
 const fresh = async () => merchantIn(first.service, await first.service.seed());
 type Decided = { readonly first: string; readonly last: string };
-const undoIn = (merchant: Merchant, decided: object) =>
-  merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/undo`, decided);
+const undoIn = (merchant: Merchant, stretch: object) =>
+  merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/undo`, stretch);
 
 /** Decides on them, and gives what takes it back. */
 async function decided(merchant: Merchant, path: ReviewPath, body: object): Promise<readonly Decided[]> {

@@ -20,7 +20,7 @@ export const allPages = (): readonly string[] =>
 export function blocksOf(page: string): readonly Block[] {
   const blocks: Block[] = [];
   let section = '';
-  walkTokens(lexer(readFileSync(page, 'utf8')), (token) => {
+  void walkTokens(lexer(readFileSync(page, 'utf8')), (token) => {
     if (token.type === 'heading') section = String(token['text']);
     if (token.type !== 'code') return;
     const [language = '', file = ''] = String(token['lang'] ?? '').split(' ');

@@ -85,7 +85,9 @@ const oneTrust = (call: string) => `
   window.OneTrust = { changed: [], OnConsentChanged: function (hear) { this.changed.push(hear); } };
   window.tell = function (groups) { window.OnetrustActiveGroups = ',' + groups.join(',') + ','; ${call} };`;
 const byEvent = oneTrust("window.dispatchEvent(new CustomEvent('OneTrustGroupsUpdated', { detail: groups }));");
-const byWrapper = oneTrust('if (window.isLoaded) OneTrust.changed.forEach(function (hear) { hear(); }); else OptanonWrapper(); isLoaded = true;');
+const byWrapper = oneTrust(
+  'if (window.isLoaded) OneTrust.changed.forEach(function (hear) { hear(); }); else OptanonWrapper(); isLoaded = true;',
+);
 const later = (call: string): string => `window.addEventListener('load', function () { ${call} });`;
 
 const cookiebot = `
@@ -158,22 +160,25 @@ const managers = [
 const page = (stub: string, { name, place }: (typeof managers)[number]): string =>
   `<script>${stub}</script>${recipe('Consent managers')}${recipe(name, place)}`;
 
-test.each(managers)('$name ($place): nothing before the yes, nothing after a no, and the click of this page after a yes', async (manager) => {
-  const shopper = await newShopper();
-  await shopper.watch();
-  await shopper.land(page(manager.asks, manager), landing);
-  await shopper.run('new Promise((resolve) => setTimeout(resolve, 100))');
-  const [no, yes] = manager.tells;
-  for (const [word, got] of [
-    ['0', null],
-    [no, null],
-    [yes, click],
-  ] as const) {
-    await shopper.run(word);
-    expect([word, await shopper.getClick()]).toEqual([word, got]);
-  }
-  expect((await shopper.watched()).writes).toHaveLength(1);
-});
+test.each(managers)(
+  '$name ($place): nothing before the yes, nothing after a no, and the click of this page after a yes',
+  async (manager) => {
+    const shopper = await newShopper();
+    await shopper.watch();
+    await shopper.land(page(manager.asks, manager), landing);
+    await shopper.run('new Promise((resolve) => setTimeout(resolve, 100))');
+    const [no, yes] = manager.tells;
+    for (const [word, got] of [
+      ['0', null],
+      [no, null],
+      [yes, click],
+    ] as const) {
+      await shopper.run(word);
+      expect([word, await shopper.getClick()]).toEqual([word, got]);
+    }
+    expect((await shopper.watched()).writes).toHaveLength(1);
+  },
+);
 
 test.each(managers)('$name ($place): who said yes before is captured on landing, and read on every later page', async (manager) => {
   const shopper = await newShopper();

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSdk } from '../../scripts/build-sdk.ts';
+import type { Json } from '../support/merchant.ts';
 import type { Block } from './blocks.ts';
 
 /** What a page takes from packages that are not installed here, as far as it takes it. */
@@ -42,8 +44,11 @@ const options = {
   rootDir: '.',
 };
 
-/** A project with the blocks as its files, type-checked against the packages and compiled; gives the folder of what came out. */
-export async function compiled(blocks: readonly Block[]): Promise<string> {
+/** What came out of it: `load('./x.js')` runs a file. */
+export type Compiled = { readonly folder: string; readonly load: (file: string) => Promise<Json> };
+
+/** A project with the blocks as its files, type-checked against the packages and compiled. */
+export async function compiled(blocks: readonly Block[]): Promise<Compiled> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'));
   const modules = join(folder, 'node_modules');
   const installed = join(modules, '@tributary', 'node');
@@ -63,7 +68,10 @@ export async function compiled(blocks: readonly Block[]): Promise<string> {
     await writeFile(join(folder, path), text);
   }
   await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch((error: { readonly stdout?: string }) => {
-    throw new Error(`the blocks do not compile:\n${error.stdout ?? String(error)}`);
+    throw new Error(`the blocks do not compile:\n${error.stdout ?? 'the compiler did not run'}`);
   });
-  return join(folder, 'out');
+  // They import each other as a shop's server does, so they are loaded by Node from where they lie, and not by the test's own loader.
+  const loader = join(folder, 'out', 'load.cjs');
+  await writeFile(loader, 'module.exports = (file) => import(file);\n');
+  return { folder, load: createRequire(loader)(loader) };
 }

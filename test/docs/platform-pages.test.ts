@@ -64,7 +64,8 @@ test('Paddle: the checkout is opened with the click, and without custom data whe
   }
 });
 
-const isPhpThere = has('php');
+const php = 'php';
+const isPhpThere = has(php);
 let merchant: Merchant;
 let folder = '';
 beforeAll(async () => {
@@ -82,14 +83,20 @@ afterAll(async () => {
 async function wordpress(steps: readonly object[], url = merchant.service.url): Promise<Json> {
   const { tracking_key, postback_key } = merchant.world.store;
   const constants = { TRIBUTARY_URL: url, TRIBUTARY_TRACKING_KEY: tracking_key, TRIBUTARY_POSTBACK_KEY: postback_key };
-  const child = spawn('php', ['-d', 'display_errors=stderr', resolve('test/docs/wordpress.php')], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(php, ['-d', 'display_errors=stderr', resolve('test/docs/wordpress.php')], { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(JSON.stringify({ plugin: join(folder, 'tributary.php'), constants, steps }));
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   expect(errors).toBe('');
   return JSON.parse(out);
 }
 
-const paidOrder = (id: number) => ({ id, total: '120.05', tax: '10.00', shipping: '10.00', paid: Math.floor(Date.parse(merchant.at()) / 1_000) + 1 });
+const paidOrder = (id: number) => ({
+  id,
+  total: '120.05',
+  tax: '10.00',
+  shipping: '10.00',
+  paid: Math.floor(Date.parse(merchant.at()) / 1_000) + 1,
+});
 const checkouts = ['woocommerce_checkout_create_order', 'woocommerce_store_api_checkout_update_order_meta'] as const;
 
 test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported when it is paid, once, and its refund', async () => {
@@ -102,7 +109,9 @@ test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported w
     steps.push({ do: 'action', name: 'woocommerce_order_fully_refunded', id }, { do: 'scheduled' });
   }
   const { orders, scheduled, head } = await wordpress(steps);
-  const notes = ['conversions 200 recorded', 'conversions 200 duplicate_order', 'reversals 200 recorded'].map((note) => `Tributary: ${note}`);
+  const notes = ['conversions 200 recorded', 'conversions 200 duplicate_order', 'reversals 200 recorded'].map(
+    (note) => `Tributary: ${note}`,
+  );
   expect([orders[100].notes, orders[101].notes, scheduled]).toEqual([notes, notes, []]);
   expect([orders[100].saved, orders[101].saved]).toEqual([0, 1]);
   expect((await merchant.commissionOf('100')).eligibleCents).toBe(10_005n);

@@ -1,42 +1,41 @@
 import { createHmac } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { env } from 'node:process';
-import { pathToFileURL } from 'node:url';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { blocksOf } from './blocks.ts';
-import { compiled } from './compiled.ts';
+import { compiled, type Compiled } from './compiled.ts';
 
 /** The server programs of docs/platforms.md, type-checked, and run against the service as their platforms would call them. */
 const blocks = blocksOf('docs/platforms.md').filter(({ language }) => language === 'ts');
 const secret = 'whsec_of_the_platform';
 let merchant: Merchant;
-let folder = '';
+let project: Compiled;
 const programs: Record<string, Json> = {};
 
 beforeAll(async () => {
-  [merchant, folder] = await Promise.all([openMerchant(), compiled(blocks)]);
+  [merchant, project] = await Promise.all([openMerchant(), compiled(blocks)]);
   const { service, world } = merchant;
   Object.assign(env, {
     TRIBUTARY_URL: service.url,
     TRIBUTARY_TRACKING_KEY: world.store.tracking_key,
     TRIBUTARY_POSTBACK_KEY: world.store.postback_key,
-    REPORTS_FOLDER: join(folder, 'reports'),
+    REPORTS_FOLDER: join(project.folder, 'reports'),
     STRIPE_SECRET_KEY: 'sk_test_docs',
     STRIPE_WEBHOOK_SECRET: secret,
     SHOPIFY_WEBHOOK_SECRET: secret,
     PADDLE_WEBHOOK_SECRET: secret,
   });
   for (const name of ['tributary', 'stripe-webhook', 'shopify-webhook', 'paddle-webhook', 'medusa-subscriber', 'medusa-storefront']) {
-    programs[name] = await import(/* @vite-ignore */ pathToFileURL(join(folder, `${name}.js`)).href);
+    programs[name] = await project.load(`./${name}.js`);
   }
 });
 afterAll(async () => {
   await programs['tributary']?.queue.stop();
   await merchant?.service.stop();
-  await rm(dirname(folder), { recursive: true, force: true });
+  await rm(project.folder, { recursive: true, force: true });
 });
 
 const webhook = (headers: Readonly<Record<string, string>>, body: string): Request =>
@@ -78,12 +77,13 @@ test('Stripe: a paid session is reported once however often it is told, with the
   expect(await tell('checkout.session.async_payment_succeeded', session, now)).toBe(200);
   await comesToBe('pi_docs', ['pending', 1_500]);
   expect(await tell('checkout.session.async_payment_succeeded', session, now)).toBe(200);
-  await expect.poll(() => answers('pi_docs')).toEqual(['duplicate_order', 'recorded']);
 
   expect(await tell('charge.refunded', { payment_intent: 'pi_docs', refunded: false }, now)).toBe(200);
   expect(await tell('charge.refunded', { payment_intent: 'pi_docs', refunded: true }, now)).toBe(200);
   await comesToBe('pi_docs', ['reversed', 1_500]);
-  await expect(stripeWebhook(webhook({ 'stripe-signature': 't=1,v1=00' }, '{}'))).rejects.toThrow();
+  // The second telling is caught in the queue, if the first still waits there, or by the service.
+  expect((await answers('pi_docs')).filter((reason) => reason !== 'duplicate_order')).toEqual(['recorded', 'recorded']);
+  await expect(stripeWebhook(webhook({ 'stripe-signature': 't=1,v1=00' }, '{}'))).rejects.toThrow(/signature/i);
 });
 
 test('Shopify: the click comes from the note attributes, what is not signed is refused, and only a whole refund is one', async () => {

@@ -85,6 +85,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
     ['one order', 'commissions_by_beginning', { fields: { order_id: 'shop_77777' } }],
     ['an order that is not there', 'commissions_by_beginning', { fields: { order_id: 'none' } }],
     ['a beginning of a few', 'commissions_by_beginning', { fields: { q: 'web-1234' } }],
+    ['a beginning of ten thousand, all older than the newest', 'commissions_by_beginning', { fields: { q: 'shop_12' } }],
     ['a beginning with a letter that LIKE takes for any', 'commissions_by_beginning', { fields: { q: 'shop_7777' } }],
     ['what approves itself soon', 'commissions_approving_themselves', { fields: { approves_itself_within_days: 2 } }],
     ['a beginning of nothing', 'commissions_by_beginning', { fields: { q: '%' } }],

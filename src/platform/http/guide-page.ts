@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import { fileOf, guidesList, guidesPath, type Guide } from './guides.ts';
 import { html, trusted, type Html } from './html.ts';
 import type { DocsPage } from './docs-page.ts';
@@ -22,7 +22,9 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): DocsPage {
       </head>
       <body class="guide">
         <a class="skip" href="#content">To the content</a>
-        <header><a class="name" href="${guidesPath}">Tributary</a><a class="to-contents" href="#guides">Guides</a><a href="/docs">API</a></header>
+        <header>
+          <a class="name" href="${guidesPath}">Tributary</a><a class="to-contents" href="#guides">Contents</a><a href="/docs">API</a>
+        </header>
         <div class="frame">
           <main id="content" tabindex="-1">${body}${nextOf(guide, guides)}</main>
           <nav id="guides" aria-label="Guides" tabindex="-1">${guides.map((one) => entryOf(one, one === guide ? sections : null))}</nav>
@@ -34,17 +36,17 @@ export function guidePage(guide: Guide, guides: readonly Guide[]): DocsPage {
 
 /** For the page of the API: all guides, in the order in which they are read. */
 export const guidesOf = (guides: readonly Guide[]): Html =>
-  html`<ol class="guides">
-    ${guides.filter(({ file }) => file !== guidesList).map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}
-  </ol>`;
+  html`<p>The guides, in the order in which they are read:</p>
+    <ol class="guides">
+      ${guides.filter(({ file }) => file !== guidesList).map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}
+    </ol>`;
 
 type Section = { readonly id: string; readonly title: Html };
 
 const entryOf = ({ path, title }: Guide, sections: readonly Section[] | null): Html =>
   sections === null
     ? html`<a href="${path}">${title}</a>`
-    : html`<a href="${path}" aria-current="page">${title}</a>
-        ${sections.length === 0 ? '' : listOf(sections)}`;
+    : html`<a href="${path}" aria-current="page">${title}</a> ${sections.length === 0 ? '' : listOf(sections)}`;
 
 const listOf = (sections: readonly Section[]): Html =>
   html`<ul>
@@ -98,7 +100,7 @@ function written(guide: Guide, guides: readonly Guide[]): { readonly body: Html;
       table(token) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
           trusted(`<tr>${cells.map(({ tokens }) => cellOf(tag, this.parser.parseInline([...tokens]))).join('')}</tr>`);
-        return html`<div class="wide" tabindex="0" role="region" aria-label="${labelOf(token.header)}">
+        return html`<div class="wide" tabindex="0" role="group" aria-label="${labelOf(token.header)}">
           <table>
             <thead>
               ${row(token.header, 'th')}
@@ -111,15 +113,24 @@ function written(guide: Guide, guides: readonly Guide[]): { readonly body: Html;
       },
     },
   });
-  const body = trusted(marked.parser(marked.lexer(guide.text) as Token[]));
+  const body = trusted(marked.parser(marked.lexer(guide.text)));
   return { body, sections };
 }
 
-const names: Readonly<Record<string, string>> = { sh: 'Commands', json: 'JSON', html: 'HTML', js: 'JavaScript', ts: 'TypeScript', php: 'PHP' };
+const names: Readonly<Record<string, string>> = {
+  sh: 'Commands',
+  json: 'JSON',
+  html: 'HTML',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  php: 'PHP',
+};
 
 /** As it stands, to the white space: the template's own indentation is no part of it. */
 const codeOf = (text: string, language: string): string =>
   `<pre tabindex="0" aria-label="${html`${names[language] ?? 'Example'}`.html}"><code>${html`${text}`.html}</code></pre>`;
 
-const cellOf = (tag: 'th' | 'td', inner: string): string => (tag === 'th' ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`);
+/** A column whose title is empty has none: a heading that says nothing is read out as one. */
+const cellOf = (tag: 'th' | 'td', inner: string): string =>
+  tag === 'th' && inner !== '' ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`;
 const labelOf = (header: readonly Tokens.TableCell[]): string => `Table: ${header.map(({ text }) => text || 'no title').join(', ')}`;

@@ -43,7 +43,7 @@ function pathOf(file: string): string {
 /** Of links in the running text: what stands in a block of code is none. */
 export function linksOf(text: string): readonly string[] {
   const found: string[] = [];
-  walkTokens(lexer(text), (token) => {
+  void walkTokens(lexer(text), (token) => {
     if (token.type === 'link') found.push(String(token['href']));
   });
   return found;

@@ -48,11 +48,7 @@ export function Conversions() {
       <Section title="Conversions" bare flush>
         <ConversionFilters filter={filter} rows={page.data?.data ?? []} narrow={narrow} clear={() => void navigate({ search: {} })} />
         {page.isPending && <Waiting lines={6} />}
-        {page.isError && (
-          <div className={styles.padded}>
-            <ProblemNote problem={page.error} onRetry={() => void page.refetch()} />
-          </div>
-        )}
+        {page.isError && <NotRead problem={page.error} retry={() => void page.refetch()} />}
         {page.isSuccess && page.data.data.length === 0 && <EmptyConversions store={store} filter={filter} isFirst={cursor === undefined} />}
         {page.isSuccess && page.data.data.length > 0 && (
           <ConversionQueue
@@ -88,3 +84,9 @@ export function Conversions() {
     </Page>
   );
 }
+
+const NotRead = ({ problem, retry }: { readonly problem: Error; readonly retry: () => void }) => (
+  <div className={styles.padded}>
+    <ProblemNote problem={problem} onRetry={retry} />
+  </div>
+);

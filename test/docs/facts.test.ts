@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { carriedDaysMax } from '../../src/billing/decide-issue.ts';
+import { retryDays } from '../../src/billing/decide-charge.ts';
+import { keptDays } from '../../src/clicks/partitions.ts';
+import { holdReasons, commissionStates } from '../../src/commissions/commission.ts';
+import { clickIdLength } from '../../src/contract/click-id.ts';
+import { creatorAccounts } from '../../src/ledger/creator-posting.ts';
+import { storeAccounts, ways } from '../../src/ledger/posting.ts';
+import { mailDaysKept } from '../../src/notify/send-mails.ts';
+import { payoutRhythm } from '../../src/payouts/calendar.ts';
+import { invitationDays } from '../../src/people/invitations.ts';
+import { newPasswordMinutes, signUpHours } from '../../src/people/one-time-links.ts';
+import { passwordLength } from '../../src/people/password-rule.ts';
+import { proofMinutes } from '../../src/people/proof.ts';
+import { sessionDaysMax, sessionIdleDays } from '../../src/people/sessions.ts';
+import { httpLimits } from '../../src/platform/http/limits.ts';
+import { secondMs } from '../../src/platform/time.ts';
+import { bodyDays } from '../../src/tracking/forget.ts';
+
+/** Numbers and names in the guides are those of the code. Line breaks of a page mean nothing. */
+const textOf = (page: string): string => readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ');
+const security = textOf('docs/security.md');
+const money = textOf('docs/money.md');
+
+test.each([
+  `Dropped after ${keptDays} days`,
+  `bodies of postbacks | ${bodyDays} days`,
+  `mails | ${mailDaysKept} days`,
+  `ends after ${sessionIdleDays} days without use and after ${sessionDaysMax} in any case`,
+  `A recent proof**, ten minutes old`,
+  `each works once: ${signUpHours} hours, ${invitationDays} days, ${newPasswordMinutes} minutes`,
+  `password | ${passwordLength.least} to ${passwordLength.most} letters`,
+  `\`rmc_\` and ${clickIdLength - 'rmc_'.length} letters`,
+  `has ${httpLimits.receiveMs / secondMs} seconds to arrive, headers ${httpLimits.headerBytesMax / 1_024} KiB`,
+])('docs/security.md says as the code does: %s', (words) => {
+  expect(proofMinutes).toBe(10);
+  expect(security).toContain(words);
+});
+
+test.each([
+  `tried again after ${retryDays.slice(0, -1).join(', ')} and ${retryDays.at(-1)} days`,
+  `for at most ${carriedDaysMax} days`,
+  'On the **1st and the 15th**',
+  holdReasons.map((reason) => `\`${reason}\``).join(', '),
+])('docs/money.md says as the code does: %s', (words) => {
+  expect(payoutRhythm.days).toEqual([1, 15]);
+  expect(money).toContain(words);
+});
+
+test('docs/money.md has every state, every account and every way of a store’s money', () => {
+  for (const name of [...commissionStates, ...storeAccounts, ...creatorAccounts]) expect(money).toContain(`| \`${name}\` |`);
+  for (const { debit, credit } of Object.values(ways)) expect(money).toContain(`\`${debit} → ${credit}\``);
+});

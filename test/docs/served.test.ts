@@ -1,0 +1,87 @@
+import { globSync } from 'node:fs';
+import axe from 'axe-core';
+import Fastify from 'fastify';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerDocs } from '../../src/platform/http/docs.ts';
+import { guidePage } from '../../src/platform/http/guide-page.ts';
+import { readGuides } from '../../src/platform/http/guides.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { describedApi } from '../support/described-routes.ts';
+
+const app = Fastify();
+registerDocs(app, describedApi);
+const guides = readGuides();
+let browser: Browser;
+let origin = '';
+beforeAll(async () => {
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+test('every page of docs/ is a guide, and stands in the list of guides and on the page of the API', async () => {
+  expect(
+    guides
+      .map(({ file }) => file)
+      .filter((file) => file.startsWith('docs/'))
+      .sort(),
+  ).toEqual(globSync('docs/*.md').sort());
+  for (const at of ['/docs', '/docs/guides']) {
+    const { body } = await app.inject(at);
+    for (const { path } of guides.slice(1)) expect(body).toContain(`href="${path}"`);
+  }
+});
+
+test.each(
+  guides.flatMap(({ path }) => [
+    [path, 'light', 1440],
+    [path, 'dark', 360],
+  ]) as ReadonlyArray<readonly [string, 'light' | 'dark', number]>,
+)('%s in %s at %i pixels is readable without a fault, and nothing is beside the screen', async (path, colorScheme, width) => {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+  await page.goto(origin + path);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.addScriptTag({ content: axe.source });
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  expect(violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`)).toEqual([]);
+  await page.close();
+});
+
+test('each link within the guides leads to a heading that is there', async () => {
+  const pages = new Map(await Promise.all(guides.map(async ({ path }) => [path, (await app.inject(path)).body] as const)));
+  const lost = [...pages].flatMap(([path, body]) =>
+    [...body.matchAll(/href="(\/docs\/[^"#]*|\/docs)?(?:#([^"]+))?"/g)].flatMap(([, to = path, id]) => {
+      if (to === '/docs') return [];
+      const target = pages.get(to);
+      return target !== undefined && (id === undefined || target.includes(`id="${id}"`)) ? [] : [`${path}: ${to}#${id ?? ''}`];
+    }),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('a page has its sections beside it, runs no script, wears its own style, and is kept only until it changes', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.goto(`${origin}/docs/wire`);
+  expect(await page.evaluate('getComputedStyle(document.querySelector("nav")).position')).toBe('sticky');
+  expect(said.filter((text) => /policy/i.test(text))).toEqual([]);
+  await page.click('nav a:text-is("The gates")');
+  expect(await page.evaluate('location.hash')).toBe('#the-gates');
+  await page.close();
+  const first = await app.inject('/docs/wire');
+  expect(first.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  const again = await app.inject({ url: '/docs/wire', headers: { 'if-none-match': String(first.headers.etag) } });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test('HTML in a guide is shown as it is written, and runs nowhere', () => {
+  const text = '# Title\n\nBefore <b onclick="x()">bold</b>.\n\n<script>alert(1)</script>\n\n| a |\n| --- |\n| <i>b</i> |\n';
+  const { html } = guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []);
+  expect(html).not.toMatch(/<script|<b |<i>/);
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+});
