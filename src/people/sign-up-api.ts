@@ -74,8 +74,13 @@ export const askForNewPassword = endpoint({
 async function resetAnswer(db: Queryable, platform: Platform, email: string): Promise<Letter> {
   const user = await userByEmail(db, email);
   if (user === null || user.disabledAt !== null) return noAccountLetter({ url: signInUrl(platform.config.baseUrl) });
-  const url = await makeLink(db, platform, { for: 'new password', userId: user.userId }, {
-    expiresAt: minutesFromNow(newPasswordMinutes),
-  });
+  const url = await makeLink(
+    db,
+    platform,
+    { for: 'new password', userId: user.userId },
+    {
+      expiresAt: minutesFromNow(newPasswordMinutes),
+    },
+  );
   return passwordResetLetter({ url, minutes: newPasswordMinutes });
 }

@@ -48,7 +48,7 @@ test('Shopify: the cart is told the click of a visitor who came by a link, and n
   const asked = shopper.page.waitForRequest(/\/en\/cart\/update\.js$/);
   await shopper.land(page, '?rm_click=rmc_a');
   expect((await asked).headers()['content-type']).toBe('application/json');
-  expect(told).toEqual(['{"attributes":{"rm_click":"rmc_a"}}']);
+  await expect.poll(() => told).toEqual(['{"attributes":{"rm_click":"rmc_a"}}']);
 });
 
 test('Paddle: the checkout is opened with the click, and without custom data where there is none', async () => {
