@@ -27,11 +27,9 @@ export async function seeClicks(db: Queryable, ring: KeyRing, wanted: readonly C
     const click = read[place];
     return click?.is === 'genuine' ? [{ ...click, storeId }] : [];
   });
-  const links = linksByName(
-    await linksByNumber(
-      db,
-      genuine.filter(({ kind }) => kind === 'referral'),
-    ),
+  const links = await linksByName(
+    db,
+    genuine.filter(({ kind }) => kind === 'referral'),
   );
   const tests = await testLinksByClick(
     db,
@@ -50,8 +48,28 @@ export async function seeClicks(db: Queryable, ring: KeyRing, wanted: readonly C
   });
 }
 
-const linksByName = (links: readonly LinkOfNumber[]): ReadonlyMap<string, LinkOfNumber> =>
-  new Map(links.map((link) => [`${link.storeId} ${link.linkNumber}`, link]));
+type NumberedLink = Pick<LinkOfNumber, 'storeId' | 'linkNumber'>;
+const nameOf = ({ storeId, linkNumber }: NumberedLink): string => `${storeId} ${linkNumber}`;
+
+const rememberedMax = 50_000;
+/** What a link's number means never changes, so it is asked once: a batch of orders by known links waits for one answer less. */
+const remembered = new Map<string, LinkOfNumber>();
+
+async function linksByName(db: Queryable, wanted: readonly NumberedLink[]): Promise<ReadonlyMap<string, LinkOfNumber>> {
+  const links = new Map<string, LinkOfNumber>();
+  const unknown: NumberedLink[] = [];
+  for (const link of wanted) {
+    const known = remembered.get(nameOf(link));
+    if (known) links.set(nameOf(link), known);
+    else unknown.push(link);
+  }
+  for (const link of await linksByNumber(db, unknown)) {
+    links.set(nameOf(link), link);
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(nameOf(link), link);
+  }
+  return links;
+}
 
 /** A failed signature is believed only after the keys were read again: another process may have made a key that we do not know. */
 async function readAll(ring: KeyRing, wanted: readonly ClickWanted[]): Promise<ReadonlyArray<ReadClickId | null>> {

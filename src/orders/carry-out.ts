@@ -3,7 +3,6 @@ import type { Outcome } from '../contract/reply.ts';
 import { leaveBatch, type Attempt } from '../platform/batch-attempts.ts';
 import type { Database } from '../platform/database/database.ts';
 import { lineOf } from '../tracking/line.ts';
-import { keepPostbacks } from '../tracking/sql.ts';
 import { writeChanges, type Changes } from './changes.ts';
 import { conversionFacts } from './conversion-facts.ts';
 import { decideConversion } from './decide-conversion.ts';
@@ -31,11 +30,10 @@ export async function carryOut(parts: CarryOutParts, items: readonly Item[], att
     for (const { item, decision } of conversions) answers.set(item, outcomeOfConversion(decision));
     for (const { item, decision } of reversals) if (decision) answers.set(item, outcomeOfReversal(decision));
 
-    await writeChanges(tx, changesOf(conversions, reversals), now);
-    await keepPostbacks(
-      tx,
-      [...answers].map(([item, told]) => lineOf(item.postback, { ...told, subject: item.report.orderId, isTest: isTest(item), at: now })),
+    const lines = [...answers].map(([item, told]) =>
+      lineOf(item.postback, { ...told, subject: item.report.orderId, isTest: isTest(item), at: now }),
     );
+    await writeChanges(tx, changesOf(conversions, reversals), { now, lines });
     return items.map((item) => answers.get(item)?.outcome ?? leaveBatch);
   }, attempt.commitSent);
 }

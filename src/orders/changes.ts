@@ -10,6 +10,8 @@ import { Superseded } from '../platform/batch-attempts.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import type { PostbackLine } from '../tracking/line.ts';
+import { keepPostbacks } from '../tracking/sql.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { NewReversal } from './decide-reversal.ts';
 import { conversionLists, reversalLists } from './report.ts';
@@ -34,8 +36,15 @@ export type Changes = {
   readonly early: readonly OrderKey[];
 };
 
-/** The order of the statements is the order of locks everywhere: clicks, orders, commissions, what cannot conflict, figures. */
-export async function writeChanges(tx: Transaction, { recorded, verified, reversed, early }: Changes, now: Date): Promise<void> {
+/**
+ * The order of the statements is the order of locks everywhere: clicks, orders, commissions, what cannot conflict, figures. With the
+ * lines of the tracking log, which wait for nobody.
+ */
+export async function writeChanges(
+  tx: Transaction,
+  { recorded, verified, reversed, early }: Changes,
+  { now, lines }: { readonly now: Date; readonly lines: readonly PostbackLine[] },
+): Promise<void> {
   if (recorded.length + early.length > 0) {
     const claims = recorded.map((row) => ({ ...row, clickId: row.order.click.clickId }));
     const orders = recorded.map((row) => ({ ...row, contentHash: hashUnder(conversionLists, row.order.report.content) }));
@@ -70,6 +79,7 @@ export async function writeChanges(tx: Transaction, { recorded, verified, revers
       [...recorded, ...reversed].flatMap(({ postings }) => postings),
     ),
     addLinkFigures(tx, [...figuresOfOpened(opened), ...figuresOfReversed(ended)]),
+    keepPostbacks(tx, lines),
   ]);
 }
 
