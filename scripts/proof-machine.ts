@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, release, totalmem, type as systemName } from 'node:os';
+import { cpus, totalmem, type as systemName } from 'node:os';
 
 const gigabyte = 2 ** 30;
 
@@ -7,7 +7,7 @@ const gigabyte = 2 ** 30;
 export function machineInWords(): string {
   const all = cpus();
   const model = (all[0]?.model ?? 'unknown processor').trim();
-  return `${all.length} × ${model}, ${Math.round(totalmem() / gigabyte)} GB, ${systemName()} ${release()}, Node ${process.version}`;
+  return `${all.length} × ${model}, ${Math.round(totalmem() / gigabyte)} GB, ${systemName()}, Node ${process.version}`;
 }
 
 /** With a plus where files differ from it; unknown outside of git. */

@@ -7,6 +7,7 @@ import { openMerchant, type Merchant } from '../support/merchant.ts';
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
+  await merchant.moveToNoon();
 });
 afterAll(() => merchant.service.stop());
 

@@ -5,6 +5,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
+import { dayMs, minuteMs } from '../../src/platform/time.ts';
 import { testDatabase } from './database.ts';
 import { startTestService, type TestService, type World } from './service.ts';
 
@@ -35,6 +36,8 @@ export type Merchant = {
   /** The management API, as the operator's key. */
   readonly api: (method: string, path: string, body?: unknown) => Promise<Came>;
   readonly moveClock: (advance: string) => Promise<void>;
+  /** To the next noon: what the jobs of the night do in so many days must not depend on the hour at which a test is run. */
+  readonly moveToNoon: () => Promise<void>;
   /** The commission of an order, as it stands. */
   readonly commissionOf: (orderId: string) => Promise<Commission>;
   /** The last line of the tracking log about an order. */
@@ -82,6 +85,10 @@ export function merchantIn(service: TestService, world: World): Merchant {
   const api = (method: string, path: string, body?: unknown) =>
     call(`${url}/api/v1${path}`, method, body, { authorization: `Bearer ${world.operator_key}` });
   const click = (linkUrl = world.link.url) => visit(url, codeIn(linkUrl));
+  const moveClock = async (advance: string): Promise<void> => {
+    const moved = await api('POST', '/sandbox/clock', { advance });
+    must(moved.status === 200, `the clock was moved: ${moved.text}`);
+  };
   let orders = 0;
   return {
     service,
@@ -103,9 +110,11 @@ export function merchantIn(service: TestService, world: World): Merchant {
     reverse: (body, headers) => post('reversals', body, headers),
     post,
     api,
-    moveClock: async (advance) => {
-      const moved = await api('POST', '/sandbox/clock', { advance });
-      must(moved.status === 200, `the clock was moved: ${moved.text}`);
+    moveClock,
+    moveToNoon: () => {
+      const now = service.platform.clock.now().getTime();
+      const noon = Math.floor(now / dayMs) * dayMs + dayMs / 2;
+      return moveClock(`${Math.ceil((noon - now + (noon > now ? 0 : dayMs)) / minuteMs)}m`);
     },
     commissionOf: (orderId) =>
       database.one<Commission>(sql`

@@ -33,6 +33,8 @@ test('all that match are decided, set by set; what does not match stays as it is
   expect(came.json).toEqual({
     results: null,
     counts: { ok: 4_998, not_found: 0, held: 1, not_held: 0, rejected: 0, reversed: 0, billed: 0, conflict: 0 },
+    // A stretch for each transaction of at most a thousand.
+    decided: Array.from({ length: 5 }, () => ({ first: expect.stringMatching(/^dec_/), last: expect.stringMatching(/^dec_/) })),
     has_more: false,
     next_cursor: null,
   });

@@ -42,6 +42,7 @@ test('each id is answered with its word, once, and the counts tell them together
       com_nonsense: 'not_found',
     },
     counts: { ok: 2, not_found: 2, held: 1, not_held: 0, rejected: 0, reversed: 1, billed: 1, conflict: 0 },
+    decided: [{ first: expect.stringMatching(/^dec_/), last: expect.stringMatching(/^dec_/) }],
     has_more: false,
     next_cursor: null,
   });
