@@ -138,7 +138,7 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
   const judge = async (): Promise<Outcome> => {
     const outcome =
       read.is === 'refused' ? read.outcome : await route.handle({ ...visit, json: read.json, bytes: read.bytes, startedAt, deadline });
-    const { status } = replyOf(outcome, operation);
+    const status = statusOf(outcome.reason, operation);
     if (outcome.isLogged || status === 503) return outcome;
     const json = read.is === 'report' ? read.json : null;
     await door.onAuthenticated({ ...visit, outcome, status, latencyMs: performance.now() - startedAt, bytes: read.bytes, json });
@@ -202,5 +202,6 @@ function send(reply: FastifyReply, operation: Operation, outcome: Outcome): void
   // The parser may have refused the rest of the request meanwhile, and answered.
   if (reply.sent) return;
   const { status, headers, body } = replyOf(outcome, operation);
-  reply.code(status).headers(headers).send(body);
+  // Nothing in it is a bigint, so that it needs no replacer, which takes several times as long.
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }

@@ -20,9 +20,26 @@ const versionMax = 255;
 /** 33 bytes: the version of the field list, then SHA-256 of the content. */
 export function contentHash(list: FieldList, content: Content): Buffer {
   must(Number.isInteger(list.version) && list.version >= 1 && list.version <= versionMax, 'the version of a field list fits a byte');
-  const known = Object.fromEntries(list.names.map((name) => [name, content[name] ?? undefined]));
-  const digest = hash('sha256', `${list.operation}\n${canonical(known)}`, 'buffer');
+  const digest = hash('sha256', `${list.operation}\n${canonicalOf(list, content)}`, 'buffer');
   return Buffer.concat([Buffer.of(list.version), digest]);
+}
+
+/** As `canonical` writes an object of the known fields; their names are sorted once for each list. */
+function canonicalOf(list: FieldList, content: Content): string {
+  let text = '';
+  for (const name of sortedNamesOf(list)) {
+    const value = content[name];
+    if (value !== null && value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(value)}`;
+  }
+  return `{${text}}`;
+}
+
+const sortedNames = new WeakMap<FieldList, readonly string[]>();
+
+function sortedNamesOf(list: FieldList): readonly string[] {
+  const known = sortedNames.get(list) ?? list.names.toSorted((one, other) => (one < other ? -1 : 1));
+  sortedNames.set(list, known);
+  return known;
 }
 
 export function isSameContent(kept: Buffer, lists: readonly FieldList[], content: Content): boolean {

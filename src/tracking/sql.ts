@@ -1,7 +1,6 @@
 import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, prepared, sql, type Sql } from '../platform/database/sql.ts';
-import { jsonText } from '../platform/http/json.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { PostbackLine } from './line.ts';
@@ -23,8 +22,8 @@ export async function keepPostbacks(tx: Transaction, answered: readonly Postback
       ${of(({ subject }) => subject?.slice(0, subjectLengthMax).toWellFormed() ?? null)}::text[], ${of(({ isTest }) => isTest)}::boolean[],
       ${of(({ isReplay }) => isReplay)}::boolean[], ${of(({ requestId }) => requestId)}::text[],
       ${of(({ postbackKeyId }) => postbackKeyId)}::uuid[], ${of(({ latencyMs }) => Math.round(latencyMs * 1_000))}::int[],
-      ${of(({ why }) => jsonText(why))}::jsonb[], ${of(({ warnings }) => jsonText(warnings))}::jsonb[],
-      ${of(({ reply }) => jsonText(reply))}::jsonb[], ${of(({ body }) => body)}::bytea[])`);
+      ${of(({ why }) => JSON.stringify(why))}::jsonb[], ${of(({ warnings }) => JSON.stringify(warnings))}::jsonb[],
+      ${of(({ reply }) => JSON.stringify(reply))}::jsonb[], ${of(({ body }) => body)}::bytea[])`);
 }
 
 export type DoorRefusal = { readonly day: string; readonly reason: Refusal; readonly count: bigint };
