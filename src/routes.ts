@@ -205,11 +205,12 @@ export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonl
     at('GET', '/stores/:store/invoices/:invoice', invoices.getInvoiceEndpoint),
     at('POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)),
     at('GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint),
-    at('POST', '/stores/:store/charges/:charge/settle', settleChargeByHand(providers)),
-
     at('GET', '/charges', listOpenCharges(providers)),
+    at('POST', '/stores/:store/charges/:charge/settle', settleChargeByHand(providers)),
     at('GET', '/stray-charges', listStrayCharges),
     at('POST', '/stores/:store/charges/:charge/give-back', giveBackCharge),
+
+    // What waits for somebody's word, and disputes
     at('GET', '/waiting-commissions', listWaitingEndpoint),
     at('GET', '/disputes', disputes.listAllDisputesEndpoint),
     at('GET', '/stores/:store/disputes', disputes.listDisputesEndpoint),

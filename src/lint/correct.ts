@@ -114,8 +114,11 @@ const millisecondsFrom = 100_000_000_000;
 function mendNumberedTime(value: number): Better | null {
   const date = new Date(value < millisecondsFrom ? value * 1_000 : value);
   if (!(value > 0) || Number.isNaN(date.getTime())) return null;
+  const time = date.toISOString();
+  // A number of another kind, such as microseconds: a year of five digits is no time that we read.
+  if (readTimestamp(time) === 'unreadable') return null;
   return {
-    value: date.toISOString(),
+    value: time,
     message: 'occurred_at is text such as 2026-03-01T12:00:00.000Z; the number was taken for a Unix time.',
   };
 }

@@ -20,6 +20,12 @@ const lint = (body: unknown, operation: Operation | null = null): Lint =>
   lintPostback({ operation, text: typeof body === 'string' ? body : JSON.stringify(body), now });
 const faults = ({ faults: found }: Lint) => found.map(({ reason, field }) => `${reason} ${field ?? ''}`.trim());
 
+test('a number that is no time of ours is not made one: microseconds would lead to a year of five digits', () => {
+  const { corrected } = lint({ ...order, occurred_at: 1_772_362_800_000_000 });
+  expect(corrected?.body ?? '').not.toMatch(/"occurred_at": *"\+/);
+  expect(corrected?.changes.map(({ field }) => field) ?? []).not.toContain('/occurred_at');
+});
+
 test('a good report has nothing to be said about, and nothing to correct', () => {
   expect(lint(order)).toEqual({ operation: 'conversion', faults: [], warnings: [], corrected: null, curlRead: null });
   expect(lint(invoice)).toMatchObject({ operation: 'billing_event', faults: [], warnings: [], corrected: null });
