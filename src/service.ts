@@ -109,7 +109,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const health = registerHealth(app, platform);
     registerRooms(app, { platform, providers, clicks, postbacks, webFolder: options.webFolder });
     const host = options.listensApart === true ? '127.0.0.1' : config.host;
-    await app.listen(options.listensApart === true ? { host, port: 0, exclusive: true } : { host, port: config.port });
+    const door = options.listensApart === true ? { port: 0, exclusive: true } : { port: config.port };
+    await app.listen({ host, ...door, backlog: httpLimits.knockingMax });
     ends.unshift(() => app.close());
     platform.own.url = ownAddressOf({ host, port: portOf(app, config) }).url;
 

@@ -29,12 +29,17 @@ export type Visitor = {
   /** Opens an address of the dashboards, and waits until the page says that it waits for nothing any more. */
   readonly open: (path: string) => Promise<void>;
   readonly signIn: (person: { readonly email: string; readonly password: string }) => Promise<void>;
+  /** Closes the dialog or drawer that is open by the keyboard, and waits until it is gone. */
+  readonly closeDialog: () => Promise<void>;
 };
 
 /** Shorter than a test may take, so that a failure names the step that hung. */
 const stepMsUsual = 15_000;
 /** More parts than this no page waits for. */
 const waitsMax = 20;
+/** A dialog that was just drawn may not hear a key yet, and a person would press it again. */
+const closeTriesMax = 3;
+const closeTryMs = 3_000;
 
 export async function openDashboard(environment: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
   const service = await startTestService(environment, await ensureWebBuilt());
@@ -84,5 +89,15 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
     await page.waitForURL((address) => address.pathname !== '/sign-in');
     await settled();
   };
-  return { page, context, complaints, open, signIn };
+  const dialog = page.getByRole('dialog');
+  const closeDialog = async (tries = closeTriesMax): Promise<void> => {
+    await page.keyboard.press('Escape');
+    if (tries === 1) return dialog.waitFor({ state: 'detached' });
+    const isGone = await dialog.waitFor({ state: 'detached', timeout: closeTryMs }).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) await closeDialog(tries - 1);
+  };
+  return { page, context, complaints, open, signIn, closeDialog: () => closeDialog() };
 }

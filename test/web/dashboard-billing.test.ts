@@ -108,7 +108,7 @@ test('an invoice opens with its charges and its lines, and is saved as CSV and P
   expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(3);
   const pdf = await saved(dialog().getByRole('button', { name: 'Save the invoice as PDF' }));
   expect(pdf.subarray(0, 5).toString('latin1')).toBe('%PDF-');
-  await mara.page.keyboard.press('Escape');
+  await mara.closeDialog();
 });
 
 test('the story of a conversion goes on with its bill, what was declined, the payment, and its lines in the books', async () => {
@@ -122,7 +122,7 @@ test('the story of a conversion goes on with its bill, what was declined, the pa
   expect(shown).toEqual(json.ledger.map(({ amount_cents: cents }: Json) => usd(cents)));
   expect(shown).toEqual(['120.00', '120.00', '120.00']);
   expect(await seriousFaults(mara)).toEqual([]);
-  await mara.page.keyboard.press('Escape');
+  await mara.closeDialog();
 });
 
 test('a backup method is set, told, and removed after a question', async () => {

@@ -82,7 +82,7 @@ test('until the merchant decides there is no link to make; then there is, on the
   await nora.page.getByRole('button', { name: /^Show .* as a QR code$/ }).click();
   await expectShown(dialog().getByRole('img', { name: /^A QR code that leads to / }));
   expect(await seriousFaults(nora)).toEqual([]);
-  await nora.page.keyboard.press('Escape');
+  await nora.closeDialog();
 });
 
 test('a sale is seen with its sub-id and the day on which it is paid, and its story names the steps', async () => {
@@ -109,7 +109,7 @@ test('a sale is seen with its sub-id and the day on which it is paid, and its st
   ])
     await expectShown(dialog().getByText(step, { exact: true }));
   expect(await seriousFaults(nora)).toEqual([]);
-  await nora.page.keyboard.press('Escape');
+  await nora.closeDialog();
 });
 
 test('home says where the money is at each step of time, until it is paid', async () => {

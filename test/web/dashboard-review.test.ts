@@ -92,8 +92,7 @@ test('three are rejected with a reason, without which nothing is sent, and the r
   await expectShown(dialog().getByText('Order: recorded'));
   await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'It was rejected, and earns nothing.' }));
   const address = mara.page.url();
-  await mara.page.keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await mara.closeDialog();
   await undo();
   expect(await states()).toEqual({ pending: 60 });
   await mara.page.goto(address);
@@ -166,8 +165,7 @@ test('the queue is walked and decided with the keyboard alone', async () => {
   const opened = await focused();
   await keyboard.press('Enter');
   await expectShown(dialog().getByText('What happened'));
-  await keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await mara.closeDialog();
   await expect.poll(focused).toBe(opened);
 });
 
@@ -247,8 +245,7 @@ test.each([
   await page.getByRole('button', { name: 'Reject', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Reason').waitFor();
   expect(await seriousFaults(visitor)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await visitor.closeDialog();
   await page.getByRole('button', { name: idOf(59), exact: true }).click();
   await expectShown(page.getByRole('dialog').getByText('What happened'));
   expect(await seriousFaults(visitor)).toEqual([]);

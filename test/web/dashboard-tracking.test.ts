@@ -68,8 +68,7 @@ test('the log is watched as it happens, and what comes can be opened', async () 
   await expectShown(answer);
   await answer.getByRole('button').first().click();
   await expectShown(dialog().getByText('Mend the field that the answer names'));
-  await mara.page.keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await mara.closeDialog();
   await button('Live: on').click();
   await expectShown(mara.page.getByLabel('Reason'));
 });

@@ -98,8 +98,7 @@ test('a test event is sent on request, and what came of it is seen without a rel
   await expectShown(dialog().getByText('HTTP 200'));
   await expectShown(dialog().getByText('thank you'));
   await expectShown(dialog().getByText(told.id));
-  await mara.page.keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await mara.closeDialog();
 });
 
 test('what was not taken says why, attempt by attempt, and is sent again at once when somebody asks', async () => {
@@ -125,8 +124,7 @@ test('what was not taken says why, attempt by attempt, and is sent again at once
   const address = mara.page.url();
   await mara.page.goto(address);
   await expectShown(dialog().getByText('HTTP 204'));
-  await mara.page.keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await mara.closeDialog();
   await expectShown(mara.page.getByText('There is none'));
   await button('Clear').click();
   await expectShown(button('commission.recorded'));
@@ -156,6 +154,7 @@ test('with a new secret each call is signed with both, so that nothing is lost w
 
 test('what it is told can be changed, but not to nothing', async () => {
   await button('Edit').click();
+  await expectShown(dialog().getByRole('checkbox').last());
   for (const box of await dialog().getByRole('checkbox').all()) await box.uncheck();
   await button('Save').click();
   await expectShown(dialog().getByText('Choose at least one.'));
@@ -174,8 +173,7 @@ test('paused, nothing is sent and nothing can be; switched on, it can', async ()
   expect(await button('Send a test event').count()).toBe(0);
   await button('webhook.test').first().click();
   await expectShown(dialog().getByText('once the endpoint is switched on'));
-  await mara.page.keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await mara.closeDialog();
   await button('Switch it on').click();
   await button('Send a test event').click();
   await lastTaken(7);
@@ -204,22 +202,19 @@ test.each([1440, 360])('its dialogs and a list of deliveries have no serious fau
   await visitor.open(`/stores/${shop.world.store.id}/webhooks`);
   await page.getByRole('button', { name: 'Add an endpoint' }).click();
   await look();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await visitor.closeDialog();
   await page.getByRole('link', { name: receiver.url(hook) }).click();
   await page.getByRole('table', { name: 'Deliveries' }).waitFor();
   await look();
   await page.getByRole('button', { name: 'commission.recorded' }).click();
   await page.getByRole('dialog').getByText('What is sent').waitFor();
   await look();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await visitor.closeDialog();
   for (const name of ['New secret', 'Remove']) {
     await page.getByRole('button', { name, exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await look();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visitor.closeDialog();
   }
   expect(faults).toEqual([]);
   expect(visitor.complaints).toEqual([]);

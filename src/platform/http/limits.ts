@@ -9,6 +9,7 @@ export type HttpLimits = {
   readonly keepAliveMs: number;
   readonly silenceMs: number;
   readonly connectionsMax: number;
+  readonly knockingMax: number;
   readonly closeMs: number;
   readonly lingerMs: number;
   readonly unreadBytesMax: number;
@@ -27,6 +28,11 @@ export const httpLimits: HttpLimits = {
   /** No byte in either direction while an answer is due. Long enough for a billing run that answers when it is done. */
   silenceMs: 600 * secondMs,
   connectionsMax: 20_000,
+  /**
+   * Connections that wait until we look up from the requests at hand. Past it the kernel drops what they send, and senders try
+   * again after seconds: with Node's own 511, half of a crowd's refusals came late. Linux takes no more than net.core.somaxconn.
+   */
+  knockingMax: 4_096,
   /** How long a stop waits for answers that are due. */
   closeMs: 10 * secondMs,
   /** How long an answer given before the body was read is left to arrive. Closing at once would make the sender's kernel throw it away. */
