@@ -6,6 +6,7 @@ import type { PayoutProvider } from './provider.ts';
  */
 export const manualPayouts: PayoutProvider = {
   name: 'manual',
+  ends: 'by_person',
   keyLifeMs: Number.POSITIVE_INFINITY,
   absentIsSureAfterMs: Number.POSITIVE_INFINITY,
   pay: async ({ reference }) => ({ is: 'pending', providerId: reference }),

@@ -68,9 +68,16 @@ export type ChargeProvider = {
   readonly lookUpCharge: (intent: MoneyIntent) => Promise<LookedUp>;
 };
 
+/**
+ * Who says how a payout ends. `at_once`: the provider's answer; it accepts nothing for later. `later`: also its news and a
+ * look-up, for it may be pending. `by_person`: nobody outside is asked; who pays by hand from the list says so.
+ */
+export type PayoutEnds = 'at_once' | 'later' | 'by_person';
+
 /** Who sends money to a creator. `manual` sends nothing: a person pays by hand and says so. */
 export type PayoutProvider = {
   readonly name: 'sandbox' | 'stripe' | 'manual';
+  readonly ends: PayoutEnds;
   readonly keyLifeMs: number;
   readonly absentIsSureAfterMs: number;
   readonly pay: (intent: MoneyIntent) => Promise<MoneyOutcome>;

@@ -39,6 +39,7 @@ export function openSandbox(platform: Platform): { readonly charges: ChargeProvi
     },
     payouts: {
       ...shared,
+      ends: 'later',
       pay: (intent) => call(platform, 'payout', intent),
       lookUpPayout: (intent) => lookUp(platform, 'payout', intent),
     },

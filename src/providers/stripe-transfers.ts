@@ -8,6 +8,7 @@ import { failed, type StripeAccess } from './stripe-client.ts';
 export function stripePayouts(access: StripeAccess): PayoutProvider {
   return {
     name: 'stripe',
+    ends: 'at_once',
     keyLifeMs: stripeKeyLifeMs,
     absentIsSureAfterMs: stripeAbsentIsSureAfterMs,
     pay: (intent) => pay(access, intent),
