@@ -21,6 +21,7 @@ import { sandboxClock } from './platform/database/sandbox-clock.ts';
 import { registerDocs } from './platform/http/docs.ts';
 import { createLeaving, type Leaving } from './platform/http/leaving.ts';
 import { httpLimits } from './platform/http/limits.ts';
+import { listenersFor, listenOptions } from './platform/http/listeners.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { createServer } from './platform/http/server.ts';
 import { tellRequests } from './platform/http/tell-requests.ts';
@@ -33,6 +34,7 @@ import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ownAddressOf } from './platform/own-address.ts';
 import type { Platform } from './platform/platform.ts';
+import { giveBackMemory } from './platform/processes/memory.ts';
 import type { HowToLeave } from './platform/processes/messages.ts';
 import type { Family } from './platform/processes/worker.ts';
 import { createSecrets } from './platform/secrets.ts';
@@ -98,7 +100,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ends.unshift(clicks.close);
     const postbacks = openPostbacks(platform, clicks.ring);
     ends.unshift(postbacks.close);
+    const { listensApart = false } = options;
+    const door = listensApart
+      ? { host: '127.0.0.1', port: 0, exclusive: true }
+      : { host: config.host, port: config.port, exclusive: false };
+    const listeners = await listenersFor(door);
     const app = createServer({
+      listeners,
       trustedProxies: config.trustedProxies,
       dialects: [contractDialect(postbacks.refusals.count)],
       isTemporary: isDatabaseAway,
@@ -108,11 +116,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     tellRequests(app, log);
     const health = registerHealth(app, platform);
     registerRooms(app, { platform, providers, clicks, postbacks, webFolder: options.webFolder });
-    const host = options.listensApart === true ? '127.0.0.1' : config.host;
-    const door = options.listensApart === true ? { port: 0, exclusive: true } : { port: config.port };
-    await app.listen({ host, ...door, backlog: httpLimits.knockingMax });
+    giveBackMemory();
+    await app.listen(listenOptions(door, listeners));
     ends.unshift(() => app.close());
-    platform.own.url = ownAddressOf({ host, port: portOf(app, config) }).url;
+    platform.own.url = ownAddressOf({ host: door.host, port: portOf(app, config) }).url;
 
     if (config.role !== 'web') {
       const jobs = await startJobs({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type pg from 'pg';
+import { must } from '../../src/platform/must.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -11,7 +12,8 @@ const plans = new Map<string, string>();
 beforeAll(async () => {
   service = await startTestService();
   const shop = merchantIn(service, await service.seed());
-  expect((await shop.convert(await shop.order())).status).toBe(200);
+  const { status } = await shop.convert(await shop.order());
+  must(status === 200, 'a batch asks all of its questions');
   const { pool } = service.platform.database;
   // Whoever kept a statement is one of the pool's connections: all are asked.
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));

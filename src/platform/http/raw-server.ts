@@ -13,10 +13,13 @@ import { realNow } from '../time.ts';
 import { endSoftly, holdBack, isLingering, MalformedBody, markMalformed } from './body.ts';
 import { jsonText } from './json.ts';
 import type { HttpLimits } from './limits.ts';
+import { connectionsMaxOfEach } from './listeners.ts';
 import { answerTo, answerToNobodyKnowsWhom, pathOf, problem, type Dialect, type Problem, type ProblemAnswer } from './problem.ts';
 
 export type RawServerOptions = {
   readonly limits: HttpLimits;
+  /** It is one of so many that share a port. */
+  readonly listeners: number;
   readonly dialects: readonly Dialect[];
   /** What an address says to a method it does not have. */
   readonly problemOfUnrouted: (target: string) => Problem;
@@ -51,7 +54,7 @@ export function createRawServer(listener: RequestListener, options: RawServerOpt
     receive,
   );
   server.setTimeout(limits.silenceMs);
-  server.maxConnections = limits.connectionsMax;
+  server.maxConnections = connectionsMaxOfEach(limits.connectionsMax, options.listeners);
   // Headers are bounded by their bytes. A limit on their number would drop those above it in silence, the key among them.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);

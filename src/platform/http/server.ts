@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { newId } from '../ids.ts';
 import { realNow } from '../time.ts';
 import type { FieldFault } from './answers.ts';
@@ -14,6 +14,7 @@ import { hasBody, inviteBody, isEncoded, isJsonType, linger, MalformedBody, must
 import { jsonText } from './json.ts';
 import { createLeaving, type Leaving } from './leaving.ts';
 import { httpLimits, type HttpLimits } from './limits.ts';
+import { listenBeside, stopListening } from './listeners.ts';
 import { answerTo, pathOf, problem, type Dialect, type Problem } from './problem.ts';
 import { createRawServer } from './raw-server.ts';
 import { traceOf } from './trace.ts';
@@ -26,6 +27,8 @@ export type ServerOptions = {
   readonly isTemporary: (error: unknown) => boolean;
   readonly onFault: (error: unknown, at: FaultPlace) => void;
   readonly limits?: Partial<HttpLimits>;
+  /** How many share the port that is listened to; one is told nothing. */
+  readonly listeners?: number;
   /** For who wants to be gone without failing a request; closing alone cuts the connections that rest. */
   readonly leaving?: Leaving;
 };
@@ -39,16 +42,18 @@ type FaultPlace = { readonly requestId: string; readonly trace?: string; readonl
 export function createServer(options: ServerOptions): FastifyInstance {
   const limits: HttpLimits = { ...httpLimits, ...options.limits };
   const leaving = options.leaving ?? createLeaving();
+  const { listeners = 1 } = options;
   const servers: Server[] = [];
+  const serve = (listener: RequestListener): Server => {
+    const problemOfUnrouted = (target: string) => unrouted(app, target);
+    const server = createRawServer(listener, { limits, listeners, dialects: options.dialects, problemOfUnrouted });
+    servers.push(server);
+    leaving.serves(server);
+    return server;
+  };
   const app: FastifyInstance = Fastify({
     // Fastify makes a second server for ::1 when it listens on "localhost"; both must refuse alike.
-    serverFactory: (listener) => {
-      const problemOfUnrouted = (target: string) => unrouted(app, target);
-      const server = createRawServer(listener, { limits, dialects: options.dialects, problemOfUnrouted });
-      servers.push(server);
-      leaving.serves(server);
-      return server;
-    },
+    serverFactory: serve,
     // The servers above answer by themselves.
     clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) =>
@@ -90,7 +95,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return send(request, reply, problemOf(error, request, options), options);
   });
   endConnections(app, servers, { limits, leaving });
+  if (listeners > 1) listenTogether(app, () => Array.from({ length: listeners - 1 }, () => serve(app.routing)));
   return app;
+}
+
+/** Fastify opens and closes one; the others go with it. */
+function listenTogether(app: FastifyInstance, othersOf: () => readonly Server[]): void {
+  let others: readonly Server[] = [];
+  app.addHook('onListen', async () => {
+    others = othersOf();
+    await listenBeside(app.server, others);
+  });
+  app.addHook('preClose', async () => stopListening(others));
 }
 
 const requestIdShape = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
