@@ -85,5 +85,6 @@ function usage(): string {
     '',
     'They read from the environment:',
     ...settings,
+    '  OUTGOING_ALLOW: host:port pairs that doctor and verify may fetch although they are not public',
   ].join('\n');
 }

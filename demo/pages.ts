@@ -14,10 +14,13 @@ const style = `
   a { color: #1d5c4a } h1 { font-size: 28px } li { margin: 0 0 16px } ul { padding: 0; list-style: none }
   .card { background: #fff; border-radius: 10px; padding: 16px 20px; margin: 0 0 16px } .small { color: #55635d; font-size: 15px }
   button { font: inherit; padding: 8px 16px; border: 0; border-radius: 6px; background: #1d5c4a; color: #fff; cursor: pointer }
-  button.plain { background: #e3e0d6; color: #23302b } form { display: inline-block; margin: 0 8px 0 0 }
-  input { font: inherit; width: 4em } code { background: #efece2; padding: 1px 4px }
+  button.plain { background: #e3e0d6; color: #23302b } form { display: inline-flex; gap: 8px; margin: 4px 8px 0 0 }
+  input { font: inherit; width: 3.2em; padding: 6px 8px; border: 1px solid #8a958f; border-radius: 6px }
+  code { background: #efece2; padding: 1px 4px }
   #banner { position: fixed; bottom: 0; left: 0; right: 0; background: #fff; border-top: 1px solid #d8d4c6 }
-  #banner { padding: 16px; text-align: center }`;
+  #banner { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: center; padding: 16px }
+  #banner div { display: flex; gap: 8px }
+  @media (max-width: 480px) { h1 { font-size: 22px } body { padding-top: 12px; padding-bottom: 180px } }`;
 
 type Framed = Visit & { readonly serviceUrl: string; readonly title: string; readonly body: string };
 
@@ -47,8 +50,8 @@ ${isBannerOn ? banner(consent) : ''}
 function banner(consent: boolean | null): string {
   if (consent === true) return '<script>ServiceCapture.grantConsent()</script>';
   if (consent === false) return '';
-  return `<div id="banner">May we remember which creator sent you, so that they are paid?
-<button id="yes">Yes</button> <button id="no" class="plain">No</button></div>
+  return `<div id="banner"><span>May we remember which creator sent you, so that they are paid?</span>
+<div><button id="yes">Yes</button> <button id="no" class="plain">No</button></div></div>
 <script>
   function say(word) {
     document.cookie = 'shop_consent=' + word + '; path=/; max-age=31536000; samesite=lax';

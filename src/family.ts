@@ -8,8 +8,11 @@ import { secretKeyOf } from './platform/secrets.ts';
 export type FamilyOf = { readonly stop: () => Promise<void>; readonly replaceAll: () => Promise<void> };
 
 /* oxlint-disable no-console -- It speaks to a terminal. */
-/** Several processes of one machine: this one owns the embedded database, holds the port, and keeps the others running. */
-export async function startFamily(config: Config, log: Log): Promise<FamilyOf> {
+/**
+ * Several processes of one machine: this one owns the embedded database, holds the port, and keeps the others running. Told to stop
+ * while they start, it tells them at once; what has begun by then is stopped by who called.
+ */
+export async function startFamily(config: Config, log: Log, signal: AbortSignal): Promise<FamilyOf> {
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
   const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
@@ -22,7 +25,10 @@ export async function startFamily(config: Config, log: Log): Promise<FamilyOf> {
     await supervisor.stop();
     await embedded?.stop();
   };
+  if (signal.aborted) return { stop, replaceAll: supervisor.replaceAll };
+  signal.addEventListener('abort', () => void supervisor.stop(), { once: true });
   const serving = await supervisor.start();
+  if (signal.aborted) return { stop, replaceAll: supervisor.replaceAll };
   if (serving === null) {
     await embedded?.stop();
     throw new Error('a process could not start, so none was; what it said stands above');

@@ -31,8 +31,7 @@ function run(config: Config, log: Log): Promise<void> {
 }
 
 async function start(config: Config, log: Log): Promise<void> {
-  const stops: Array<() => Promise<void>> = [];
-  stopOnSignals(stops, { config, log });
+  const { stops, signal, started } = stopOnSignals(config, log);
   try {
     const building = config.role === 'jobs' ? Promise.resolve(null) : ensureWebBuilt();
     // Waited for below; until then its failure must not end the process before the database was stopped.
@@ -41,48 +40,69 @@ async function start(config: Config, log: Log): Promise<void> {
     if (embedded) stops.push(embedded.stop);
     const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-    const service = await startService({ config, databaseUrl, secretKey, log, webFolder: await building });
+    const webFolder = await Promise.race([building, aborted(signal)]);
+    if (signal.aborted) return;
+    const service = await startService({ config, databaseUrl, secretKey, log, webFolder });
     stops.push(service.stop, () => service.leave({ isAnnounced: true, acceptingMs: config.drainMs, restingMs: 0 }));
+    if (signal.aborted) return;
     console.log(`Tributary is ready at ${service.url}`);
     const firstLink = await firstOperatorLink(service.platform);
     if (firstLink !== null) welcome(firstLink);
   } catch (error) {
     for (const stop of stops.splice(0).reverse()) await stop();
     throw error;
+  } finally {
+    started();
   }
 }
 
 async function startSeveral(config: Config, log: Log): Promise<void> {
-  const stops: Array<() => Promise<void>> = [];
-  const onHangUp = stopOnSignals(stops, { config, log });
-  const family = await startFamily(config, log);
-  stops.push(family.stop);
-  onHangUp.replaceAll = family.replaceAll;
+  const stopping = stopOnSignals(config, log);
+  try {
+    const family = await startFamily(config, log, stopping.signal);
+    stopping.stops.push(family.stop);
+    stopping.replaceAll = family.replaceAll;
+  } finally {
+    stopping.started();
+  }
 }
 
-type OnHangUp = { replaceAll: (() => Promise<void>) | null };
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+}
+
+type Stopping = {
+  readonly stops: Array<() => Promise<void>>;
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** Called when the start is over, whatever came of it: what it still works with is not stopped under it. */
+  readonly started: () => void;
+  replaceAll: (() => Promise<void>) | null;
+};
 
 /**
  * The first signal stops in order; the second does not wait. SIGHUP replaces the processes where there are several, unless it
  * says that the terminal which they were started from is closed.
  */
-function stopOnSignals(stops: Array<() => Promise<void>>, { config, log }: { readonly config: Config; readonly log: Log }): OnHangUp {
-  const onHangUp: OnHangUp = { replaceAll: null };
-  let isStopping = false;
-  const onSignal = async (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1);
-    if (signal === 'SIGHUP' && onHangUp.replaceAll !== null && !process.stdin.isTTY) {
+function stopOnSignals(config: Config, log: Log): Stopping {
+  const first = new AbortController();
+  const startOver = Promise.withResolvers<void>();
+  const stopping: Stopping = { stops: [], signal: first.signal, started: startOver.resolve, replaceAll: null };
+  const onSignal = async (name: NodeJS.Signals) => {
+    if (first.signal.aborted) process.exit(1);
+    if (name === 'SIGHUP' && stopping.replaceAll !== null && !process.stdin.isTTY) {
       log.info('replacing all processes, one after another');
-      return onHangUp.replaceAll();
+      return stopping.replaceAll();
     }
-    isStopping = true;
-    log.info({ signal }, 'stopping');
+    first.abort();
+    log.info({ signal: name }, 'stopping');
     if (config.workers === 1) endAfter(config.drainMs + endMsMax, log);
-    for (const stop of stops.splice(0).reverse()) await stop();
+    await startOver.promise;
+    for (const stop of stopping.stops.splice(0).reverse()) await stop();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, (name) => void onSignal(name));
-  return onHangUp;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, (signal) => void onSignal(signal));
+  return stopping;
 }
 
 /** A job that is not done by then is begun again by whoever comes next; jobs are made for that. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { disputeLost } from './billing/disputes.ts';
-import { settleCharge } from './billing/settle-from-outside.ts';
-import { payoutReturned, settlePayout } from './payouts/news.ts';
+import { providerOfCharge, settleCharge } from './billing/settle-from-outside.ts';
+import { payoutReturned, providerOfPayout, settlePayout } from './payouts/news.ts';
+import type { Queryable } from './platform/database/database.ts';
 import { never } from './platform/must.ts';
 import { realNow } from './platform/time.ts';
 import type { ProviderNews, ReadProviderNews } from './providers/provider.ts';
@@ -18,7 +19,7 @@ export function registerProviderNews(app: FastifyInstance, money: Money): void {
   for (const [provider, read] of Object.entries(readNews)) {
     if (read === null) continue;
     app.post(`/api/v1/providers/${provider}/news`, async (request, reply) => {
-      const { status, reason, message } = await hear(money, read, request);
+      const { status, reason, message } = await hear(money, { provider, read }, request);
       if (status === 503) reply.header('retry-after', String(againSeconds));
       return answer(reply, { status, reason, message });
     });
@@ -30,7 +31,9 @@ type Heard = { readonly status: number; readonly reason: string; readonly messag
 const answer = (reply: FastifyReply, { status, reason, message }: Heard): FastifyReply =>
   reply.status(status).send({ ok: status === 200, reason, message });
 
-async function hear(money: Money, read: ReadProviderNews, { body, headers }: FastifyRequest): Promise<Heard> {
+type Teller = { readonly provider: string; readonly read: ReadProviderNews };
+
+async function hear(money: Money, { provider, read }: Teller, { body, headers }: FastifyRequest): Promise<Heard> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const heard = await read(bytes, texts(headers), realNow());
   switch (heard.is) {
@@ -39,9 +42,37 @@ async function hear(money: Money, read: ReadProviderNews, { body, headers }: Fas
     case 'not_now':
       return notNow;
     case 'read':
+      if (await isAboutAnothers(money, provider, heard.news)) return taken;
       return (await take(money, heard.news)) ? taken : notNow;
     default:
       return never(heard);
+  }
+}
+
+/**
+ * A signature proves who speaks, and a provider speaks of what it was asked for: of what another one was, or a person, it is
+ * believed nothing, whatever reference somebody gave to something there.
+ */
+async function isAboutAnothers({ platform }: Money, provider: string, news: ProviderNews): Promise<boolean> {
+  const asked = await providerAsked(platform.database, news);
+  if (asked === null || asked === provider) return false;
+  platform.log.error({ news: news.newsId, provider, asked }, 'a provider told of what another one was asked for; it is not believed');
+  return true;
+}
+
+async function providerAsked(db: Queryable, news: ProviderNews): Promise<string | null> {
+  switch (news.about) {
+    case 'charge':
+    case 'dispute_lost':
+      return providerOfCharge(db, news.reference);
+    case 'payout':
+    case 'payout_returned':
+      return providerOfPayout(db, news.reference);
+    case 'instrument':
+    case 'nothing':
+      return null;
+    default:
+      return never(news);
   }
 }
 
@@ -58,7 +89,9 @@ async function take(money: Money, news: ProviderNews): Promise<boolean> {
       return (await payoutReturned(money, news)) !== 'later';
     // A saved card is read when its owner comes back from the form: they say which one it is.
     case 'instrument':
+      return true;
     case 'nothing':
+      money.platform.log.info({ news: news.newsId, what: news.what }, 'a provider told what is no end of anything here');
       return true;
     default:
       return never(news);

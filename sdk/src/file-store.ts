@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Queued, QueueStore } from './queue.ts';
-import type { Operation } from './reports.ts';
+import { operations } from './reports.ts';
 
 type Kept = Queued & { readonly number: number; readonly dueMs: number; readonly holdsLane: boolean };
 
@@ -148,15 +148,6 @@ async function readAll(folder: string): Promise<Map<string, Kept>> {
   }
   return kept;
 }
-
-const operations: readonly Operation[] = [
-  'conversion',
-  'reversal',
-  'relationship',
-  'billing_event',
-  'invoice_reversal',
-  'relationship_end',
-];
 
 function isKept(json: unknown): json is Kept {
   if (typeof json !== 'object' || json === null) return false;

@@ -1,5 +1,5 @@
 import type { Queued, QueueStore } from './queue.ts';
-import type { Operation } from './reports.ts';
+import { operations } from './reports.ts';
 
 /** `pool.query` of `pg` fits, bound to its pool; so does anything that takes `$1` and gives rows. */
 export type Query = (text: string, parameters: unknown[]) => Promise<{ readonly rows: readonly unknown[] }>;
@@ -75,15 +75,6 @@ export function createPostgresStore(query: Query): QueueStore & { readonly creat
     },
   };
 }
-
-const operations: readonly Operation[] = [
-  'conversion',
-  'reversal',
-  'relationship',
-  'billing_event',
-  'invoice_reversal',
-  'relationship_end',
-];
 
 function isQueued(row: unknown): row is Queued {
   if (typeof row !== 'object' || row === null) return false;

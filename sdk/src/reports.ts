@@ -59,7 +59,8 @@ export type InvoiceReversal = SubscriptionEvent & { readonly invoiceId: string; 
 /** A subscription that ended. */
 export type End = SubscriptionEvent & { readonly reason?: Maybe<string> };
 
-export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
+export const operations = ['conversion', 'reversal', 'relationship', 'billing_event', 'invoice_reversal', 'relationship_end'] as const;
+export type Operation = (typeof operations)[number];
 
 /** A report as it goes over the wire: the same bytes at every try. It holds no key and may be kept anywhere. */
 export type Postback = { readonly operation: Operation; readonly body: string };

@@ -55,9 +55,15 @@ async function makeCharge(tx: Transaction, money: Money, key: InvoiceKey, wanted
   }
   const methods = await paymentMethodsOf(tx, key.storeId);
   const method = chooseMethod(invoice, methods);
-  const charging = method && money.providers.chargeProvider(method.provider);
-  if (method === null || charging === null) {
+  if (method === null) {
     await failWithoutMethod(tx, money.platform, { invoice, was, due, now });
+    return { is: 'nothing' };
+  }
+  const charging = money.providers.chargeProvider(method.provider);
+  if (charging === null) {
+    // Ours to mend, such as Stripe without its key: no store is past due because of it, and each day it is tried again.
+    const which = { invoice: publicId('inv', key.invoiceId), provider: method.provider };
+    money.platform.log.error(which, 'billing: an invoice waits for a provider that is not set up');
     return { is: 'nothing' };
   }
   if (due < charging.chargeMin) {

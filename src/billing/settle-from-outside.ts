@@ -3,7 +3,7 @@ import { readPublicId } from '../platform/ids.ts';
 import type { MoneyOutcome } from '../providers/provider.ts';
 import type { Money } from '../providers/providers.ts';
 import { chargeInvoice, lookUp } from './charge.ts';
-import { findCharge, storeOfCharge, type ChargeKey } from './charges-sql.ts';
+import { findCharge, storeOfCharge, type Charge, type ChargeKey } from './charges-sql.ts';
 import { settle } from './settle.ts';
 
 /** `not_now`: it is one of ours, and its end cannot be known yet; the provider is to tell it again. */
@@ -21,6 +21,12 @@ export async function keyOfReference(db: Queryable, reference: string): Promise<
   const chargeId = readPublicId('chg', reference);
   const storeId = chargeId && (await storeOfCharge(db, chargeId));
   return chargeId && storeId ? { storeId, chargeId } : null;
+}
+
+/** Who was asked for it; null where it is none of ours. */
+export async function providerOfCharge(db: Queryable, reference: string): Promise<Charge['provider'] | null> {
+  const key = await keyOfReference(db, reference);
+  return (key && (await findCharge(db, key)))?.provider ?? null;
 }
 
 /** By the provider's own name, where its news said it, a look-up does not lag behind. False: the provider did not say. */

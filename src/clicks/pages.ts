@@ -43,10 +43,13 @@ function page(title: string, message: string): { readonly message: string; reado
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>
-:root { color-scheme: light dark }
-body { font: 1.125rem/1.6 system-ui, sans-serif; display: grid; place-items: center; min-height: 100vh; margin: 0 }
-main { max-width: 32rem; padding: 2rem }
-h1 { font-size: 1.5rem; font-weight: 600 }
+:root { color-scheme: light dark; --page: #f7f9f9; --sheet: #fff; --line: #e1e6e7; --text: #1c2529 }
+@media (prefers-color-scheme: dark) { :root { --page: #0f1518; --sheet: #141b1f; --line: #2a353b; --text: #dfe5e7 } }
+body { box-sizing: border-box; display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1rem }
+body { font: 1rem/1.6 system-ui, sans-serif; background: var(--page); color: var(--text) }
+main { max-width: 28rem; padding: 1.75rem 2rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sheet) }
+h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; font-weight: 600 }
+p { margin: 0; text-wrap: pretty }
 </style>
 </head>
 <body><main><h1>${title}</h1><p>${message}</p></main></body>

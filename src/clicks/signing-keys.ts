@@ -41,7 +41,7 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
     readAt = askedAt;
     keys = rows.map(({ signingKeyId, signsFrom, keySealed }) => ({
       signsFrom,
-      key: createSecretKey(platform.secrets.open(keySealed, sealedFor(signingKeyId))),
+      key: createSecretKey(opened(platform, signingKeyId, keySealed)),
     }));
   };
   const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = null)));
@@ -96,6 +96,16 @@ export async function signingKeysOpen({ nightDatabase, secrets }: Platform): Pro
     return false;
   }
   return rows.length === 0 ? null : true;
+}
+
+/** The first seals that a start opens: with another secret key it ends here. */
+function opened({ secrets }: Platform, signingKeyId: string, keySealed: Buffer): Buffer {
+  try {
+    return secrets.open(keySealed, sealedFor(signingKeyId));
+  } catch (cause) {
+    const which = 'this database was sealed with another secret key than SECRET_KEY (or the file secret-key in DATA_DIR)';
+    throw new Error(`${which}; put back the one that it was begun with`, { cause });
+  }
 }
 
 const sealedFor = (signingKeyId: string) => `signing key ${signingKeyId}`;

@@ -14,12 +14,21 @@ export type StoreFigure = {
 };
 export type LinkFigure = StoreFigure & { readonly linkNumber: bigint };
 
-/** Adds to the figures of links and of their stores. Sorted by key, so that two writers can wait for each other but never in a circle. */
+/** Adds to the figures of links and of their stores. */
 export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure[]): Promise<void> {
   if (figures.length === 0) return;
-  const added = db.run(prepared`
+  await Promise.all([addToLinkDays(db, figures, nextSlot()), addStoreFigures(db, togetherByStore(figures))]);
+}
+
+export async function addStoreFigures(db: Queryable, figures: readonly StoreFigure[]): Promise<void> {
+  if (figures.length > 0) await addToStoreDays(db, figures, nextSlot());
+}
+
+/** Sorted by key, so that two writers can wait for each other but never in a circle; the stores' days likewise. */
+async function addToLinkDays(db: Queryable, figures: readonly LinkFigure[], slot: number): Promise<void> {
+  await db.run(prepared`
     insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, link_number, day, what, ${nextSlot()}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+    select store_id, link_number, day, what, ${slot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ linkNumber }) => linkNumber)}::bigint[],
       ${figures.map(({ day }) => day)}::date[], ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
       ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
@@ -29,14 +38,12 @@ export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure
     on conflict (store_id, link_number, day, what, slot) do update set count = sums.count + excluded.count,
       eligible_cents = sums.eligible_cents + excluded.eligible_cents,
       commission_cents = sums.commission_cents + excluded.commission_cents`);
-  await Promise.all([added, addStoreFigures(db, togetherByStore(figures))]);
 }
 
-export async function addStoreFigures(db: Queryable, figures: readonly StoreFigure[]): Promise<void> {
-  if (figures.length === 0) return;
+async function addToStoreDays(db: Queryable, figures: readonly StoreFigure[], slot: number): Promise<void> {
   await db.run(prepared`
     insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, day, what, ${nextSlot()}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+    select store_id, day, what, ${slot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ day }) => day)}::date[],
       ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
       ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
@@ -80,24 +87,9 @@ export async function foldLinkDays(database: Database, today: string): Promise<n
         select store_id, link_number, day, what, slot from link_days
         where day < ${today}::date and slot <> ${foldedSlot} limit ${foldRowsMax} for update skip locked)
       returning store_id, link_number, day, what, count, eligible_cents, commission_cents`);
-    await addFoldedLinks(tx, taken);
+    await addToLinkDays(tx, taken, foldedSlot);
     return taken.length;
   });
-}
-
-async function addFoldedLinks(tx: Transaction, taken: readonly LinkFigure[]): Promise<void> {
-  await tx.run(sql`
-    insert into link_days as folded (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, link_number, day, what, ${foldedSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
-      ${taken.map(({ storeId }) => storeId)}::uuid[], ${taken.map(({ linkNumber }) => linkNumber)}::bigint[],
-      ${taken.map(({ day }) => day)}::date[], ${taken.map(({ what }) => what)}::text[], ${taken.map(({ count }) => count)}::bigint[],
-      ${taken.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${taken.map(({ commissionCents }) => commissionCents)}::bigint[]
-    ) as rows (store_id, link_number, day, what, count, eligible_cents, commission_cents)
-    group by store_id, link_number, day, what
-    order by store_id, link_number, day, what
-    on conflict (store_id, link_number, day, what, slot) do update set count = folded.count + excluded.count,
-      eligible_cents = folded.eligible_cents + excluded.eligible_cents,
-      commission_cents = folded.commission_cents + excluded.commission_cents`);
 }
 
 export async function foldStoreDays(database: Database, today: string): Promise<number> {
@@ -107,24 +99,9 @@ export async function foldStoreDays(database: Database, today: string): Promise<
         select store_id, day, what, slot from store_days
         where day < ${today}::date and slot <> ${foldedSlot} limit ${foldRowsMax} for update skip locked)
       returning store_id, day, what, count, eligible_cents, commission_cents`);
-    await addFoldedStores(tx, taken);
+    await addToStoreDays(tx, taken, foldedSlot);
     return taken.length;
   });
-}
-
-async function addFoldedStores(tx: Transaction, taken: readonly StoreFigure[]): Promise<void> {
-  await tx.run(sql`
-    insert into store_days as folded (store_id, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, day, what, ${foldedSlot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
-      ${taken.map(({ storeId }) => storeId)}::uuid[], ${taken.map(({ day }) => day)}::date[], ${taken.map(({ what }) => what)}::text[],
-      ${taken.map(({ count }) => count)}::bigint[], ${taken.map(({ eligibleCents }) => eligibleCents)}::bigint[],
-      ${taken.map(({ commissionCents }) => commissionCents)}::bigint[]
-    ) as rows (store_id, day, what, count, eligible_cents, commission_cents)
-    group by store_id, day, what
-    order by store_id, day, what
-    on conflict (store_id, day, what, slot) do update set count = folded.count + excluded.count,
-      eligible_cents = folded.eligible_cents + excluded.eligible_cents,
-      commission_cents = folded.commission_cents + excluded.commission_cents`);
 }
 
 type Rebuilt = { readonly storeId: Id<'store'>; readonly links: readonly LinkFigure[]; readonly stores: readonly StoreFigure[] };
@@ -136,6 +113,6 @@ type Rebuilt = { readonly storeId: Id<'store'>; readonly links: readonly LinkFig
 export async function replaceFigures(tx: Transaction, { storeId, links, stores }: Rebuilt, what: readonly string[]): Promise<void> {
   await tx.run(sql`delete from link_days where store_id = ${storeId} and what = any(${what}::text[])`);
   await tx.run(sql`delete from store_days where store_id = ${storeId} and what = any(${what}::text[])`);
-  await addFoldedLinks(tx, links);
-  await addFoldedStores(tx, [...togetherByStore(links), ...stores]);
+  await addToLinkDays(tx, links, foldedSlot);
+  await addToStoreDays(tx, [...togetherByStore(links), ...stores], foldedSlot);
 }

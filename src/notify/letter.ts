@@ -20,10 +20,11 @@ function asText({ sentences, button, afterwards }: Letter): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-const pageStyle = 'margin:0;padding:32px 16px;background:#f4f5f7;font:16px/1.5 system-ui,sans-serif;color:#1c2330';
-const sheetStyle = 'max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px';
-const buttonStyle = 'display:inline-block;padding:12px 20px;border-radius:6px;background:#155e75;color:#fff;text-decoration:none';
-const smallStyle = 'font-size:14px;color:#4b5565';
+const pageStyle = 'margin:0;padding:32px 16px;background:#f7f9f9;font:16px/1.5 system-ui,sans-serif;color:#1c2529';
+const sheetStyle = 'max-width:520px;margin:0 auto;padding:20px 32px;background:#fff;border-radius:8px';
+const buttonStyle =
+  'display:inline-block;padding:12px 20px;border-radius:6px;background:#0d6475;color:#fff;font-weight:600;text-decoration:none';
+const smallStyle = 'font-size:14px;color:#556269';
 
 function asHtml({ subject, sentences, button, afterwards }: Letter): string {
   const paragraph = (text: string, style = '') => `<p${style === '' ? '' : ` style="${style}"`}>${escaped(text)}</p>`;
@@ -31,7 +32,8 @@ function asHtml({ subject, sentences, button, afterwards }: Letter): string {
   const body = [...sentences.map((text) => paragraph(text)), ...pressed, ...afterwards.map((text) => paragraph(text, smallStyle))];
   return [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escaped(subject)}</title></head>`,
     `<body style="${pageStyle}"><div style="${sheetStyle}">`,
     ...body,
     paragraph(signature, smallStyle),

@@ -1,9 +1,9 @@
-import { createTransport } from 'nodemailer';
 import { secondMs } from '../platform/time.ts';
 
 /** Connects and signs in, and sends nothing. Null where all is well, else what is wrong, in the library's words. */
 export async function reachMailServer(smtpUrl: string): Promise<string | null> {
   const patience = 5 * secondMs;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: patience,

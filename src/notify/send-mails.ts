@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { newId, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
@@ -23,7 +22,7 @@ export const mailDaysKept = 90;
 export async function sendWaitingMails(platform: Platform): Promise<number> {
   const { smtpUrl } = platform.config;
   if (smtpUrl === null) return keepWaitingMails(platform.database, { now: realNow(), most: keptPerRunMax });
-  const post = createPost(smtpUrl, platform.config.mailFrom);
+  const post = await createPost(smtpUrl, platform.config.mailFrom);
   try {
     let sent = 0;
     for (let turn = 0; turn < mailsPerRunMax; turn++) {
@@ -46,8 +45,12 @@ export async function forgetOldMails(platform: Platform): Promise<void> {
 
 type Post = { readonly send: (mail: ClaimedMail, body: MailBody) => Promise<void>; readonly close: () => void };
 
-/** One connection for all mails of a run. A server that does not answer costs seconds, not the library's ten minutes. */
-function createPost(smtpUrl: string, from: string): Post {
+/**
+ * One connection for all mails of a run. A server that does not answer costs seconds, not the library's ten minutes. The library is
+ * loaded here: processes that send no mail do without its memory.
+ */
+async function createPost(smtpUrl: string, from: string): Promise<Post> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     pool: true,

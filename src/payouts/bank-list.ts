@@ -3,7 +3,8 @@ import { openDestination } from '../creators/payout-methods.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { CsvColumn } from '../platform/http/csv.ts';
 import { publicId } from '../platform/ids.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Money } from '../providers/providers.ts';
+import { isToBePaidByHand } from './decide-by-hand.ts';
 import { showPayoutToOperator } from './payout-json.ts';
 import type { Payout } from './payout.ts';
 
@@ -27,8 +28,11 @@ export const payoutColumns: ReadonlyArray<CsvColumn<Row>> = [
   { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
 ];
 
-/** Where to is opened only for what has still to be paid by hand: nobody needs the others' accounts. */
-export async function* rowsOf(db: Queryable, secrets: Secrets, pages: AsyncIterable<readonly Payout[]>): AsyncGenerator<readonly Row[]> {
+/**
+ * Where to is opened only for what a person was handed to pay, and can mark: nobody needs the others' accounts, and what is not
+ * handed over yet may still be given up.
+ */
+export async function* rowsOf(db: Queryable, money: Money, pages: AsyncIterable<readonly Payout[]>): AsyncGenerator<readonly Row[]> {
   for await (const payouts of pages) {
     const names = await namesOfCreators(
       db,
@@ -37,12 +41,13 @@ export async function* rowsOf(db: Queryable, secrets: Secrets, pages: AsyncItera
     yield payouts.map((payout) => ({
       ...showPayoutToOperator(payout),
       name: names.get(payout.creatorId) ?? publicId('crt', payout.creatorId),
-      destination: destinationOf(secrets, payout),
+      destination: destinationOf(money, payout),
     }));
   }
 }
 
-function destinationOf(secrets: Secrets, { creatorId, provider, instrument, state }: Payout): string | null {
-  const isToBePaid = provider === 'manual' && (state === 'sending' || state === 'ready');
-  return isToBePaid && instrument !== null ? openDestination(secrets, { creatorId, instrument }) : null;
+function destinationOf({ platform, providers }: Money, { creatorId, provider, instrument, state }: Payout): string | null {
+  if (provider === null || instrument === null) return null;
+  const ends = providers.payoutProvider(provider)?.ends ?? null;
+  return isToBePaidByHand({ state, ends }) ? openDestination(platform.secrets, { creatorId, instrument }) : null;
 }

@@ -162,13 +162,23 @@ async function mark({ platform, providers, db, ids: { payout: payoutId }, now }:
   if (isRefusal(found)) return found;
   const { tx, payout } = found;
   const sureAt = sureAtOf(payout, providers);
-  const decision = decideByHand(action, { ...payout, mayStillBeSent: sureAt !== null && now < sureAt });
+  const decision = decideByHand(action, {
+    state: payout.state,
+    ends: payout.provider && (providers.payoutProvider(payout.provider)?.ends ?? null),
+    isAnotherReference: news.is === 'succeeded' && news.providerId !== payout.providerId,
+    mayStillBeSent: sureAt !== null && now < sureAt,
+  });
   switch (decision) {
     case 'go':
       await settleLocked(tx, platform, payout, news);
       return shown(tx, payout);
     case 'already':
       return shown(tx, payout);
+    case 'another_reference':
+      return refuse(
+        'conflict',
+        `It is paid already, by the reference ${payout.providerId}. Was it sent a second time? Then ask the bank for that money back.`,
+      );
     case 'not_sent':
       return refuse('conflict', 'It was not sent yet, so that it cannot have ended.');
     case 'on_its_way':

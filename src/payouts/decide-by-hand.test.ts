@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decideByHand, decideSecondPerson, surelyNeverSentAt, type HandDecision } from './decide-by-hand.ts';
+import type { PayoutEnds } from '../providers/provider.ts';
+import { decideByHand, decideSecondPerson, isToBePaidByHand, surelyNeverSentAt, type HandDecision } from './decide-by-hand.ts';
 import { payoutStates, type PayoutState } from './payout.ts';
 
 type Row = readonly [paid: HandDecision, failed: HandDecision, returned: HandDecision];
@@ -21,12 +22,23 @@ const byHand: Readonly<Record<PayoutState, Row>> = {
 const byProvider: Readonly<Record<PayoutState, Row>> = { ...byHand, sending: ['on_its_way', 'on_its_way', 'on_its_way'] };
 
 test.each(payoutStates)('what a person may say of a payout that is %s', (state) => {
-  const said = (provider: 'manual' | 'stripe', mayStillBeSent = false) =>
-    (['mark_paid', 'mark_failed', 'mark_returned'] as const).map((action) => decideByHand(action, { state, provider, mayStillBeSent }));
-  expect(said('manual')).toEqual(byHand[state]);
-  expect(said('stripe')).toEqual(byProvider[state]);
+  const said = (ends: PayoutEnds | null, doubt = {}) =>
+    (['mark_paid', 'mark_failed', 'mark_returned'] as const).map((action) =>
+      decideByHand(action, { state, ends, isAnotherReference: false, mayStillBeSent: false, ...doubt }),
+    );
+  expect(said('by_person')).toEqual(byHand[state]);
+  for (const ends of ['at_once', 'later', null] as const) expect(said(ends)).toEqual(byProvider[state]);
   // While its key is sent again nobody knows that it failed; all else is as before.
-  expect(said('stripe', true)).toEqual(state === 'unknown' ? ['go', 'may_still_be_sent', 'on_its_way'] : byProvider[state]);
+  const early: Row = ['go', 'may_still_be_sent', 'on_its_way'];
+  expect(said('at_once', { mayStillBeSent: true })).toEqual(state === 'unknown' ? early : byProvider[state]);
+  // What was paid by one reference is not paid by another.
+  const another: Row = ['another_reference', 'ended_otherwise', 'go'];
+  expect(said('by_person', { isAnotherReference: true })).toEqual(state === 'paid' ? another : byHand[state]);
+});
+
+test.each(payoutStates)('of one that is %s a person sees where to only where they were handed it', (state) => {
+  expect(isToBePaidByHand({ state, ends: 'by_person' })).toBe(state === 'sending');
+  for (const ends of ['at_once', 'later', null] as const) expect(isToBePaidByHand({ state, ends })).toBe(false);
 });
 
 test('that it was never sent is sure once the key is forgotten and the last call had its time', () => {

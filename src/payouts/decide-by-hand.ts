@@ -4,11 +4,14 @@ import { patienceMs } from './decide-payout-end.ts';
 import type { PayoutState } from './payout.ts';
 
 export type HandAction = 'mark_paid' | 'mark_failed' | 'mark_returned';
-export type HandDecision = 'go' | 'already' | 'not_sent' | 'on_its_way' | 'may_still_be_sent' | 'ended_otherwise';
+export type HandDecision = 'go' | 'already' | 'another_reference' | 'not_sent' | 'on_its_way' | 'may_still_be_sent' | 'ended_otherwise';
 
 type Standing = {
   readonly state: PayoutState;
-  readonly provider: PayoutProvider['name'] | null;
+  /** Null where its provider is not set up here. */
+  readonly ends: PayoutProvider['ends'] | null;
+  /** It is said to be paid by another reference than the one by which it was found paid. */
+  readonly isAnotherReference: boolean;
   /** Its key is still sent again, or the last call may still arrive. */
   readonly mayStillBeSent: boolean;
 };
@@ -17,7 +20,8 @@ type Standing = {
  * What a person may say of a payout: how one ended that they paid by hand, or that nobody knows of. Of one that a provider is
  * about to settle they say nothing, or the two could say different things.
  */
-export function decideByHand(action: HandAction, { state, provider, mayStillBeSent }: Standing): HandDecision {
+export function decideByHand(action: HandAction, standing: Standing): HandDecision {
+  const { state, isAnotherReference, mayStillBeSent } = standing;
   switch (state) {
     case 'gathering':
     case 'given_up':
@@ -26,14 +30,16 @@ export function decideByHand(action: HandAction, { state, provider, mayStillBeSe
       return 'not_sent';
     case 'sending':
       if (action === 'mark_returned') return 'on_its_way';
-      return provider === 'manual' ? 'go' : 'on_its_way';
+      return isToBePaidByHand(standing) ? 'go' : 'on_its_way';
     case 'unknown':
       if (action === 'mark_returned') return 'on_its_way';
       // Said too early, it is paid after all, and once more by the next payout.
       return action === 'mark_failed' && mayStillBeSent ? 'may_still_be_sent' : 'go';
     case 'paid':
       if (action === 'mark_returned') return 'go';
-      return action === 'mark_paid' ? 'already' : 'ended_otherwise';
+      if (action === 'mark_failed') return 'ended_otherwise';
+      // Two references are two transfers: who says the second has perhaps paid twice, and hears of the first.
+      return isAnotherReference ? 'another_reference' : 'already';
     case 'failed':
       return action === 'mark_failed' ? 'already' : 'ended_otherwise';
     case 'returned':
@@ -42,6 +48,9 @@ export function decideByHand(action: HandAction, { state, provider, mayStillBeSe
       return never(state);
   }
 }
+
+/** Whether a person was handed it, and has not said yet how it ended: only of these they see where to. */
+export const isToBePaidByHand = ({ state, ends }: Pick<Standing, 'state' | 'ends'>): boolean => state === 'sending' && ends === 'by_person';
 
 type Sending = { readonly sentAt: Date; readonly askedAt: Date };
 type KeyOf = Pick<PayoutProvider, 'keyLifeMs' | 'absentIsSureAfterMs'>;

@@ -14,7 +14,7 @@ export const paidLetter = ({ amount, url }: Facts): Letter => ({
 export const failedLetter = ({ amount, url, why }: Facts & { readonly why: string }): Letter => ({
   subject: `A payout of ${dollars(amount)} did not work`,
   sentences: [
-    `We could not pay ${dollars(amount)} to your payout method. It was told why: ${why}`,
+    `We could not pay ${dollars(amount)} to your payout method. The reason given: ${why}`,
     'The money is yours as before, and goes out with the next payout. Please look whether your payout method is right.',
   ],
   button: { label: 'Look at your payouts', url },
@@ -24,7 +24,7 @@ export const failedLetter = ({ amount, url, why }: Facts & { readonly why: strin
 export const returnedLetter = ({ amount, url, why }: Facts & { readonly why: string }): Letter => ({
   subject: `A payout of ${dollars(amount)} came back`,
   sentences: [
-    `A payout of ${dollars(amount)} was sent to you and came back to us. It was told why: ${why}`,
+    `A payout of ${dollars(amount)} was sent to you and came back to us. The reason given: ${why}`,
     'The money is yours as before, and goes out with the next payout. Please put your payout method right before.',
   ],
   button: { label: 'Look at your payouts', url },

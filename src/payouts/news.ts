@@ -1,7 +1,8 @@
+import type { Queryable } from '../platform/database/database.ts';
 import { readPublicId } from '../platform/ids.ts';
 import type { MoneyOutcome } from '../providers/provider.ts';
 import type { Money } from '../providers/providers.ts';
-import type { PayoutKey } from './payout.ts';
+import type { Payout, PayoutKey } from './payout.ts';
 import { intentOf, providerOf } from './send.ts';
 import { settle } from './settle.ts';
 import { payoutKeyOf, readPayout } from './sql.ts';
@@ -43,6 +44,13 @@ export async function payoutReturned(
   await settle(money.platform, key, { is: 'returned', why });
   await tellStores(money.platform, key);
   return 'taken';
+}
+
+/** Who was told to pay it; null where it is none of ours, or nobody was told yet. */
+export async function providerOfPayout(db: Queryable, reference: string): Promise<Payout['provider']> {
+  const payoutId = readPublicId('pay', reference);
+  const key = payoutId === null ? null : await payoutKeyOf(db, payoutId);
+  return key === null ? null : (await readPayout(db, key)).provider;
 }
 
 const referenceShownMax = 60;

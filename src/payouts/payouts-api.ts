@@ -8,6 +8,7 @@ import { orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
+import type { Providers } from '../providers/providers.ts';
 import { payoutColumns, rowsOf } from './bank-list.ts';
 import { creatorsColumns, lineColumns, showingLines } from './lines.ts';
 import { allPayouts, findPayout, linesOfPayout, payoutsOfCreator, type PayoutLine } from './list-sql.ts';
@@ -27,28 +28,29 @@ const linePositionOf = ({ storeId, commissionId }: PayoutLine) => [storeId, comm
 
 const wantsCsv = ({ accept }: { readonly accept: string }): boolean => chooseType(accept, ['application/json', 'text/csv']) === 'text/csv';
 
-export const listAllPayouts = endpoint({
-  summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
-  access: { who: 'operator' },
-  query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
-  reply: pageOf(operatorsPayoutJson),
-  async handle({ platform, db, identity, query, request, now }) {
-    const filter = { state: query.state ?? null, provider: query.provider ?? null };
-    if (wantsCsv(request)) {
-      const refused = pagesInFile(query);
-      if (refused !== null) return refused;
-      // Accounts leave the house in it, so that it is told who took them.
-      const [actor, addressHash] = [identity.actor, addressHashOf(platform.secrets, request.address)];
-      const about = { storeId: null, creatorId: null, subject: '/api/v1/payouts', requestId: request.id, addressHash };
-      await keepAudit(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
-      const pages = everyPage((page) => allPayouts(db, filter, page), positionOf);
-      return csvDownload('payouts.csv', payoutColumns, rowsOf(db, platform.secrets, pages));
-    }
-    const page = readPage(query, [uuidShape]);
-    if (isRefusal(page)) return page;
-    return pageReply(await allPayouts(db, filter, page), page, showPayoutToOperator, positionOf);
-  },
-});
+export const listAllPayouts = (providers: Providers) =>
+  endpoint({
+    summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
+    access: { who: 'operator' },
+    query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
+    reply: pageOf(operatorsPayoutJson),
+    async handle({ platform, db, identity, query, request, now }) {
+      const filter = { state: query.state ?? null, provider: query.provider ?? null };
+      if (wantsCsv(request)) {
+        const refused = pagesInFile(query);
+        if (refused !== null) return refused;
+        // Accounts leave the house in it, so that it is told who took them.
+        const [actor, addressHash] = [identity.actor, addressHashOf(platform.secrets, request.address)];
+        const about = { storeId: null, creatorId: null, subject: '/api/v1/payouts', requestId: request.id, addressHash };
+        await keepAudit(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
+        const pages = everyPage((page) => allPayouts(db, filter, page), positionOf);
+        return csvDownload('payouts.csv', payoutColumns, rowsOf(db, { platform, providers }, pages));
+      }
+      const page = readPage(query, [uuidShape]);
+      if (isRefusal(page)) return page;
+      return pageReply(await allPayouts(db, filter, page), page, showPayoutToOperator, positionOf);
+    },
+  });
 
 const access = { who: 'creator', permission: 'creator:read' } as const;
 

@@ -2,22 +2,11 @@ import type { Queryable } from '../platform/database/database.ts';
 import { newId, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addressHashOf } from './address-hash.ts';
-import { insertAuditEntry } from './audit-sql.ts';
+import { insertAuditEntry, type NewAuditRow } from './audit-sql.ts';
 import type { RequestFacts } from './endpoint.ts';
 
 /** Who did what to what, kept for ever, in the transaction that did it. */
-export type AuditEntry = {
-  readonly at: Date;
-  readonly actor: string;
-  readonly actorName: string;
-  readonly storeId: Id<'store'> | null;
-  readonly creatorId: Id<'crt'> | null;
-  readonly action: string;
-  readonly subject: string;
-  readonly details: unknown;
-  readonly requestId: string;
-  readonly addressHash: Buffer | null;
-};
+export type AuditEntry = Omit<NewAuditRow, 'auditEntryId'>;
 
 export async function keepAudit(db: Queryable, entry: AuditEntry): Promise<void> {
   await insertAuditEntry(db, { ...entry, auditEntryId: newId(entry.at), details: withoutSecrets(entry.details) });

@@ -8,7 +8,7 @@ import type { Identity, Person } from './identity.ts';
 
 /**
  * One operation of the management API: who may, what comes in, what goes out, and what it does. Where it lives (method
- * and path) stands in routes.ts; access, validation, transaction, idempotency and the audit log are done for all alike
+ * and path) stands in routes-of-*.ts; access, validation, transaction, idempotency and the audit log are done for all alike
  * in mount.ts.
  */
 export type Endpoint = {

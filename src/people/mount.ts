@@ -17,6 +17,8 @@ import { paramsOf, readInput, requestFactsOf, type Input } from './request-input
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type ApiRoute = { readonly method: Method; readonly path: string; readonly endpoint: Endpoint };
+/** The same as a line of a list, its path without what all begin with. */
+export type ApiLine = readonly [method: Method, path: string, endpoint: Endpoint];
 
 /** What a low floor needs of higher ones, handed in as functions. */
 export type MountOptions = {

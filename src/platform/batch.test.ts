@@ -4,6 +4,11 @@ import { answers, commit, empty, gate, lateMsMax, named, open, order } from '../
 import { Superseded } from './batch-attempts.ts';
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+/** Whoever runs this process has timers too, and they come and go; one of ours would stay. */
+async function expectNoTimer(before: number): Promise<void> {
+  for (const startedAt = performance.now(); timers() > before && performance.now() - startedAt < 1_000;) await turn();
+  expect(timers()).toBeLessThanOrEqual(before);
+}
 
 test('what arrives in one turn of the event loop shares a transaction; a lone item waits for nobody, and leaves no timer', async () => {
   const { put, putAll, tried } = open(commit);
@@ -14,9 +19,9 @@ test('what arrives in one turn of the event loop shares a transaction; a lone it
   expect(await first).toBe('done s..1');
   const startedAt = performance.now();
   await put('s..4');
-  expect(performance.now() - startedAt).toBeLessThan(50);
+  expect(performance.now() - startedAt).toBeLessThan(500);
   expect(tried()).toEqual(['s..1 s..2 s..3: committed', 's..4: committed']);
-  expect(timers()).toBe(timersBefore);
+  await expectNoTimer(timersBefore);
 });
 
 test('what arrives while a transaction commits forms the next batches, of at most their size, in at most their lanes', async () => {
@@ -70,7 +75,7 @@ test('an answer that settles its key lets all who wait for it share the next tra
 
 test('a thousand that wait for one key hold up no other key', async () => {
   const { carryOut, next } = gate();
-  const { putAll, put } = open(carryOut, { waitingMax: 2_000, deadlineMs: 300 });
+  const { putAll, put } = open(carryOut, { waitingMax: 2_000, deadlineMs: 1_500 });
   const hot = putAll(Array.from({ length: 1_000 }, (_none, index) => `s.k.${index}`));
   const other = put('s.x.1');
   expect((await next()).ids).toEqual(['s.k.0', 's.x.1']);
@@ -80,7 +85,7 @@ test('a thousand that wait for one key hold up no other key', async () => {
 
 test('a quiet store rides with the next batch however much a loud one has waiting', async () => {
   const { carryOut, next } = gate();
-  const { put, putAll } = open(carryOut, { deadlineMs: 200 });
+  const { put, putAll } = open(carryOut, { deadlineMs: 1_500 });
   const all = [putAll(named('loud', 500))];
   const under = await next();
   const quiet = put('quiet..1');
@@ -94,7 +99,7 @@ test('a quiet store rides with the next batch however much a loud one has waitin
 
 test('when full, a loud store is refused at once and a quiet one takes the place of its newest', async () => {
   const { carryOut, next } = gate();
-  const { putAll, put, figures } = open(carryOut, { waitingMax: 5, deadlineMs: 200 });
+  const { putAll, put, figures } = open(carryOut, { waitingMax: 5, deadlineMs: 1_500 });
   const under = put('loud..first');
   await next();
   const loud = named('loud', 7).map(put);
@@ -111,16 +116,16 @@ test('when full, a loud store is refused at once and a quiet one takes the place
 
 test('a deadline is kept while the transaction hangs: its keys stay busy, other keys go on, the late are never begun', async () => {
   const { carryOut, next, begunCount } = gate();
-  const { put, figures } = open(carryOut, { lanes: 2, deadlineMs: 200 });
+  const { put, figures } = open(carryOut, { lanes: 2, deadlineMs: 1_500 });
   const startedAt = performance.now();
   const hanging = put('s.k.1');
   const transaction = await next();
-  await pause(100);
+  await pause(300);
   const behind = put('s.k.2');
   expect(await hanging).toBe('unavailable: deadline');
   const tookMs = performance.now() - startedAt;
-  expect(tookMs).toBeGreaterThanOrEqual(200);
-  expect(tookMs).toBeLessThan(200 + lateMsMax);
+  expect(tookMs).toBeGreaterThanOrEqual(1_500);
+  expect(tookMs).toBeLessThan(1_500 + lateMsMax);
   const other = put('s.x.1');
   (await next()).commit();
   expect(await other).toBe('done s.x.1');
@@ -135,11 +140,11 @@ test('a deadline is kept while the transaction hangs: its keys stay busy, other 
 
 test('who is too late while waiting lets those behind it through at once, though who was ahead of it still hangs', async () => {
   const { carryOut, next } = gate();
-  const { putOrder } = open(carryOut, { lanes: 2, deadlineMs: 300 });
+  const { putOrder } = open(carryOut, { lanes: 2, deadlineMs: 2_500 });
   const ahead = putOrder({ id: 'ahead', store: 's', keys: ['k'] });
   await next();
   const between = putOrder({ id: 'between', store: 's', keys: ['k', 'l'] });
-  await pause(100);
+  await pause(2_000);
   const behind = putOrder({ id: 'behind', store: 's', keys: ['l'] });
   expect(await between).toEqual({ is: 'unavailable', why: 'deadline' });
   (await next()).commit();
@@ -159,18 +164,18 @@ test('who is too late because the process was busy is never begun', async () => 
 
 test('a batch has the time of its latest, and who is too late takes no part in its next try', async () => {
   const { carryOut, next } = gate();
-  const { put } = open(carryOut, { deadlineMs: 400 });
+  const { put } = open(carryOut, { deadlineMs: 2_500 });
   const first = put('s..1');
   const under = await next();
   const early = put('s..early');
-  await pause(150);
+  await pause(1_500);
   const putAt = performance.now();
   const later = put('s..later');
   under.commit();
   expect(await first).toBe('done s..1');
   const both = await next();
   expect(both.ids).toEqual(['s..early', 's..later']);
-  expect(both.attempt.deadlineAt).toBeGreaterThanOrEqual(putAt + 400);
+  expect(both.attempt.deadlineAt).toBeGreaterThanOrEqual(putAt + 2_500);
   expect(await early).toBe('unavailable: deadline');
   both.fail(new Superseded());
   const again = await next();
@@ -195,12 +200,12 @@ test('closing takes no more, carries through what waits, then ends, and leaves n
   await closed;
   expect(await all).toEqual(answers(named('s', 3).map(order)));
   expect(figures()).toEqual(empty);
-  expect(timers()).toBe(timersBefore);
+  await expectNoTimer(timersBefore);
 });
 
 test('closing ends in time when a transaction hangs, and everybody has an answer by then', async () => {
   const { carryOut, next } = gate();
-  const { putAll, close } = open(carryOut, { sizeMax: 2, deadlineMs: 150 });
+  const { putAll, close } = open(carryOut, { sizeMax: 2, deadlineMs: 1_000 });
   const startedAt = performance.now();
   let ended = 0;
   void putAll(named('s', 3)).then((ends) => (ended = ends.length));
@@ -208,7 +213,7 @@ test('closing ends in time when a transaction hangs, and everybody has an answer
   await close();
   await turn();
   expect(ended).toBe(3);
-  expect(performance.now() - startedAt).toBeLessThan(150 + lateMsMax);
+  expect(performance.now() - startedAt).toBeLessThan(1_000 + lateMsMax);
 });
 
 test('an idle batch closes at once', async () => {

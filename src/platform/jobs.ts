@@ -1,5 +1,6 @@
 import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { endOf } from './database/end-pool.ts';
 import { primaryOf } from './database/primary.ts';
 import type { Log } from './log.ts';
 
@@ -20,7 +21,7 @@ const connectionsMax = concurrency + 2;
 
 /** The worker has a pool of its own, ended after it has stopped: a shared one crashed 10 of 48 stops. */
 export async function startJobs({ url, log, tasks, eachMinute }: JobsOptions): Promise<Jobs> {
-  const pool = jobsPool(url, log);
+  const { pool, end } = jobsPool(url, log);
   const taskList: TaskList = Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]));
   const runner: Runner = await run({
     pgPool: pool,
@@ -33,22 +34,22 @@ export async function startJobs({ url, log, tasks, eachMinute }: JobsOptions): P
   return {
     async stop() {
       await runner.stop();
-      await pool.end();
+      await end();
     },
   };
 }
 
 /** The queue's own tables, brought forward with the schema. */
 export async function migrateJobs(url: string, log: Log): Promise<void> {
-  const pool = jobsPool(url, log);
+  const { pool, end } = jobsPool(url, log);
   try {
     await runMigrations({ pgPool: pool, logger: workerLogger(log) });
   } finally {
-    await pool.end();
+    await end();
   }
 }
 
-function jobsPool(url: string, log: Log): pg.Pool {
+function jobsPool(url: string, log: Log): { readonly pool: pg.Pool; readonly end: () => Promise<void> } {
   const { connectionString, Client } = primaryOf(url);
   const pool = new pg.Pool({
     connectionString,
@@ -57,10 +58,11 @@ function jobsPool(url: string, log: Log): pg.Pool {
     connectionTimeoutMillis: 5_000,
     application_name: 'tributary jobs',
   });
+  const end = endOf(pool);
   const broke = (error: Error) => log.warn({ error: error.message }, 'jobs: a connection broke');
   pool.on('error', broke);
   pool.on('connect', (client) => client.on('error', broke));
-  return pool;
+  return { pool, end };
 }
 
 /** The worker tells much; what it calls information is detail here. */

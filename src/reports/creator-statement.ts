@@ -6,6 +6,7 @@ import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import { creatorSumsAt, creatorTransfers, type CreatorAccountSum, type CreatorTransfer } from './creator-ledger-sql.ts';
 import type { Period } from './period.ts';
+import { postbacksOf } from './references-sql.ts';
 
 /** What a creator has: `advance` is what the operator stands in for, and part of what was paid. */
 export type CreatorBalances = Readonly<Record<Exclude<CreatorAccount, 'from_stores'>, bigint>>;
@@ -26,6 +27,7 @@ export type CreatorLine = CreatorTransfer & {
   readonly storeName: string;
   readonly orderId: string | null;
   readonly subscriptionInvoiceId: string | null;
+  readonly postbackId: Id<'post'> | null;
 };
 
 /** One line more than asked for where there are more. */
@@ -42,6 +44,7 @@ export async function creatorStatementLines(
   );
   const asked = transfers.flatMap(({ storeId, commissionId }) => (commissionId === null ? [] : [{ storeId, commissionId }]));
   const sold = new Map((await soldFor(db, asked)).map((one) => [one.commissionId, one]));
+  const postbacks = new Map((await postbacksOf(db, asked)).map(({ commissionId, postbackId }) => [commissionId, postbackId]));
   return transfers.map((transfer) => {
     const one = transfer.commissionId === null ? undefined : sold.get(transfer.commissionId);
     return {
@@ -50,6 +53,7 @@ export async function creatorStatementLines(
       storeName: stores.get(transfer.storeId) ?? '',
       orderId: one?.sourceKind === 'order' ? one.sourceText : null,
       subscriptionInvoiceId: one?.sourceKind === 'invoice' ? one.sourceText : null,
+      postbackId: one === undefined ? null : (postbacks.get(one.commissionId) ?? null),
     };
   });
 }

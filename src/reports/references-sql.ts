@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql, type Sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import { subjectLengthMax } from '../tracking/sql.ts';
 
 /** What a fact of the ledger is about, as a person finds it again. */
 export type Reference = {
@@ -27,6 +28,36 @@ const postback = (operation: string, storeId: Id<'store'>): Sql => sql`(
   where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded'
   limit 1) as postback_id`;
 
+/** The accepted postback that a subscription's record was made of. By subscription_events_by_record and postback_log_by_subject. */
+const postbackOfEvent = (operation: string, { storeId, eventId }: { readonly storeId: Sql; readonly eventId: Sql }): Sql => sql`(
+  select p.postback_id from subscription_events e
+  join postback_log p on p.store_id = e.store_id and p.subject = left(e.event_id, ${subjectLengthMax})
+    and p.operation = e.operation and p.reason = 'recorded'
+  where e.store_id = ${storeId} and e.recorded_event_id = ${eventId} and e.operation = ${operation}
+  limit 1) as postback_id`;
+
+type Sold = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
+
+/** The accepted postbacks of orders and payments, by their commissions; of any stores, for a creator sells for many. */
+export const postbacksOf = (
+  db: Queryable,
+  sold: readonly Sold[],
+): Promise<ReadonlyArray<{ readonly commissionId: Id<'com'>; readonly postbackId: Id<'post'> | null }>> =>
+  db.all(sql`
+    with sold as (
+      select store_id, commission_id, source_kind, source_text from commissions
+      where (store_id, commission_id) in (
+        select * from unnest(${sold.map(({ storeId }) => storeId)}::uuid[], ${sold.map(({ commissionId }) => commissionId)}::uuid[])))
+    select c.commission_id, (
+      select postback_id from postback_log p
+      where p.store_id = c.store_id and p.subject = c.source_text and p.operation = 'conversion' and p.reason = 'recorded'
+      limit 1) as postback_id
+    from sold c where c.source_kind = 'order'
+    union all
+    select i.commission_id, ${postbackOfEvent('billing_event', { storeId: sql`i.store_id`, eventId: sql`i.paid_event_id` })}
+    from sold c join relationship_invoices i on i.store_id = c.store_id and i.commission_id = c.commission_id
+    where c.source_kind = 'invoice'`);
+
 /** By orders_by_transaction. */
 export const ofOrders = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
   db.all(sql`
@@ -37,7 +68,8 @@ export const ofOrders = (db: Queryable, { storeId, sourceIds }: Asked): Promise<
 /** By invoices_by_payment. */
 export const ofPayments = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
   db.all(sql`
-    select i.paid_event_id as source_id, ${ofCommission}, null::uuid as postback_id
+    select i.paid_event_id as source_id, ${ofCommission},
+      ${postbackOfEvent('billing_event', { storeId: sql`i.store_id`, eventId: sql`i.paid_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
     where i.store_id = ${storeId} and i.paid_event_id = any(${sourceIds}::uuid[])`);
 
@@ -49,7 +81,8 @@ export const ofReversals = (db: Queryable, { storeId, sourceIds }: Asked): Promi
       join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
     where r.store_id = ${storeId} and r.reversal_id = any(${sourceIds}::uuid[])
     union all
-    select i.reversal_event_id, ${ofCommission}, null
+    select i.reversal_event_id, ${ofCommission},
+      ${postbackOfEvent('invoice_reversal', { storeId: sql`i.store_id`, eventId: sql`i.reversal_event_id` })}
     from relationship_invoices i join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
     where i.store_id = ${storeId} and i.reversal_event_id = any(${sourceIds}::uuid[])`);
 

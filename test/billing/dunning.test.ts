@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
@@ -115,6 +116,22 @@ test('that a charge was never made is believed of nobody while its key is still 
   await moveSandboxClock(database, clock, new Date(clock.now().getTime() + later + 1));
   expect((await settle('never_made')).status).toBe(200);
   expect(await list()).toEqual([]);
+});
+
+test('a card of a provider that is not set up here is no failure of its store: the invoice waits, and is charged once', async () => {
+  const biller = await fresh();
+  const { platform } = merchant.service;
+  // Stripe without its key, as where somebody forgot it at a restart.
+  const gone = { storeId: biller.merchant.storeId, provider: 'stripe', instrument: 'cus_1|pm_1', at: platform.clock.now() } as const;
+  await setPaymentMethod(platform.database, gone);
+  await biller.billable(1_700);
+  expect(await biller.run()).toMatchObject([{ state: 'issued' }]);
+  await biller.merchant.moveClock('4d');
+  expect(await biller.invoices()).toMatchObject([{ state: 'issued', failures: 0 }]);
+  expect([await biller.status(), (await biller.mails()).length, await biller.references()]).toEqual(['active', 1, []]);
+  await biller.pays('ok');
+  expect([await stateOf(biller), await biller.taken()]).toEqual(['paid', [1_700]]);
+  expect(await differences(biller.merchant)).toEqual([]);
 });
 
 test('a store without any payment method fails like one whose card is declined, and pays once it has one', async () => {

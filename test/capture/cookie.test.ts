@@ -141,7 +141,7 @@ test('an expired click is null', async () => {
   await shopper.land(tag('data-rm-max-age-days="1"'), '?rm_click=rmc_a');
   expect(await shopper.getClick()).toBe('rmc_a');
   await shopper.run('document.cookie = "_service_click=rmc_a; Path=/; Max-Age=1"');
-  await expect.poll(() => shopper.getClick(), { timeout: 5_000 }).toBe(null);
+  await expect.poll(() => shopper.getClick()).toBe(null);
 });
 
 test('in a sandboxed frame, where reading cookies throws, getClick is null and nothing is thrown', async () => {

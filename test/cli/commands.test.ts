@@ -65,7 +65,7 @@ test('what send cannot deliver is kept, and replay delivers it: in order, byte f
   expect(replayed.lines.at(-2)).toBe('1 accepted, 1 refused for good, 3 left');
   expect(replayed.files.get('a.left.jsonl')?.match(/order_id\\":\\"(\d)/g)).toHaveLength(3);
   expect((await type(replay, ['a.jsonl'], { files: { 'a.jsonl': `${lines[0]}{"half":` } })).code).toContain('line 2');
-}, 60_000);
+}, 120_000);
 
 test('verify walks the whole way: it makes a link, opens it, posts the order, and tracking is on', async () => {
   const test_link = await merchant.api('POST', `/stores/${merchant.world.store.id}/test-links`, {});

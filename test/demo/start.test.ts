@@ -92,7 +92,7 @@ test(
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
     await page.goto(demo.told.shop);
     await page.getByRole('button', { name: 'Buy River mug', exact: true }).click();
-    expect(await page.locator('.answer').allInnerTexts()).toEqual(['recorded']);
+    await expect.poll(() => page.locator('.answer').allInnerTexts()).toEqual(['recorded']);
     const commissions = await commissionsSeenBy(demo.told);
     expect(commissions).toMatchObject([{ state: 'pending', amount_cents: 185 }]);
 

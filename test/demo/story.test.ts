@@ -47,7 +47,14 @@ async function shopper(): Promise<{ readonly page: Page; readonly noise: readonl
 }
 
 const linkUrl = () => `${service.url}/r/${shop.settings.linkUrl.split('/').at(-1)}`;
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** Answers the banner, which asks nobody for a page. */
+const answer = (page: Page, name: 'Yes' | 'No') => page.getByRole('button', { name, exact: true }).click();
+/** Each other button of the shop leads to a page, its own or another. */
+const press = async (page: Page, name: string): Promise<void> => {
+  const isThere = page.waitForEvent('load');
+  await page.getByRole('button', { name, exact: true }).click();
+  await isThere;
+};
 const answers = (page: Page) => page.locator('.answer').allInnerTexts();
 
 async function asMerchant(path: string): Promise<Json> {
@@ -66,7 +73,7 @@ test('a creator’s link, consent, an order, its commission, and the refund that
   await page.goto(linkUrl());
   expect(new URL(page.url()).searchParams.get('rm_click')).toMatch(/^rmc_/);
   expect(await page.context().cookies()).toEqual([]);
-  await press(page, 'Yes');
+  await answer(page, 'Yes');
   await page.goto(shop.url);
   await press(page, 'Buy Copper kettle');
   const id = idIn(page);
@@ -81,7 +88,7 @@ test('a creator’s link, consent, an order, its commission, and the refund that
 test('who does not consent is not followed: nothing is kept and nothing is reported', async () => {
   const { page } = await shopper();
   await page.goto(linkUrl());
-  await press(page, 'No');
+  await answer(page, 'No');
   await page.goto(shop.url);
   await press(page, 'Buy River mug');
   expect(await answers(page)).toEqual(['not_sent: missing_referral_click']);
@@ -107,7 +114,7 @@ test('without a banner the click is kept at once; consent once given is asked fo
 test('a subscription: its first invoice, a renewal, a refund of one of them, and its end', async () => {
   const { page } = await shopper();
   await page.goto(linkUrl());
-  await press(page, 'Yes');
+  await answer(page, 'Yes');
   await page.goto(shop.url);
   await press(page, 'Subscribe');
   const id = idIn(page);

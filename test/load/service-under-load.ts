@@ -5,9 +5,8 @@ import { onTestFinished } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { must } from '../../src/platform/must.ts';
-import { freshDatabase } from '../support/database.ts';
-import { besideMain, freePort, startMain } from '../support/main-process.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { merchantOfMain } from '../support/merchant-of-main.ts';
 import type { Job, Sent, Shop } from './sender.ts';
 
 /** The service as a process, and others that send to it: three sides, as there are in life. */
@@ -21,15 +20,7 @@ const kilobytes = 1_024;
 const senderFile = fileURLToPath(new URL('sender.ts', import.meta.url));
 
 export async function serviceUnderLoad(): Promise<UnderLoad> {
-  const { url: databaseUrl, database } = await freshDatabase();
-  await database.end();
-  const port = await freePort();
-  const main = await startMain(port, { DATABASE_URL: databaseUrl });
-  onTestFinished(() => main.kill());
-  const service = besideMain(databaseUrl, main.url);
-  onTestFinished(() => service.stop());
-  const merchant = merchantIn(service, await service.seed());
-  onTestFinished(() => merchant.database.end());
+  const { merchant, main, port } = await merchantOfMain();
   const shop = await shopOf(merchant);
   let runs = 0;
   return {

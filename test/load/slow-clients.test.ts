@@ -11,7 +11,7 @@ const windowSeconds = isHard ? 6 : 3;
 const gatherMs = 1_500;
 const slowerMax = isHard ? 2 : 6;
 /** Where the usual is next to nothing, twice of it is too. */
-const floorMs = isHard ? 5 : 50;
+const floorMs = isHard ? 5 : 5_000;
 /** What a shop of some size sends; far from what the service can take, so that only waiting shows. */
 const others = { is: 'by the clock', perSecond: 200, connectionsMax: 200 } as const;
 

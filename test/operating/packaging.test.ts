@@ -14,8 +14,8 @@ import { secretSettings } from '../../src/platform/secret-files.ts';
 /** The files by which others run it. What only an engine could show, docs/operate.md says was never run. */
 const read = (path: string): string => readFileSync(path, 'utf8');
 const names = new Set<string>([...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`)]);
-type Packages = { readonly optionalDependencies: Readonly<Record<string, string>> };
-const { optionalDependencies: packages } = JSON.parse(read('package.json')) as Packages;
+type Packages = Readonly<Record<'optionalDependencies' | 'scripts', Readonly<Record<string, string>>>>;
+const { optionalDependencies: packages, scripts } = JSON.parse(read('package.json')) as Packages;
 
 const dockerfile = read('Dockerfile');
 /** Each instruction on one line, in order. */
@@ -129,7 +129,11 @@ test('the unit starts what is there, as an ordinary user who can write in one fo
   const lines = read('ops/tributary.service').split('\n');
   const of = (key: string) => lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1));
   expect(of('User')).toEqual(['tributary']);
-  expect(of('ExecStart')).toEqual(['/opt/tributary/node_modules/.bin/node --max-semi-space-size=32 src/main.ts']);
+  // With the same flags everywhere: a nursery large enough for the load, and memory given back after the start.
+  const [, flags = ''] = /^exec node (.+)$/.exec(scripts['start'] ?? '') ?? [];
+  expect(flags).toBe('--max-semi-space-size=32 --expose-gc src/main.ts');
+  expect(of('ExecStart')).toEqual([`/opt/tributary/node_modules/.bin/node ${flags}`]);
+  expect(JSON.parse(argumentsOf('ENTRYPOINT')[0] ?? '')).toEqual(['node', ...flags.split(' ')]);
   for (const hard of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'PrivateTmp=yes', 'ProtectHome=yes']) {
     expect(lines).toContain(hard);
   }
@@ -155,7 +159,7 @@ test('the proxies hang up before we do, take what we take, tell who called, and 
     expect(location).toContain("proxy_set_header Connection '';");
   }
   const stream = new RegExp(/location ~ (\S+) \{[^}]*proxy_buffering off;/.exec(nginx)?.[1] ?? 'none');
-  const path = read('src/routes.ts').match(/'(\/stores\/:store\/tracking-log\/stream)'/)?.[1] ?? '';
+  const path = read('src/routes-of-stores.ts').match(/'(\/stores\/:store\/tracking-log\/stream)'/)?.[1] ?? '';
   expect(`/api/v1${path.replace(':store', 'store_01')}`).toMatch(stream);
   expect(caddy).toContain('health_uri /readyz');
 });

@@ -65,6 +65,13 @@ test('a request that failed has a line with the id that its sender was given, an
   expect(await metrics.registry.metrics()).toContain('tributary_request_faults_total{kind="ours"} 1');
 });
 
+test('each kind of fault is counted from 0 on, so that an alert sees the first one grow', async () => {
+  const fresh = createMetrics();
+  hearFaults({ log, metrics: fresh }, 'a request failed');
+  const text = await fresh.registry.metrics();
+  for (const kind of ['late', 'database_away', 'ours']) expect(text).toContain(`tributary_request_faults_total{kind="${kind}"} 0`);
+});
+
 test('what was late and what the database did are counted apart from what somebody must mend', async () => {
   const hear = hearFaults({ log, metrics }, 'a postback failed');
   hear(new Late('no answer within 4500 ms'), {});

@@ -169,7 +169,7 @@ test('a password that is changed while somebody signs in with the old one does n
     const signIn = app.browser().call('POST', '/session', { email: account.email, password: goodPassword });
     // It has checked the old password and waits for the row that we hold.
     const isWaiting = sql`select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await database.all(isWaiting)).length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(async () => (await database.all(isWaiting)).length).toBe(1);
     await updatePassword(tx, { userId: account.userId, passwordHash: await hashPassword('another good one') });
     return { signIn };
   });

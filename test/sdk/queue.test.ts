@@ -48,7 +48,7 @@ const order = (orderId: string): Conversion => ({ orderId, clickId: 'rmc_abc', o
 async function queueOn(store: QueueStore, ...deeds: readonly Deed[]) {
   const server = await answeringServer(...deeds);
   ends.push(server.close);
-  const limits = { attemptsMax: 1, timeoutMs: 500 };
+  const limits = { attemptsMax: 1, timeoutMs: 10_000 };
   const tributary = createTributary({ baseUrl: server.url, trackingKey: 'trk', postbackKey: 'pbk', limits });
   const results: Result[] = [];
   const queue = createQueue({ tributary, store, onResult: (result) => results.push(result) });

@@ -39,7 +39,7 @@ export function inWords(end: BatchEnd<string>): string {
 }
 
 /** How late a timer may be on a machine that others use at the same time. */
-export const lateMsMax = 250;
+export const lateMsMax = 10_000;
 export const empty = { waiting: 0, underWay: 0, groups: 0, keys: 0, unanswered: 0 };
 export const named = (prefix: string, count: number) => Array.from({ length: count }, (_none, index) => `${prefix}..${index}`);
 export const failed = (code: string) => Object.assign(new Error('from the database'), { code });

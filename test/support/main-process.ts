@@ -44,15 +44,25 @@ export async function startMain(port: number, settings: Settings): Promise<MainP
   throw new Error('the service ended before it was ready');
 }
 
-/** A port that nobody listens on just now, so that a process that was killed comes back under its address. */
+const portLeast = 10_000;
+const portMost = 30_000;
+
+/**
+ * A port that nobody listens on just now, so that a process that was killed comes back under its address. It lies below those
+ * that the system gives out by itself: meanwhile no connection of another test takes it.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  must(typeof address === 'object' && address !== null, 'it listens on a port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
+  for (;;) {
+    const port = portLeast + Math.floor(Math.random() * (portMost - portLeast));
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) =>
+      server
+        .once('error', () => resolve(false))
+        .once('listening', () => server.close(() => resolve(true)))
+        .listen(port, '127.0.0.1'),
+    );
+    if (isFree) return port;
+  }
 }
 
 /** The same house beside that process: it looks at the same rows, seeds worlds, and never dies. */

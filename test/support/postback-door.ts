@@ -50,7 +50,7 @@ export async function openPostbackDoor(): Promise<OpenDoor> {
     dialects: [contractDialect(door.onRefusedAtDoor)],
     isTemporary: () => false,
     onFault: (error) => world.faults.push(error),
-    limits: { receiveMs: 400, receiveCheckMs: 50 },
+    limits: { receiveMs: 2_000, receiveCheckMs: 50 },
   });
   const handle = async (postback: Postback<Integration>): Promise<Outcome> => {
     world.postbacks.push(postback);

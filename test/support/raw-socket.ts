@@ -24,7 +24,7 @@ export type Talk = {
   readonly close: () => void;
 };
 
-const waitMsMax = 8_000;
+const waitMsMax = 30_000;
 const lookEveryMs = 5;
 
 /** Bytes on a socket: no client library in between that would mend what we send or hide what comes back. */

@@ -33,6 +33,10 @@ type Size = { readonly usual: number; readonly hard: number; readonly least?: nu
 /** Time limits hold where nothing else runs beside: `npm test` runs three files at once. */
 export const isHard = env['TEST_HARD'] === '1';
 
+/** A limit of time as it is promised; among all other tests only what hangs is told from what is slow. */
+export const within = (promisedMs: number): number => (isHard ? promisedMs : promisedMs + lateMsMax);
+const lateMsMax = 20_000;
+
 const scale = Number(env['TEST_SCALE'] ?? 1);
 
 export function sizeOf(what: keyof typeof sizes): number {

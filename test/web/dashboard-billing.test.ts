@@ -118,9 +118,9 @@ test('the story of a conversion goes on with its bill, what was declined, the pa
   await expectShown(dialog().getByText('The bill was paid: 150.05 USD'));
   const { json } = await shop.api('GET', `${biller.store}/commissions/${soldIds[0]}/story`);
   const rows = dialog().getByRole('table', { name: 'Lines of the ledger' }).getByRole('row');
-  const shown = await Promise.all((await rows.all()).slice(1).map(async (row) => textOf(row.getByRole('cell').last())));
-  expect(shown).toEqual(json.ledger.map(({ amount_cents: cents }: Json) => usd(cents)));
-  expect(shown).toEqual(['120.00', '120.00', '120.00']);
+  const amounts = async () => Promise.all((await rows.all()).slice(1).map(async (row) => textOf(row.getByRole('cell').last())));
+  await expect.poll(amounts).toEqual(['120.00', '120.00', '120.00']);
+  expect(await amounts()).toEqual(json.ledger.map(({ amount_cents: cents }: Json) => usd(cents)));
   expect(await seriousFaults(mara)).toEqual([]);
   await mara.closeDialog();
 });
@@ -150,15 +150,15 @@ test('the statement of each month has the totals and the lines of the API, and i
     expect(cells.map(([, opening, , closing]) => [opening, closing])).toEqual(
       order.map((account) => [usd(json.opening[`${account}_cents`]), usd(json.closing[`${account}_cents`])]),
     );
-    const shown = await mara.page.getByRole('table', { name: 'Lines of the month' }).getByRole('row').count();
-    expect(Math.max(0, shown - 1)).toBe(json.lines.length);
+    const shown = mara.page.getByRole('table', { name: 'Lines of the month' }).getByRole('row');
+    await expect.poll(async () => Math.max(0, (await shown.count()) - 1)).toBe(json.lines.length);
     lines += json.lines.length;
     const csv = await saved(button('Save the statement as CSV'));
     expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(json.lines.length + 1);
   }
   expect(lines).toBeGreaterThan(3);
   await open('statement');
-  expect(await mara.page.getByLabel('Month').inputValue()).toBe(shop.at().slice(0, 7));
+  await expect.poll(() => mara.page.getByLabel('Month').inputValue()).toBe(shop.at().slice(0, 7));
 });
 
 test('twelve thousand conversions are saved as a file that is written while it is read', async () => {
@@ -184,7 +184,7 @@ test('a store is renamed, its integration switched off and on, and both are told
   await pause(rememberedMs);
   const [refused, order] = [await shop.convert(await shop.order()), await shop.order()];
   expect(refused.json.reason).toBe('integration_disabled');
-  await dialog().waitFor({ state: 'detached' });
+  await expect.poll(() => dialog().count()).toBe(0);
   await button('Enable the integration').click();
   await button('Enable it').click();
   await expectShown(button('Enabled'));

@@ -65,7 +65,7 @@ async function approveAll(): Promise<void> {
 test('thousands are decided part by part: one sees how far it is, works elsewhere, and stops it; what is done stays', async () => {
   const parts = await partByPart();
   await approveAll();
-  await mara.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => mara.page.getByRole('dialog').count()).toBe(0);
   await told('Approving: 0 of 7,000').waitFor();
   expect(await seriousFaults(mara)).toEqual([]);
   await parts.let();
@@ -163,7 +163,7 @@ test('what approves itself soon is one press away, and stands in the address', a
   await mara.open(`/stores/${shop.world.store.id}`);
   await mara.page.getByRole('link', { name: '2 approve themselves within two days' }).click();
   await mara.page.getByText('2 conversions').waitFor();
-  expect(new URL(mara.page.url()).searchParams.get('approves_itself_within_days')).toMatch(/^"?2"?$/);
-  expect(await mara.page.getByLabel('Approves itself').inputValue()).toBe('2');
+  await expect.poll(() => new URL(mara.page.url()).searchParams.get('approves_itself_within_days')).toMatch(/^"?2"?$/);
+  await expect.poll(() => mara.page.getByLabel('Approves itself').inputValue()).toBe('2');
   expect(mara.complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });

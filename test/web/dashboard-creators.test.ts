@@ -8,7 +8,7 @@ import { creatorIn, joined, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { seriousFaults } from '../support/serious-faults.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 // One story, told in order: each test goes on where the one before it ended.
 let dashboard: Dashboard;
@@ -49,14 +49,14 @@ const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const all = () => mara.page.getByRole('table', { name: 'All creators' });
 const listed = async (query = ''): Promise<readonly Json[]> => (await shop.api('GET', `${store}/creators${query}`)).json.data;
 const statusOf = async (name: string) => (await listed(`?program_id=${shop.world.program.id}&q=${name}`))[0].status;
-const expectRows = (count: number) => vi.waitFor(async () => expect(await all().getByRole('row').count()).toBe(count + 1), 10_000);
+const expectRows = (count: number) => expect.poll(() => all().getByRole('row').count()).toBe(count + 1);
 const object = (commissionId: string, text: string) =>
   shop.api('POST', `/creators/${shop.world.creator.id}/disputes`, { store_id: shop.world.store.id, commission_id: commissionId, text });
 
 async function confirm(label: string, name: string): Promise<void> {
   await button(`${label} ${name}`).first().click();
   await dialog().getByRole('button', { name: label, exact: true }).click();
-  await dialog().waitFor({ state: 'detached' });
+  await expect.poll(() => dialog().count()).toBe(0);
 }
 
 test('the overview leads to who asks to take part; one is approved, another refused, and nobody waits', async () => {
@@ -83,14 +83,12 @@ test('the list is narrowed in its address, and the file has exactly what is list
     ['Olga Older', 0],
     ['Cora Creator', 3],
   ]);
-  const shown = await Promise.all(
-    (await all().getByRole('row').all())
-      .slice(1)
-      .map(async (row) => (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim())),
-  );
-  expect(shown.map(([name, , , , clicks, orders, revenue]) => [name, clicks, orders, revenue])).toEqual(
-    rows.map((row) => [row.creator_name, String(row.clicks), String(row.orders), usd(row.revenue_cents)]),
-  );
+  const shown = async () => {
+    const lines = (await all().getByRole('row').all()).slice(1);
+    const cells = await Promise.all(lines.map((row) => row.getByRole('cell').allInnerTexts()));
+    return cells.map(([name, , , , clicks, orders, revenue]) => [name, clicks, orders, revenue].map((text) => text?.trim()));
+  };
+  await expect.poll(shown).toEqual(rows.map((row) => [row.creator_name, String(row.clicks), String(row.orders), usd(row.revenue_cents)]));
   const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
   const [titles = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   expect(titles.split(',')).toEqual(Object.keys(objectOf(titles, lines[0] ?? '')));
@@ -185,7 +183,7 @@ test('the mails of the store are listed without what they say, and it is told th
   await expectShown(mara.page.getByText('No mail server is set: mails stand here'));
   const { json } = await shop.api('GET', `${store}/mails`);
   const rows = mara.page.getByRole('table', { name: 'Mails of the store' }).getByRole('row');
-  expect(await rows.count()).toBe(json.data.length + 1);
+  await expect.poll(() => rows.count()).toBe(json.data.length + 1);
   expect(json.data.some(({ subject }: Json) => subject.includes('objects to a rejection'))).toBe(true);
   expect(await seriousFaults(mara)).toEqual([]);
 });

@@ -1,16 +1,15 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { must } from '../../src/platform/must.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
+import { freePort } from '../support/main-process.ts';
 import { seriousFaults } from '../support/serious-faults.ts';
 import type { World } from '../support/service.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 // One story, told in order: a developer whom nobody has helped, from signing up to six lights.
 const aPersonsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
@@ -34,16 +33,6 @@ afterAll(async () => {
   await dashboard.stop();
   await shop.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  must(typeof address === 'object' && address !== null, 'a server that listens has a port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
-}
 
 const button = (name: string) => dev.page.getByRole('button', { name, exact: true });
 const section = (name: string) => dev.page.getByRole('region', { name, exact: true });
@@ -103,6 +92,7 @@ test('whoever signs up has an account by a mail, and a store by a form', async (
   await dev.page.getByLabel('Choose a password').fill('leaves in hot water');
   await button('Make my account').click();
   await dev.page.waitForURL((url) => url.pathname !== '/link');
+  await dev.settled();
   await dev.open('/new-store');
   await dev.page.getByLabel('Name').fill('Tea');
   await dev.page.getByLabel('Address of the site').fill(shop.url);
@@ -132,7 +122,7 @@ test('what a new version changes is told in words before it is made', async () =
   await expectShown(dev.page.getByText('10 % of each paid invoice of any subscription, for 12 months'));
   await button('Remove rule 1 for subscriptions').click();
   await expectShown(dev.page.getByRole('listitem').filter({ hasText: 'no longer 7.5 %' }));
-  expect(await dev.page.getByText('each paid invoice').count()).toBe(0);
+  await expect.poll(() => dev.page.getByText('each paid invoice').count()).toBe(0);
   await button('Add this version').click();
   await expectShown(dev.page.getByText('10 % of each order', { exact: true }));
 });
@@ -143,11 +133,12 @@ test('all six lights are off, and a key that is made is filled into the command'
   await button('Make a key').click();
   key = await dev.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button('I have stored it').click();
-  const command = await dev.page.getByRole('group', { name: 'the paid order in curl' }).innerText();
-  expect(command).toContain(key);
+  const shown = dev.page.getByRole('group', { name: 'the paid order in curl' });
+  await expect.poll(() => shown.innerText()).toContain(key);
+  const command = await shown.innerText();
   postbacksUrl = /^curl (\S+)\/conversions /.exec(command)?.[1] ?? '';
   await button('Python').click();
-  expect(await dev.page.getByRole('group', { name: 'the paid order in Python' }).innerText()).toContain(postbacksUrl);
+  await expect.poll(() => dev.page.getByRole('group', { name: 'the paid order in Python' }).innerText()).toContain(postbacksUrl);
 });
 
 test('the tag of the page, put into the shop, is found there by our server', async () => {

@@ -6,7 +6,7 @@ import { must } from '../../src/platform/must.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 
 // A person takes several pages in a test, and a busy machine its time.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 // One story, told in order: each test goes on where the one before it ended.
 let dashboard: Dashboard;
@@ -39,7 +39,7 @@ test('the first operator opens the link of the installation, chooses a password 
   await ada.page.getByLabel('Choose a password').fill(adasPassword);
   await button(ada, 'Become the first operator').click();
   await expectShown(heading(ada, 'Overview'));
-  expect(new URL(ada.page.url()).pathname).toBe('/operator');
+  await ada.page.waitForURL((address) => address.pathname === '/operator');
 });
 
 test('a link that was used says so, and says what to do', async () => {
@@ -57,7 +57,7 @@ test('an address that is no shop is refused beside its field, and what was typed
   await button(ada, 'Create the store').click();
   await expectShown(ada.page.getByText('Must not hold a name or a password.'));
   expect(await ada.page.getByLabel('Name').inputValue()).toBe('Northwind Coffee');
-  expect(await ada.page.evaluate('document.activeElement.name')).toBe('site_url');
+  await ada.focused('name === "site_url"');
 });
 
 test('a store is created and greets with what comes next', async () => {
@@ -72,6 +72,7 @@ test('a postback key is shown once, and opens the door that it is for', async ()
   await ada.page.getByRole('link', { name: 'Make a key' }).click();
   await button(ada, 'Make a key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
+  await ada.focused('closest("[role=dialog]") !== null');
   await ada.page.keyboard.press('Escape');
   expect(await button(ada, 'I have stored it').isVisible()).toBe(true);
   await button(ada, 'I have stored it').click();
@@ -79,7 +80,7 @@ test('a postback key is shown once, and opens the door that it is for', async ()
   // It is filled into the snippets of this page, until it is taken out or left.
   await expectShown(ada.page.getByText(`'Authorization: Bearer ${key}'`).first());
   await button(ada, 'Take the key out again').click();
-  expect(await ada.page.content()).not.toContain(key);
+  await expect.poll(() => ada.page.content()).not.toContain(key);
 
   const trackingKey = await ada.page.getByText(/^tk_/).innerText();
   const answer = await fetch(`${dashboard.service.url}/api/partner-network/postbacks/${trackingKey}/conversions`, {
@@ -96,7 +97,9 @@ test('a test link and the command beside it switch tracking on', async () => {
   await button(ada, 'Make a key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button(ada, 'I have stored it').click();
-  const command = await ada.page.getByRole('group', { name: 'the paid order in curl' }).innerText();
+  const shown = ada.page.getByRole('group', { name: 'the paid order in curl' });
+  await expect.poll(() => shown.innerText()).toContain(key);
+  const command = await shown.innerText();
   const [, url = '', sent = '', body = ''] = /^curl (\S+)[\s\S]*Bearer (\S+)'[\s\S]*-d '([^']*)'/.exec(command) ?? [];
   expect(sent).toBe(key);
   const answer = await fetch(url, {
@@ -145,7 +148,7 @@ test('whoever signs out sees nothing any more, and comes back to where they were
   await ada.page.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
   await button(ada, 'Sign in').click();
   await expectShown(heading(ada, 'Partners'));
-  expect(ada.page.url()).toBe(address);
+  await ada.page.waitForURL(address);
 });
 
 /** Opens the newest mail of the outbox whose subject is this, and answers the link in it. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import type { World } from '../support/service.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
 let world: World;
@@ -67,7 +67,7 @@ test('a session that is ended elsewhere goes to the sign-in page at the next ste
     .first()
     .click();
   await button(elsewhere, 'End it').click();
-  await elsewhere.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => elsewhere.page.getByRole('dialog').count()).toBe(0);
 
   let asked = 0;
   here.page.on('request', (request) => {
@@ -83,20 +83,24 @@ test('everything to create a store is done with the keyboard alone', async () =>
   const mara = await dashboard.visitor();
   const { keyboard } = mara.page;
   await mara.open('/sign-in');
+  await mara.focused('name === "email"');
   await keyboard.type(world.logins.merchant.email);
   await keyboard.press('Tab');
   await keyboard.type(world.logins.merchant.password);
   await keyboard.press('Enter');
   await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));
+  await mara.settled();
+  await mara.focused('tagName === "H1"');
   await tabTo(mara, 'Create a store');
   await keyboard.press('Enter');
   await expectShown(mara.page.getByRole('heading', { name: 'Create a store' }));
+  await mara.focused('name === "name"');
   await keyboard.type('Keyboard Teas');
   await keyboard.press('Tab');
   await keyboard.type('https://teas.example');
   await keyboard.press('Enter');
   await expectShown(mara.page.getByRole('heading', { name: 'Keyboard Teas' }));
-  expect(await mara.page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await mara.focused('tagName === "H1"');
 });
 
 const tabsMax = 40;
@@ -130,12 +134,12 @@ test('colours follow the system until one chooses, and the choice is there befor
   const mara = await dashboard.visitor({ scheme: 'light' });
   await mara.signIn(world.logins.merchant);
   const scheme = () => mara.page.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
-  expect(await scheme()).toBe('light');
+  await expect.poll(scheme).toBe('light');
   await mara.page.emulateMedia({ colorScheme: 'dark' });
   await mara.page.waitForSelector('[data-mantine-color-scheme="dark"]');
   await mara.page.getByRole('button', { name: 'Mara Merchant' }).click();
   await mara.page.getByRole('menuitemradio', { name: 'Light' }).click();
-  expect(await scheme()).toBe('light');
+  await expect.poll(scheme).toBe('light');
   // Without the application: what is there already was set by the script in the head.
   await mara.page.route('**/assets/*.js', (route) => route.abort());
   await mara.page.goto('/stores');

@@ -6,7 +6,7 @@ import { reviewerOf } from '../support/review.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { webhookOf } from '../support/webhook-receiver.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
 let shop: Merchant;

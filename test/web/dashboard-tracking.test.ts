@@ -5,7 +5,7 @@ import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { seriousFaults } from '../support/serious-faults.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let dashboard: Dashboard;
 let shop: Merchant;
@@ -33,13 +33,15 @@ test('a refused postback is found by its reason, with why, what to do, and a com
   await open('tracking-log');
   await mara.page.getByRole('button', { name: 'referral_click_already_converted', exact: false }).first().click();
   await expect.poll(() => mara.page.getByRole('row').count()).toBe(2);
-  expect(mara.page.url()).toContain('reason=referral_click_already_converted');
+  await mara.page.waitForURL(/reason=referral_click_already_converted/);
   await button("Mara's second").click();
   await expectShown(dialog().getByRole('paragraph').filter({ hasText: 'backs another order; one click backs one order.' }));
   await expectShown(dialog().getByText('Store the click of each visit anew'));
   await expectShown(dialog().getByRole('listitem').filter({ hasText: 'discount_code was probably meant.' }));
   await button('Copy as curl').click();
-  const command = await mara.page.evaluate<string>('navigator.clipboard.readText()');
+  const copied = () => mara.page.evaluate<string>('navigator.clipboard.readText()');
+  await expect.poll(copied).toContain('curl');
+  const command = await copied();
   expect(command).toContain(`/api/partner-network/postbacks/${shop.world.store.tracking_key}/conversions`);
   expect(command).toContain('Bearer $POSTBACK_KEY');
   expect(command).toContain(JSON.stringify(order).replaceAll("'", String.raw`'\''`));
@@ -54,6 +56,7 @@ test('an accepted one leads to its conversion, and back to its postback', async 
   await open('tracking-log?q=first');
   await button('first of the click').click();
   await dialog().getByRole('link', { name: 'See the conversion' }).click();
+  await mara.page.waitForURL(/\/conversions/);
   await button('first of the click').click();
   await dialog().getByRole('link', { name: 'recorded' }).click();
   await expectShown(dialog().getByText('What was answered'));

@@ -251,8 +251,8 @@ test('an order is told by the queue alone within seconds', async () => {
   const shop = await anotherBiller(first);
   const hook = await listening(shop);
   await sell(shop);
-  await expect.poll(() => hook.taken().length, { timeout: 75_000 }).toBe(1);
-}, 90_000);
+  await expect.poll(() => hook.taken().length, { timeout: 150_000 }).toBe(1);
+}, 180_000);
 
 test('a secret is shown once and kept sealed; an address must be good; there are at most ten', async () => {
   const shop = await anotherBiller(first);

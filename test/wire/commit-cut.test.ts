@@ -3,26 +3,18 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { verify } from '../../src/verify.ts';
 import { expectRefused } from '../support/answered.ts';
 import { answerMsMax, timed, untilAccepted } from '../support/database-troubles.ts';
-import { freshDatabase } from '../support/database.ts';
-import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
-import { hashOf, merchantIn, type Merchant } from '../support/merchant.ts';
-import { startTestServiceOn } from '../support/service.ts';
+import { merchantBehindProxy, type BehindProxy } from '../support/behind-proxy.ts';
+import type { FaultProxy } from '../support/fault-proxy.ts';
+import { hashOf, type Merchant } from '../support/merchant.ts';
 
 let proxy: FaultProxy;
 let merchant: Merchant;
+let close: BehindProxy['close'];
 beforeAll(async () => {
-  const { url, database } = await freshDatabase();
-  await database.end();
-  proxy = await startFaultProxy(url);
-  const service = await startTestServiceOn(proxy.url);
-  // What the tests look at, they look at directly.
-  merchant = merchantIn({ ...service, databaseUrl: url }, await service.seed());
+  ({ proxy, merchant, close } = await merchantBehindProxy());
 });
 afterEach(() => proxy.pass());
-afterAll(async () => {
-  await merchant.service.stop();
-  await proxy.close();
-});
+afterAll(() => close());
 
 const standing = (orderId: string) =>
   merchant.database.find<{ state: string }>(sql`

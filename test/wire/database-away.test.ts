@@ -13,27 +13,19 @@ import {
   untilAccepted,
   type Waited,
 } from '../support/database-troubles.ts';
-import { freshDatabase } from '../support/database.ts';
-import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
+import { merchantBehindProxy, type BehindProxy } from '../support/behind-proxy.ts';
+import type { FaultProxy } from '../support/fault-proxy.ts';
 import { clickIn, merchantIn, visitLink, type Came, type Merchant } from '../support/merchant.ts';
-import { startTestServiceOn } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';
 
 let proxy: FaultProxy;
 let merchant: Merchant;
+let close: BehindProxy['close'];
 beforeAll(async () => {
-  const { url, database } = await freshDatabase();
-  await database.end();
-  proxy = await startFaultProxy(url);
-  const service = await startTestServiceOn(proxy.url);
-  // What the tests look at, they look at directly.
-  merchant = merchantIn({ ...service, databaseUrl: url }, await service.seed());
+  ({ proxy, merchant, close } = await merchantBehindProxy());
 });
 afterEach(() => proxy.pass());
-afterAll(async () => {
-  await merchant.service.stop();
-  await proxy.close();
-});
+afterAll(() => close());
 
 const faults = [
   ['frozen', () => proxy.freeze()],
@@ -120,7 +112,7 @@ async function visitsMeet(how: string, fail: () => Promise<void>): Promise<void>
     merchant.database.one<{ count: bigint }>(sql`
     select count(*) as count from clicks c join orders o using (store_id, click_id)
     where c.store_id = ${merchant.storeId} and o.order_id = any(${orders.map(({ order_id }) => order_id)}::text[])`);
-  await expect.poll(kept, { timeout: 10_000 }).toEqual({ count: 5n });
+  await expect.poll(kept).toEqual({ count: 5n });
 }
 
 test('a slow database makes answers slow, or 503, but never a refusal', async () => {

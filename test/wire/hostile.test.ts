@@ -5,9 +5,8 @@ import { mintClickId } from '../../src/contract/click-id.ts';
 import type { OpenApi } from '../../src/platform/http/openapi-document.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { verify } from '../../src/verify.ts';
-import { freshDatabase } from '../support/database.ts';
-import { besideMain, freePort, startMain } from '../support/main-process.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { merchantOfMain } from '../support/merchant-of-main.ts';
 import { talk, type RawAnswer } from '../support/raw-socket.ts';
 import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
 import { hostileFrom, type Hostile, type Target } from './hostile-requests.ts';
@@ -23,15 +22,7 @@ const leftOut = /sandbox\/clock|stream$|openapi|\/docs/;
 test(
   `${count} hostile bodies and bytes: never a 5xx, always JSON with ok and reason, and no memory is kept`,
   async () => {
-    const { url: databaseUrl, database } = await freshDatabase();
-    await database.end();
-    const port = await freePort();
-    const main = await startMain(port, { DATABASE_URL: databaseUrl });
-    onTestFinished(() => main.kill());
-    const service = besideMain(databaseUrl, main.url);
-    onTestFinished(() => service.stop());
-    const merchant = merchantIn(service, await service.seed());
-    onTestFinished(() => merchant.database.end());
+    const { merchant, main, port } = await merchantOfMain();
     const target = await targetOf(merchant);
 
     const chance = chanceFrom(seed);
@@ -61,7 +52,7 @@ test(
     const third = Math.floor(memory.length / 3);
     const [before, after] = [middleOf(memory.slice(third, 2 * third)), middleOf(memory.slice(2 * third))];
     expect(after, 'no memory is kept').toBeLessThan(before * growthMax + growthMb);
-    expect((await verify(service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
+    expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
     tellFigure({
       what: 'hostile bodies and bytes',
       came: `${sent} requests, 0 × 5xx, always JSON with ok and reason; memory ${before} MB in the second third, ${after} MB in the last`,

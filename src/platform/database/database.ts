@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { must } from '../must.ts';
+import { endOf } from './end-pool.ts';
 import { primaryOf, type Primary } from './primary.ts';
 import { sqlStateOf } from './sql-errors.ts';
 import { sql, written, type Sql, type Written } from './sql.ts';
@@ -72,6 +73,7 @@ export function openDatabase(given: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 1_800,
   });
+  const end = endOf(pool);
   // Without a listener a connection that breaks while idle would end the process.
   pool.on('error', options.onIdleError);
   // Nor may one that breaks between two questions of a transaction: the pool does not listen to what it has lent out. The next
@@ -91,7 +93,7 @@ export function openDatabase(given: DatabaseOptions): Database {
     ofOneMoment: (ask) => ofOneMoment(options, ask),
     pool,
     layout: { isDistributed: false },
-    end: () => pool.end(),
+    end,
   };
 }
 

@@ -21,11 +21,15 @@ export function listen(database: Database, log: Log): Notices {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let connecting: Promise<void> = Promise.resolve();
 
   const reconnectLater = () => {
     client = null;
     clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void connect(), reconnectMs);
+    if (!isClosed) timer = setTimeout(begin, reconnectMs);
+  };
+  const begin = () => {
+    connecting = connect();
   };
   const connect = async () => {
     try {
@@ -39,7 +43,7 @@ export function listen(database: Database, log: Log): Notices {
       // What was said while nobody listened is unknown: everybody looks once.
       for (const all of hearers.values()) for (const hear of all) hear('');
     } catch (error) {
-      log.warn({ error: toldInLog(error) }, 'notices: cannot listen; trying again');
+      if (!isClosed) log.warn({ error: toldInLog(error) }, 'notices: cannot listen; trying again');
       reconnectLater();
     }
   };
@@ -53,7 +57,7 @@ export function listen(database: Database, log: Log): Notices {
     }, heartbeatMs);
     timer.unref();
   };
-  void connect();
+  begin();
 
   return {
     on(channel, hear) {
@@ -65,6 +69,8 @@ export function listen(database: Database, log: Log): Notices {
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      // One that is just being made would outlive the database's own end.
+      await connecting;
       await client?.end();
     },
   };

@@ -36,6 +36,7 @@ export function supervise({ tasks, log, drainMs }: Options): Supervisor {
   const alive = new Set<Child>();
   const places: Place[] = [];
   let replacing: Promise<void> = Promise.resolve();
+  let stopped: Promise<void> | null = null;
 
   const begin = (task: Task): Child => {
     const child = startChild(task, () => Promise.all(places.map((place) => place.child.figures())));
@@ -52,15 +53,16 @@ export function supervise({ tasks, log, drainMs }: Options): Supervisor {
   async function replaceEach(): Promise<void> {
     for (const place of places) if (stopping.signal.aborted || !(await replace(place, hands))) return;
   }
-  async function stop(): Promise<void> {
+  async function stopAll(): Promise<void> {
     stopping.abort();
     await Promise.all([...alive].map((child) => letGo(child, { isAnnounced: true, acceptingMs: drainMs, restingMs: 0 })));
   }
+  const stop = (): Promise<void> => (stopped ??= stopAll());
   return {
     async start() {
       // The first one alone: it brings the schema forward and tells what is wrong, once.
       const ready = [...(await placed(tasks.slice(0, 1)))];
-      if (ready[0]) ready.push(...(await placed(tasks.slice(1))));
+      if (ready[0] && !stopping.signal.aborted) ready.push(...(await placed(tasks.slice(1))));
       const serving = ready.flatMap((one) => (one ? [one] : []));
       if (serving.length < tasks.length) {
         await stop();

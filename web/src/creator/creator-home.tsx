@@ -29,6 +29,7 @@ export function CreatorHome() {
           Nothing is paid out to you at the moment. What you earned stays yours; ask whoever runs this service why.
         </Alert>
       )}
+      {isMember ? null : <FirstStep />}
       {balance.isPending && <Section title="Money" bare children={<Waiting lines={4} />} />}
       {balance.isError && <ProblemNote problem={balance.error} onRetry={() => void balance.refetch()} />}
       {balance.isSuccess && (
@@ -37,7 +38,6 @@ export function CreatorHome() {
           <NextPayout balance={balance.data} />
         </>
       )}
-      {isMember ? null : <FirstStep />}
       <Section title="Your creator ID" intro="Merchants can add you to their programs with it. It is no secret, and opens nothing.">
         <Copyable value={id} label="your creator ID" />
       </Section>
@@ -72,10 +72,10 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
       }
     >
       <p className={styles.next}>
-        {dollarsOf(next.amount_cents)} USD on {localDay(next.at)}
+        {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} {localDay(next.at)}
       </p>
       <p className={styles.quiet} style={{ margin: 0 }}>
-        Payouts are on the 1st and the 15th, from {dollarsOf(next.minimum_cents)} USD, of what merchants have paid.
+        Payouts are on the 1st and the 15th, from {usd(next.minimum_cents)}, of what merchants have paid.
       </p>
       {blocks.length > 0 && (
         <>
@@ -83,7 +83,7 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
           <ul className={styles.blocks}>
             {blocks.map(({ reason, amount_cents: cents, until, message }) => (
               <li key={reason}>
-                <strong>{dollarsOf(cents)} USD</strong>
+                {cents > 0 && <strong>{usd(cents)}</strong>}
                 <span>
                   {message}
                   {until !== null && ` It ends on ${localDay(until)}.`} <Help reason={reason} />

@@ -70,7 +70,7 @@ function What({ commission }: { readonly commission: Commission }) {
         ['Eligible', `${dollarsOf(eligible)} USD`],
         ['Creator', creator],
         [commission.order_id === null ? 'Invoice' : 'Order', <Copied key="o" value={subjectOf(commission)} label="the ID" />],
-        ...(name === null ? [] : [['Order name', name] as const]),
+        ...(name === null || name === commission.order_id ? [] : [['Order name', name] as const]),
         ...(customer === null ? [] : [['Customer', customer] as const]),
         ...(code === null ? [] : [['Discount code', code] as const]),
         ['Refund hold ends', <Time key="h" at={holdUntil} dateOnly />],

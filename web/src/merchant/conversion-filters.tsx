@@ -1,4 +1,4 @@
-import { DayFilter, Filters, PickedFilter, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import { DayFilter, DaysFilter, Filters, PickedFilter, SearchFilter, SelectFilter } from '../parts/filters.tsx';
 import type { Commission } from './commissions-api.ts';
 import type { ConversionFilter } from './list-search.ts';
 
@@ -52,8 +52,10 @@ export function ConversionFilters({ filter, rows, narrow, clear }: ConversionFil
         options={soon}
         change={(days) => narrow({ approves_itself_within_days: days })}
       />
-      <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
-      <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
+      <DaysFilter>
+        <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
+        <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
+      </DaysFilter>
       {creator !== undefined && <PickedFilter label="Creator" value={creator} clear={() => narrow({ creator_id: undefined })} />}
       {filter.order_id !== undefined && (
         <PickedFilter label="Order" value={filter.order_id} clear={() => narrow({ order_id: undefined })} />

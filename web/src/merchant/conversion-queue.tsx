@@ -135,8 +135,8 @@ const columnsOf = ({ show, narrow }: Ways): ReadonlyArray<Column<Commission>> =>
     title: 'Creator',
     cell: ({ creator_id: id, creator_name: name }) => <Narrower name={name} narrow={() => narrow({ creator_id: id })} />,
   },
-  { title: 'Eligible', kind: 'number', cell: ({ eligible_cents: cents }) => dollarsOf(cents) },
-  { title: 'Commission', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+  { title: 'Eligible, USD', kind: 'number', cell: ({ eligible_cents: cents }) => dollarsOf(cents) },
+  { title: 'Commission, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   {
     title: 'State',
     cell: (row) => (

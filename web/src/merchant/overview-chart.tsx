@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { dollarsOf } from '../parts/amounts.ts';
-import { Section } from '../parts/page.tsx';
+import { Empty, Section } from '../parts/page.tsx';
 import { Pick } from '../parts/pick.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import type { Figures, Overview } from './overview-api.ts';
@@ -71,13 +71,22 @@ export function OverviewChart({ overview, view = 'revenue', choose }: OverviewCh
         />
       }
     >
-      <p className={styles.pointed} aria-hidden="true">
-        {pointed === undefined ? `${utcDay(overview.from)} to ${utcDay(overview.to)}, days in UTC` : utcDay(pointed.day)}
-      </p>
-      {charts.map((shown) => (
-        <Chart key={shown.title} shown={shown} days={days} pointed={pointed} setPlace={setPlace} isSmall={charts.length > 1} />
-      ))}
-      <DayTable days={overview.days} />
+      {overview.days.length === 0 && (
+        <Empty title="Nothing on these days">
+          Clicks and orders are drawn here once there are some. Choose other days to see former ones.
+        </Empty>
+      )}
+      {overview.days.length > 0 && (
+        <>
+          <p className={styles.pointed} aria-hidden="true">
+            {pointed === undefined ? `${utcDay(overview.from)} to ${utcDay(overview.to)}, days in UTC` : utcDay(pointed.day)}
+          </p>
+          {charts.map((shown) => (
+            <Chart key={shown.title} shown={shown} days={days} pointed={pointed} setPlace={setPlace} isSmall={charts.length > 1} />
+          ))}
+          <DayTable days={overview.days} />
+        </>
+      )}
     </Section>
   );
 }
@@ -136,10 +145,7 @@ function DayTable({ days }: { readonly days: readonly DayFigures[] }) {
   return (
     <details className={styles.table} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>The same as a table</summary>
-      {isOpen && days.length === 0 && <p>Nothing happened on these days.</p>}
-      {isOpen && days.length > 0 && (
-        <Table caption="Figures of each day, in UTC" columns={columns} rows={days.toReversed()} keyOf={({ day }) => day} />
-      )}
+      {isOpen && <Table caption="Figures of each day, in UTC" columns={columns} rows={days.toReversed()} keyOf={({ day }) => day} />}
     </details>
   );
 }

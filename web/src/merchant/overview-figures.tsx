@@ -82,7 +82,7 @@ export function OverviewFunnel({ totals }: { readonly totals: Overview['totals']
                 {share !== null && before > 0 && of(totals) <= before && `${shareOf(of(totals), before)} of ${share}`}
               </span>
               <span className={styles.track} aria-hidden="true">
-                <span className={styles.bar} style={{ width: `${(of(totals) / most) * 100}%` }} />
+                <span className={styles.bar} data-some={of(totals) > 0 || undefined} style={{ width: `${(of(totals) / most) * 100}%` }} />
               </span>
             </li>
           );

@@ -33,8 +33,10 @@ export function OverviewRange({ search, shown, narrow }: OverviewRangeProps) {
           narrow({ last: last === usualDays ? undefined : last, from: undefined, to: undefined });
         }}
       />
-      <DayField label="From" value={search.from ?? shown?.from} most={shown?.to} change={(from) => own(from, search.to ?? shown?.to)} />
-      <DayField label="To" value={search.to ?? shown?.to} least={shown?.from} change={(to) => own(search.from ?? shown?.from, to)} />
+      <div className={styles.days}>
+        <DayField label="From" value={search.from ?? shown?.from} most={shown?.to} change={(from) => own(from, search.to ?? shown?.to)} />
+        <DayField label="To" value={search.to ?? shown?.to} least={shown?.from} change={(to) => own(search.from ?? shown?.from, to)} />
+      </div>
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { Section } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Overview } from './overview-api.ts';
-import styles from './overview.module.css';
 import { IntegrationChip, StoreChip, TrackingChip } from './store-chips.tsx';
 import type { Store } from './stores-api.ts';
 
@@ -14,7 +13,7 @@ const RefusedReasons = lazy(async () => ({ default: (await import('./refused-rea
 
 type OverviewTrackingProps = { readonly shop: Store; readonly tracking: Overview['tracking'] };
 
-/** Whether clicks and orders find each other, and what the shop's server was refused for. */
+/** Whether clicks and orders find each other. */
 export function OverviewTracking({ shop, tracking }: OverviewTrackingProps) {
   const params = { store: shop.id };
   return (
@@ -32,16 +31,21 @@ export function OverviewTracking({ shop, tracking }: OverviewTrackingProps) {
           ['Integration', <IntegrationChip key="i" integration={shop.integration} />],
           ['Tracking', <TrackingChip key="t" isOn={tracking.tracking_on} />],
           ['Last request', tracking.last_postback_at === null ? 'none yet' : <Time key="l" at={tracking.last_postback_at} />],
+          ...(tracking.refused.length === 0 ? [['Refused', 'nothing in the last seven days'] as const] : []),
         ]}
       />
-      <h3 className={styles.part}>Refused in the last seven days</h3>
-      {tracking.refused.length === 0 ? (
-        <p className={styles.quiet}>Nothing was refused.</p>
-      ) : (
-        <Suspense fallback={<Waiting />}>
-          <RefusedReasons store={shop.id} refused={tracking.refused} />
-        </Suspense>
-      )}
+    </Section>
+  );
+}
+
+/** What the shop's server was refused for: a part of its own, because each reason has its advice; where there is none, no part. */
+export function OverviewRefused({ store, refused }: { readonly store: string; readonly refused: Overview['tracking']['refused'] }) {
+  if (refused.length === 0) return null;
+  return (
+    <Section title="Refused in the last seven days">
+      <Suspense fallback={<Waiting />}>
+        <RefusedReasons store={store} refused={refused} />
+      </Suspense>
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMay } from '../people/may.ts';
+import styles from './integration.module.css';
 import { postbackKeyList, postbackKeysPath, type PostbackKey } from './postback-keys-api.ts';
 
 type PostbackKeysProps = {
@@ -41,7 +42,11 @@ export function PostbackKeys({ store, onMade }: PostbackKeysProps) {
       flush
       actions={mayChange && makeButton}
     >
-      {make.problem && <ProblemNote problem={make.problem} />}
+      {make.problem && (
+        <div className={styles.problem}>
+          <ProblemNote problem={make.problem} />
+        </div>
+      )}
       <PagedTable
         caption="Postback keys"
         list={postbackKeyList(store)}

@@ -59,7 +59,7 @@ function Found({ program, params, above }: FoundProps) {
             <ButtonLink variant="default" to="/stores/$store/programs/$program/settings" params={params}>
               Settings
             </ButtonLink>
-            <PublishOrPause store={store} program={program} publish={publish} />
+            <PublishOrPause store={store} program={program} publish={publish} hasTerms={hasTerms} />
           </>
         )
       }
@@ -101,13 +101,19 @@ function useChangeState(store: string, program: string, word: 'publish' | 'pause
   };
 }
 
-type PublishOrPauseProps = { readonly store: string; readonly program: ProgramShape; readonly publish: Action };
+type PublishOrPauseProps = {
+  readonly store: string;
+  readonly program: ProgramShape;
+  readonly publish: Action;
+  /** Without them it cannot be published: then writing them is the next step, and looks like it. */
+  readonly hasTerms: boolean;
+};
 
-function PublishOrPause({ store, program, publish }: PublishOrPauseProps) {
+function PublishOrPause({ store, program, publish, hasTerms }: PublishOrPauseProps) {
   const pause = useChangeState(store, program.id, 'pause');
   if (program.status !== 'published') {
     return (
-      <Button loading={publish.running} onClick={publish.run}>
+      <Button variant={hasTerms ? 'filled' : 'default'} loading={publish.running} onClick={publish.run}>
         Publish
       </Button>
     );

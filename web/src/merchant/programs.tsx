@@ -52,6 +52,8 @@ export function ProgramTable({ store }: { readonly store: string }) {
   );
 }
 
+const daysOf = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+
 const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
   {
     title: 'Name',
@@ -62,8 +64,8 @@ const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
     ),
   },
   { title: 'State', cell: ({ status }) => <ProgramChip status={status} /> },
-  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => `${days} d` },
-  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => `${days} d` },
+  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => daysOf(days) },
+  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => daysOf(days) },
   { title: 'Approval', cell: (program) => (program.approval === 'auto' ? `after ${program.auto_approve_days} days` : 'by hand') },
   { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

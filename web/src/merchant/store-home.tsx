@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ButtonLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
@@ -9,7 +10,7 @@ import { OverviewChart } from './overview-chart.tsx';
 import { OverviewCreators } from './overview-creators.tsx';
 import { OverviewFigures, OverviewFunnel } from './overview-figures.tsx';
 import { OverviewRange } from './overview-range.tsx';
-import { OverviewTracking } from './overview-tracking.tsx';
+import { OverviewRefused, OverviewTracking } from './overview-tracking.tsx';
 import { OverviewWaiting } from './overview-waiting.tsx';
 import { StoreSteps } from './store-steps.tsx';
 import { storeReading, type Store } from './stores-api.ts';
@@ -22,7 +23,12 @@ export function StoreHome() {
   const shop = useQuery(storeReading(store));
   const overview = useQuery({ ...overviewReading(store, search), placeholderData: keepPreviousData });
   if (shop.isPending) return <Page title="Store" children={<Waiting />} />;
-  if (shop.isError) return <Page title="Store" children={<ProblemNote problem={shop.error} onRetry={() => void shop.refetch()} />} />;
+  if (shop.isError)
+    return (
+      <Page title="Store">
+        <ProblemNote problem={shop.error} onRetry={() => void shop.refetch()} next={<WayToStores />} />
+      </Page>
+    );
   return (
     <Page title={shop.data.name} intro={shop.data.site_url}>
       <StoreSteps shop={shop.data} />
@@ -35,11 +41,20 @@ export function StoreHome() {
   );
 }
 
+const WayToStores = () => (
+  <ButtonLink variant="default" size="xs" to="/stores">
+    My stores
+  </ButtonLink>
+);
+
 const AtAGlance = ({ shop, overview }: { readonly shop: Store; readonly overview: Overview }) => (
-  <div className={styles.pair}>
-    <OverviewWaiting store={shop.id} waiting={overview.waiting} />
-    <OverviewTracking shop={shop} tracking={overview.tracking} />
-  </div>
+  <>
+    <div className={styles.pair}>
+      <OverviewWaiting store={shop.id} waiting={overview.waiting} />
+      <OverviewTracking shop={shop} tracking={overview.tracking} />
+    </div>
+    <OverviewRefused store={shop.id} refused={overview.tracking.refused} />
+  </>
 );
 
 type RangeBarProps = { readonly search: OverviewSearch; readonly shown: Overview | undefined };

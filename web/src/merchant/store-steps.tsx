@@ -46,8 +46,8 @@ function stepsOf(shop: Store, { keys, programs }: Evidence): readonly Step[] {
       way: wayToIntegration('Make a test link'),
     },
     {
-      title: 'Create a program and write its terms',
-      text: 'Say what partners earn, and for how long a click counts.',
+      title: 'Create a program',
+      text: 'For how long a click counts, and what orders are held for.',
       isDone: programs.length > 0,
       way: (
         <ButtonLink size="xs" to="/stores/$store/new-program" params={params}>
@@ -56,8 +56,8 @@ function stepsOf(shop: Store, { keys, programs }: Evidence): readonly Step[] {
       ),
     },
     {
-      title: 'Publish the program',
-      text: 'From then on its links earn. It needs tracking to be on.',
+      title: 'Write its terms and publish it',
+      text: 'Say what partners earn; from then on its links earn it. It needs tracking to be on.',
       isDone: programs.some(({ first_published_at: at }) => at !== null),
       way: (
         <ButtonLink size="xs" to="/stores/$store/programs" params={params}>

@@ -80,7 +80,7 @@ const columnsOf = ({
   { title: 'Product', cell: (row) => productWords(row) },
   { title: 'Bound', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
   { title: 'Paid invoices', kind: 'number', cell: ({ paid_invoices: count }) => count },
-  { title: 'Earned', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: (row) => <SubscriptionChips subscription={row} /> },
 ];
 

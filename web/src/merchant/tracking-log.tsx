@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Page as PageOf } from '../api.ts';
-import { DayFilter, Filters, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import { DayFilter, DaysFilter, Filters, SearchFilter, SelectFilter } from '../parts/filters.tsx';
 import { ListTotals } from '../parts/list-totals.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
@@ -117,8 +117,10 @@ function LogFilters({ filter, narrow, clear }: LogFiltersProps) {
       <SelectFilter label="Status" value={filter.status} options={statuses} change={(status) => narrow({ status })} />
       <SelectFilter label="Reason" value={filter.reason} options={reasonChoices} change={(reason) => narrow({ reason })} />
       <SelectFilter label="What" value={filter.operation} options={operationChoices} change={(operation) => narrow({ operation })} />
-      <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
-      <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
+      <DaysFilter>
+        <DayFilter label="From" value={filter.from} change={(from) => narrow({ from })} />
+        <DayFilter label="To" value={filter.to} isLast change={(to) => narrow({ to })} />
+      </DaysFilter>
     </Filters>
   );
 }

@@ -103,7 +103,7 @@ function Money({ balance: { next_payout: next, blocks, ...sums } }: { readonly b
       </Figures>
       <Section title="Next payout">
         <p className={styles.sum}>
-          {usd(next.amount_cents)} on {localDay(next.at)}
+          {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} {localDay(next.at)}
         </p>
         {blocks.length > 0 && (
           <ul className={styles.look}>

@@ -59,13 +59,15 @@ export function Creators() {
 const columns: ReadonlyArray<Column<Creator>> = [
   {
     title: 'Name',
-    cell: ({ id, name }) => (
-      <TextLink to="/operator/creators/$person" params={{ person: id }} fw={600}>
-        {name}
-      </TextLink>
+    cell: ({ id, name, email }) => (
+      <>
+        <TextLink to="/operator/creators/$person" params={{ person: id }} fw={600}>
+          {name}
+        </TextLink>
+        <div className={styles.email}>{email}</div>
+      </>
     ),
   },
-  { title: 'E-mail', cell: ({ email }) => email },
   {
     title: 'Creator ID',
     cell: ({ id, name }) => (

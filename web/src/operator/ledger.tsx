@@ -100,17 +100,21 @@ const accountColumns: ReadonlyArray<Column<Account>> = [
   { title: 'Account', cell: ({ account }) => (account === all ? <strong>Together</strong> : account.replaceAll('_', ' ')) },
   { title: 'Debit, USD', kind: 'number', cell: ({ debit_cents: cents }) => dollarsOf(cents) },
   { title: 'Credit, USD', kind: 'number', cell: ({ credit_cents: cents }) => dollarsOf(cents) },
-  { title: 'Balance, USD', kind: 'number', cell: ({ debit_cents: debit, credit_cents: credit }) => balanceOf(debit - credit) },
+  { title: 'Balance, USD', kind: 'number', cell: ({ debit_cents: debit, credit_cents: credit }) => <Balance surplus={debit - credit} /> },
 ];
 
-const balanceOf = (surplus: number): string =>
-  surplus === 0 ? '0.00' : `${dollarsOf(Math.abs(surplus))} ${surplus > 0 ? 'debit' : 'credit'}`;
+/** The side stands in a column of its own, so that the figures stay below one another. */
+const Balance = ({ surplus }: { readonly surplus: number }) => (
+  <>
+    {dollarsOf(Math.abs(surplus))} <span className={styles.side}>{surplus === 0 ? '' : surplus > 0 ? 'debit' : 'credit'}</span>
+  </>
+);
 
 function Export() {
   const health = useQuery(healthReading);
   const month = health.data?.now.slice(0, 7);
   return (
-    <Section title="A month as a file" intro="Every transfer of both books, as text/csv. Months are in UTC.">
+    <Section title="A month as a file" intro="Every transfer of both books, as one CSV file. Months are in UTC.">
       {month === undefined ? (
         <Waiting lines={1} />
       ) : (

@@ -89,10 +89,16 @@ const NothingWaits = ({ isNarrowed }: { readonly isNarrowed: boolean }) =>
 const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): ReadonlyArray<Column<WaitingCommission>> => [
   { title: 'Date', cell: ({ occurred_at: at }) => <Time at={at} /> },
   {
-    title: 'Store',
-    cell: ({ store_id: id, store_name: name }) => <Narrower name={name} narrow={() => narrow({ store_id: id })} />,
+    title: 'Order',
+    cell: (row) => (
+      <>
+        <span className={styles.words}>{subjectOf(row)}</span>
+        <div className={styles.quiet}>
+          <Narrower name={row.store_name} narrow={() => narrow({ store_id: row.store_id })} />
+        </div>
+      </>
+    ),
   },
-  { title: 'Order', cell: (row) => <span className={styles.words}>{subjectOf(row)}</span> },
   { title: 'Creator', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state }) => <CommissionChip state={state} /> },

@@ -68,7 +68,7 @@ function Quick({ label, run }: { readonly label: string; readonly run: () => Pro
   const action = useAction(run);
   return (
     <>
-      <Button variant="default" loading={action.running} onClick={action.run}>
+      <Button variant="default" size="xs" loading={action.running} onClick={action.run}>
         {label} forward
       </Button>
       {action.problem && <ProblemNote problem={action.problem} />}

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useId } from 'react';
+import { Fragment, useId, type ReactNode } from 'react';
 import styles from './chip.module.css';
 
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
@@ -11,7 +11,7 @@ export function Chip({ word, tone, meaning }: { readonly word: string; readonly 
     <>
       <Tooltip label={meaning}>
         <button type="button" className={styles.chip} data-tone={tone} aria-describedby={id}>
-          {word}
+          <span>{breakable(word)}</span>
         </button>
       </Tooltip>
       <span id={id} hidden>
@@ -20,3 +20,12 @@ export function Chip({ word, tone, meaning }: { readonly word: string; readonly 
     </>
   );
 }
+
+/** A reason is one long word to a browser: where it has to be broken, then after one of its own words. */
+const breakable = (word: string): ReactNode =>
+  word.split(/(?<=_)/).map((part, place) => (
+    <Fragment key={`${place} ${part}`}>
+      {place > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));

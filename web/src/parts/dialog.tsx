@@ -66,11 +66,11 @@ export function ConfirmButton({ label, of, title, children, confirm, danger = fa
         {action.problem && <ProblemNote problem={action.problem} />}
         <div className={styles.text}>{children}</div>
         <div className={styles.buttons}>
-          <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
-            Cancel
-          </Button>
           <Button color={danger ? 'red' : 'river'} loading={action.running} onClick={action.run}>
             {confirm}
+          </Button>
+          <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
+            Cancel
           </Button>
         </div>
       </Dialog>

@@ -1,21 +1,29 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Children, useEffect, useRef, useState, type ReactNode } from 'react';
 import styles from './filters.module.css';
 import { Icon } from './icons.tsx';
 
 /** The narrowing of a list. Each field changes the address at once: a link shows what one sees. */
 export function Filters({ children, onClear }: { readonly children: ReactNode; readonly onClear: (() => void) | null }) {
+  const fields = Children.toArray(children);
   return (
     <div role="search" className={styles.filters}>
-      {children}
-      {onClear && (
-        <Button variant="subtle" size="xs" onClick={onClear}>
-          Clear
-        </Button>
-      )}
+      {fields.slice(0, -1)}
+      {/* Together, so that the button never stands in a line of its own. */}
+      <div className={styles.last}>
+        {fields.at(-1)}
+        {onClear && (
+          <Button variant="subtle" size="xs" onClick={onClear}>
+            Clear
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
+
+/** The two ends of a range of days, which stay beside one another. */
+export const DaysFilter = ({ children }: { readonly children: ReactNode }) => <div className={styles.days}>{children}</div>;
 
 const typingMs = 350;
 

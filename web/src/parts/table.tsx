@@ -24,13 +24,16 @@ type TableProps<Item> = {
   readonly rowProps?: (item: Item) => ComponentProps<'tr'>;
 };
 
+/** With more columns than these a table needs its room more than its air. */
+const columnsUsualMax = 8;
+
 /**
  * A dense table; on a narrow screen each row becomes a small card with its columns' names. The roles are written out
  * because a browser takes them away from tables that are laid out otherwise.
  */
 export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TableProps<Item>) {
   return (
-    <table role="table" className={styles.table}>
+    <table role="table" className={styles.table} data-columns={columns.length > columnsUsualMax ? 'many' : undefined}>
       <caption className={styles.aloud}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

@@ -29,7 +29,14 @@ export function AuditLog({ path }: { readonly path: string }) {
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Who', cell: ({ actor, actor_name: name }) => <span title={actor}>{name}</span> },
+  {
+    title: 'Who',
+    cell: ({ actor, actor_name: name }) => (
+      <span className={styles.who} title={actor}>
+        {name}
+      </span>
+    ),
+  },
   { title: 'What', cell: ({ action }) => <strong>{actionWords(action)}</strong> },
   { title: 'On', cell: (entry) => <OnWhat {...entry} /> },
 ];
@@ -40,7 +47,7 @@ const actionWords = (action: string) => action.replaceAll('_', ' ').replace('.',
 function OnWhat({ subject, details }: AuditEntry) {
   const text = JSON.stringify(details, null, 1);
   const place = <span className="mono">{placeOf(subject)}</span>;
-  if (text === '{}' || text === 'null') return place;
+  if (text === '{}' || text === 'null') return <div className={styles.plain}>{place}</div>;
   return (
     <details className={styles.on}>
       <summary>{place}</summary>

@@ -1,0 +1,53 @@
+import { becomeCreatorEndpoint } from './creators/become-api.ts';
+import * as connect from './creators/connect-api.ts';
+import * as creators from './creators/creators-api.ts';
+import * as memberships from './creators/memberships-api.ts';
+import * as ownLinks from './creators/own-links-api.ts';
+import * as tax from './creators/tax-api.ts';
+import * as wantedMails from './creators/wanted-mails-api.ts';
+import * as apiKeys from './people/keys-api.ts';
+import type { ApiLine } from './people/mount.ts';
+import * as operators from './people/operators-api.ts';
+import { paidYearsEndpoint } from './portal/paid-years-api.ts';
+import { readPublicProgram } from './portal/program-api.ts';
+import { listSalesEndpoint } from './portal/sales-api.ts';
+import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
+import * as privacy from './privacy/privacy-api.ts';
+import type { StripeAccounts } from './providers/stripe-accounts.ts';
+import { listSubIdsEndpoint } from './reports/sub-ids-api.ts';
+
+/** Creators, as operators and they themselves see them. */
+export const creatorRoutes = (accounts: StripeAccounts | null): readonly ApiLine[] => [
+  ['POST', '/creators', creators.createCreatorEndpoint],
+  ['GET', '/creators', creators.listCreatorsEndpoint],
+  ['GET', '/creators/:creator', creators.getCreatorEndpoint],
+  ['POST', '/creators/:creator/suspend', creators.suspendCreatorEndpoint],
+  ['POST', '/creators/:creator/unsuspend', creators.unsuspendCreatorEndpoint],
+  ['PUT', '/creators/:creator/payout-method', creators.setPayoutMethodEndpoint],
+  ['POST', '/creators/:creator/payout-method/connect', connect.beginConnectEndpoint(accounts)],
+  ['PUT', '/creators/:creator/payout-method/connect', connect.finishConnectEndpoint(accounts)],
+  ['PUT', '/creators/:creator/payout-minimum', creators.setPayoutMinimumEndpoint],
+  ['GET', '/creators/:creator/export', privacy.exportCreator],
+  ['POST', '/creators/:creator/invitations', operators.inviteCreator],
+  ['GET', '/creators/:creator/api-keys', apiKeys.listCreatorKeys],
+  ['POST', '/creators/:creator/api-keys', apiKeys.makeCreatorKey],
+  ['DELETE', '/creators/:creator/api-keys/:key', apiKeys.revokeCreatorKey],
+];
+
+/** What a creator sees of all their stores. */
+export const portalRoutes: readonly ApiLine[] = [
+  ['POST', '/creators/me', becomeCreatorEndpoint],
+  ['GET', '/programs/:program', readPublicProgram],
+  ['POST', '/programs/:program/applications', memberships.applyEndpoint],
+  ['GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint],
+  ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
+  ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
+  ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
+  ['GET', '/creators/:creator/commissions', listSalesEndpoint],
+  ['GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint],
+  ['GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint],
+  ['PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint],
+  ['GET', '/creators/:creator/paid-years', paidYearsEndpoint],
+  ['GET', '/creators/:creator/notifications', wantedMails.getWantedMailsEndpoint],
+  ['PUT', '/creators/:creator/notifications', wantedMails.setWantedMailsEndpoint],
+];

@@ -1,0 +1,66 @@
+import * as creditNotes from './billing/credit-notes-api.ts';
+import * as invoices from './billing/invoices-api.ts';
+import { nextChargeEndpoint, nextLinesEndpoint } from './billing/next-charge-api.ts';
+import { listOpenCharges } from './billing/open-charges-api.ts';
+import { getBillingRun, listBillingRuns, startBillingRun } from './billing/runs-api.ts';
+import * as billingSettings from './billing/settings-api.ts';
+import { settleChargeByHand } from './billing/settle-api.ts';
+import { giveBackCharge, listStrayCharges } from './billing/stray-charges-api.ts';
+import { getBalance } from './payouts/balance-api.ts';
+import * as byHand from './payouts/by-hand-api.ts';
+import * as payouts from './payouts/payouts-api.ts';
+import { getPayoutRun, listPayoutRuns, startPayoutRun } from './payouts/runs-api.ts';
+import { getPayoutSettings, setPayoutSettings } from './payouts/settings-api.ts';
+import type { ApiLine } from './people/mount.ts';
+import type { Providers } from './providers/providers.ts';
+import * as disputes from './review/disputes-api.ts';
+import { listWaitingEndpoint } from './review/waiting-api.ts';
+
+/** What stores are billed, and charged. */
+export const billingRoutes = (providers: Providers): readonly ApiLine[] => [
+  ['POST', '/billing-runs', startBillingRun(providers)],
+  ['GET', '/billing-runs', listBillingRuns],
+  ['GET', '/billing-runs/:run', getBillingRun],
+  ['GET', '/billing-settings', billingSettings.readSettingsEndpoint],
+  ['PUT', '/billing-settings', billingSettings.writeSettingsEndpoint],
+  ['GET', '/stores/:store/billing', nextChargeEndpoint(providers)],
+  ['GET', '/stores/:store/billing/lines', nextLinesEndpoint],
+  ['GET', '/stores/:store/invoices', invoices.listInvoicesEndpoint],
+  ['GET', '/stores/:store/invoices/totals', invoices.invoiceTotalsEndpoint],
+  ['GET', '/stores/:store/invoices/:invoice', invoices.getInvoiceEndpoint],
+  ['POST', '/stores/:store/invoices/:invoice/credit-notes', creditNotes.createCreditNote(providers)],
+  ['GET', '/stores/:store/credit-notes', creditNotes.listCreditNotesEndpoint],
+  ['GET', '/charges', listOpenCharges(providers)],
+  ['POST', '/stores/:store/charges/:charge/settle', settleChargeByHand(providers)],
+  ['GET', '/stray-charges', listStrayCharges],
+  ['POST', '/stores/:store/charges/:charge/give-back', giveBackCharge],
+];
+
+/** What waits for somebody's word, and disputes. */
+export const disputeRoutes: readonly ApiLine[] = [
+  ['GET', '/waiting-commissions', listWaitingEndpoint],
+  ['GET', '/disputes', disputes.listAllDisputesEndpoint],
+  ['GET', '/stores/:store/disputes', disputes.listDisputesEndpoint],
+  ['POST', '/stores/:store/disputes/:dispute/accept', disputes.acceptDisputeEndpoint],
+  ['POST', '/stores/:store/disputes/:dispute/decline', disputes.declineDisputeEndpoint],
+  ['POST', '/creators/:creator/disputes', disputes.openDisputeEndpoint],
+  ['GET', '/creators/:creator/disputes', disputes.listCreatorDisputesEndpoint],
+];
+
+/** What creators are paid. */
+export const payoutRoutes = (providers: Providers): readonly ApiLine[] => [
+  ['GET', '/creators/:creator/balance', getBalance],
+  ['GET', '/creators/:creator/payouts', payouts.listPayoutsOfCreator],
+  ['GET', '/creators/:creator/payouts/:payout', payouts.getPayoutOfCreator],
+  ['POST', '/payout-runs', startPayoutRun(providers)],
+  ['GET', '/payout-runs', listPayoutRuns],
+  ['GET', '/payout-runs/:run', getPayoutRun],
+  ['GET', '/payouts', payouts.listAllPayouts(providers)],
+  ['POST', '/payouts/:payout/confirm', byHand.confirmPayout(providers)],
+  ['POST', '/payouts/:payout/refuse', byHand.refusePayout],
+  ['POST', '/payouts/:payout/mark-paid', byHand.markPayoutPaid(providers)],
+  ['POST', '/payouts/:payout/mark-failed', byHand.markPayoutFailed(providers)],
+  ['POST', '/payouts/:payout/mark-returned', byHand.markPayoutReturned(providers)],
+  ['GET', '/payout-settings', getPayoutSettings],
+  ['PUT', '/payout-settings', setPayoutSettings],
+];

@@ -1,0 +1,46 @@
+import { readHealth } from './operating/health-api.ts';
+import { listJobs, retryJob } from './operating/jobs-api.ts';
+import { operatorsOverview } from './operating/overview-api.ts';
+import { doorRefusals, trackingOfStores } from './operating/tracking-api.ts';
+import { listVerificationsEndpoint } from './operating/verifications-api.ts';
+import { viewCreator, viewStore } from './operating/view-api.ts';
+import * as audit from './people/audit-api.ts';
+import * as apiKeys from './people/keys-api.ts';
+import * as mails from './people/mails-api.ts';
+import type { ApiLine } from './people/mount.ts';
+import * as operators from './people/operators-api.ts';
+import type { DueJob } from './platform/due-jobs.ts';
+import * as privacy from './privacy/privacy-api.ts';
+import * as generalLedger from './reports/general-ledger-api.ts';
+import { verifyLedger } from './verify-api.ts';
+
+/** What only operators see and do. */
+export const operatorRoutes = (schedule: readonly DueJob[]): readonly ApiLine[] => [
+  ['GET', '/overview', operatorsOverview],
+  ['POST', '/stores/:store/view', viewStore],
+  ['POST', '/creators/:creator/view', viewCreator],
+  ['GET', '/tracking', trackingOfStores],
+  ['GET', '/door-refusals', doorRefusals],
+  ['GET', '/health', readHealth],
+  ['GET', '/jobs', listJobs(schedule)],
+  ['POST', '/jobs/retry', retryJob(schedule)],
+  ['GET', '/operators', operators.listOperators],
+  ['DELETE', '/operators/:user', operators.removeOperator],
+  ['GET', '/operator-invitations', operators.listOperatorInvitations],
+  ['POST', '/operator-invitations', operators.inviteOperator],
+  ['DELETE', '/operator-invitations/:invitation', operators.withdrawOperatorInvitation],
+  ['POST', '/people/find', privacy.findPerson],
+  ['GET', '/people/:user/export', privacy.exportPerson],
+  ['POST', '/people/:user/erase', privacy.erasePerson],
+  ['POST', '/creators/:creator/erase', privacy.eraseCreatorEndpoint],
+  ['GET', '/api-keys', apiKeys.listOperatorKeys],
+  ['POST', '/api-keys', apiKeys.makeOperatorKey],
+  ['DELETE', '/api-keys/:key', apiKeys.revokeOperatorKey],
+  ['GET', '/audit-log', audit.readAuditLog],
+  ['GET', '/mails', mails.readOutbox],
+  ['GET', '/mails/:mail', mails.readMail],
+  ['GET', '/ledger', generalLedger.readLedgerEndpoint],
+  ['GET', '/ledger/export', generalLedger.exportLedgerEndpoint],
+  ['POST', '/ledger/verify', verifyLedger],
+  ['GET', '/ledger/verifications', listVerificationsEndpoint],
+];

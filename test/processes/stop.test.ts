@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { must } from '../../src/platform/must.ts';
+import { newDataDir } from '../support/embedded.ts';
+import { freePort } from '../support/main-process.ts';
+import { tellFigure } from '../support/size.ts';
+
+/** The service with its embedded database, told to stop at a moment of its start or later; what it said, and how it ended. */
+type Started = {
+  readonly pid: number;
+  readonly answers: () => Promise<boolean>;
+  readonly stop: () => Promise<{ readonly code: number | null; readonly errors: string; readonly warnings: readonly string[] }>;
+};
+
+/** Of `npm start`; the unit and the image have the same (test/operating/packaging.test.ts). */
+const flags = ['--max-semi-space-size=32', '--expose-gc'];
+
+async function startWith(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [...flags, 'src/main.ts'], {
+    env: { PATH: process.env['PATH'], PORT: port, BASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await said;
+  });
+  must(child.pid !== undefined, 'it was started');
+  return {
+    pid: child.pid,
+    answers: () =>
+      fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    async stop() {
+      child.kill('SIGTERM');
+      const [lines, errors] = await said;
+      // What is said in order is plain text; a line of the log is a warning or worse.
+      return { code: child.exitCode, errors, warnings: lines.split('\n').filter((line) => line.startsWith('{')) };
+    },
+  };
+}
+
+/** On a machine that does much else a start takes many times as long. */
+const waitMs = 60_000;
+const testMs = 300_000;
+
+const inOrder = { code: 0, errors: '', warnings: [] };
+
+const answering = ({ answers }: Started) => expect.poll(answers, { timeout: waitMs, interval: 5 }).toBe(true);
+
+test(
+  'told to stop in the first moment in which it answers, and later, the service ends in order and complains of nothing',
+  async () => {
+    const dataDir = newDataDir();
+    for (const laterMs of [0, 0, 1_500]) {
+      const service = await startWith(dataDir);
+      await answering(service);
+      await pause(laterMs);
+      expect([laterMs, await service.stop()]).toEqual([laterMs, inOrder]);
+    }
+  },
+  testMs,
+);
+
+test(
+  'told to stop at any moment of its start, the service first ends what it began, then ends in order',
+  async () => {
+    const dataDir = newDataDir();
+    const first = await startWith(dataDir);
+    await answering(first);
+    await first.stop();
+    for (const afterMs of [0, 200, 500, 1_000]) {
+      const service = await startWith(dataDir);
+      // Written just before PostgreSQL is started, and gone with it.
+      await expect.poll(() => existsSync(join(dataDir, 'connection.json')), { timeout: waitMs, interval: 5 }).toBe(true);
+      await pause(afterMs);
+      expect([afterMs, await service.stop()]).toEqual([afterMs, inOrder]);
+    }
+  },
+  testMs,
+);
+
+test(
+  'several processes told to stop while they start end in order too',
+  async () => {
+    const dataDir = newDataDir();
+    for (const laterMs of [0, 800]) {
+      const service = await startWith(dataDir, { WORKERS: '2' });
+      await answering(service);
+      await pause(laterMs);
+      expect([laterMs, await service.stop()]).toEqual([laterMs, inOrder]);
+    }
+  },
+  testMs,
+);
+
+test.runIf(existsSync('/proc/self/status'))(
+  'a service at rest takes at most 150 MB of memory',
+  async () => {
+    const service = await startWith(newDataDir());
+    await answering(service);
+    await pause(1_000);
+    const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]);
+    tellFigure({ what: 'memory of a service at rest', came: `${Math.round(kilobytes / 1_024)} MB`, must: 'at most 150 MB' });
+    expect(kilobytes).toBeLessThan(150 * 1_024);
+    expect(await service.stop()).toEqual(inOrder);
+  },
+  testMs,
+);

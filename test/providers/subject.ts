@@ -1,0 +1,84 @@
+import { cents } from '../../src/platform/money.ts';
+import type {
+  ChargeProvider,
+  LookedUp,
+  MoneyIntent,
+  MoneyOutcome,
+  PayoutProvider,
+  ReadProviderNews,
+} from '../../src/providers/provider.ts';
+import type { SignedNews } from '../support/stripe-stand-in.ts';
+
+export type Kind = 'charge' | 'payout';
+/** How a call is to end; each provider has its own instruments for it. */
+export type End = 'ok' | 'declined' | 'timeout_done' | 'timeout_not_done' | 'error_done' | 'error_not_done' | 'pending' | 'money_back';
+export type BookLine = { readonly kind: Kind; readonly reference: string; readonly amount: bigint; readonly to: string };
+
+/** What is told of a charge or payout that was made: how it ended, or that its money came back. */
+export type NewsAsked = {
+  readonly kind: Kind;
+  readonly reference: string;
+  readonly tells?: 'money_back';
+  readonly signedAt?: Date;
+  readonly by?: 'a stranger';
+};
+
+/** One provider, and what a test may know of its inside: that it is asked for by nobody else. */
+export type Subject = {
+  readonly charges: ChargeProvider;
+  readonly payouts: PayoutProvider;
+  /** A method that was never used before. */
+  readonly instrument: (end: End, kind: Kind) => string;
+  /** The money that moved, without any lag. */
+  readonly moved: () => Promise<readonly BookLine[]>;
+  readonly pass: (ms: number) => Promise<void>;
+  /** What is pending comes to its end. */
+  readonly end: (reference: string, end: 'succeeded' | 'declined') => Promise<void>;
+  readonly read: ReadProviderNews;
+  /** As it would come over HTTP. */
+  readonly news: (asked: NewsAsked) => Promise<SignedNews>;
+  readonly close: () => Promise<void>;
+};
+
+/** One of the two things that a provider does, asked for and looked up. */
+export type Asking = {
+  readonly kind: Kind;
+  readonly subject: Subject;
+  /** Whether it accepts what ends later; by what the provider says of itself. */
+  readonly endsLater: boolean;
+  readonly intent: (end: End) => MoneyIntent;
+  readonly call: (intent: MoneyIntent) => Promise<MoneyOutcome>;
+  readonly lookUp: (intent: MoneyIntent) => Promise<LookedUp>;
+  readonly linesOf: (intent: MoneyIntent) => Promise<readonly BookLine[]>;
+  readonly waitUntilSure: () => Promise<void>;
+  readonly keyLifeMs: number;
+};
+
+let counted = 0;
+
+export function intentFor(instrument: string, kind: Kind): MoneyIntent {
+  counted += 1;
+  return {
+    reference: `${kind === 'charge' ? 'chg' : 'pay'}_${String(counted).padStart(8, '0')}`,
+    amount: cents(12_345),
+    instrument,
+    description: 'Invoice 7 of Tributary',
+    madeAt: new Date(),
+  };
+}
+
+export function askingFor(subject: Subject, kind: Kind): Asking {
+  const { charges, payouts } = subject;
+  const isCharge = kind === 'charge';
+  return {
+    kind,
+    subject,
+    endsLater: isCharge || payouts.ends === 'later',
+    intent: (end) => intentFor(subject.instrument(end, kind), kind),
+    call: (intent) => (isCharge ? charges.charge(intent) : payouts.pay(intent)),
+    lookUp: (intent) => (isCharge ? charges.lookUpCharge(intent) : payouts.lookUpPayout(intent)),
+    linesOf: async ({ reference }) => (await subject.moved()).filter((line) => line.reference === reference),
+    waitUntilSure: () => subject.pass((isCharge ? charges : payouts).absentIsSureAfterMs),
+    keyLifeMs: (isCharge ? charges : payouts).keyLifeMs,
+  };
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicId } from '../../src/platform/ids.ts';
+import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { subscriberOf, type Subscriber } from '../support/subscriber.ts';
+
+let merchant: Merchant;
+let subscriber: Subscriber;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  subscriber = subscriberOf(merchant);
+  await subscriber.bind();
+});
+afterAll(() => merchant.service.stop());
+
+const linesOf = async (): Promise<readonly Json[]> => {
+  const period = merchant.at().slice(0, 7);
+  return (await merchant.api('GET', `/stores/${merchant.world.store.id}/statement?period=${period}&limit=200`)).json.lines;
+};
+
+test('a line about a payment names the report that said paid, one about its refund the report of the refund', async () => {
+  await subscriber.bill({ event_id: 'told open', invoice_id: 'may', payment_state: 'open' });
+  await subscriber.bill({ event_id: 'told paid', invoice_id: 'may' });
+  await subscriber.refund({ event_id: 'told refunded', invoice_id: 'may' });
+  const lines = await linesOf();
+  for (const { what, eventId } of [
+    { what: 'Subscription invoice paid', eventId: 'told paid' },
+    { what: 'Refunded', eventId: 'told refunded' },
+  ]) {
+    const line = lines.find((one) => one.what === what && one.subscription_invoice_id === 'may');
+    expect(line.postback_id).toBe(publicId('post', (await merchant.lineOf(eventId)).postbackId));
+  }
+});

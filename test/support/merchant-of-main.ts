@@ -1,0 +1,18 @@
+import { onTestFinished } from 'vitest';
+import { freshDatabase } from './database.ts';
+import { besideMain, freePort, startMain, type MainProcess } from './main-process.ts';
+import { merchantIn, type Merchant } from './merchant.ts';
+
+/** A shop that talks to a process of its own, on a fresh database; all of it ends with the test. */
+export async function merchantOfMain(): Promise<{ readonly merchant: Merchant; readonly main: MainProcess; readonly port: number }> {
+  const { url: databaseUrl, database } = await freshDatabase();
+  await database.end();
+  const port = await freePort();
+  const main = await startMain(port, { DATABASE_URL: databaseUrl });
+  onTestFinished(() => main.kill());
+  const service = besideMain(databaseUrl, main.url);
+  onTestFinished(() => service.stop());
+  const merchant = merchantIn(service, await service.seed());
+  onTestFinished(() => merchant.database.end());
+  return { merchant, main, port };
+}
