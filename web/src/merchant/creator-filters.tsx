@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Filters, PickedFilter, SearchFilter, SelectFilter } from '../parts/filters.tsx';
+import { DaysFilter, Filters, PickedFilter, SearchFilter, SelectFilter } from '../parts/filters.tsx';
 import type { CreatorOfStore } from './creators-api.ts';
 import type { CreatorFilter } from './list-search.ts';
 import { programList } from './programs-api.ts';
@@ -36,8 +36,10 @@ export function CreatorFilters({ store, filter, rows, narrow, clear }: CreatorFi
       />
       <SelectFilter label="State" value={filter.status} options={statuses} change={(status) => narrow({ status })} />
       <SelectFilter label="Program" value={filter.program_id} options={named} change={(program) => narrow({ program_id: program })} />
-      <UtcDay label="Figures from" value={filter.from} most={filter.to} change={(from) => narrow({ from })} />
-      <UtcDay label="Figures to" value={filter.to} least={filter.from} change={(to) => narrow({ to })} />
+      <DaysFilter>
+        <UtcDay label="Figures from" value={filter.from} most={filter.to} change={(from) => narrow({ from })} />
+        <UtcDay label="Figures to" value={filter.to} least={filter.from} change={(to) => narrow({ to })} />
+      </DaysFilter>
       {creator !== undefined && <PickedFilter label="Creator" value={creator} clear={() => narrow({ creator_id: undefined })} />}
     </Filters>
   );
