@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
+import { readAsked } from './asked.ts';
 import { compareBilling } from './billing.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
@@ -16,37 +16,13 @@ import { keepSpeed } from '../scripts/proof-results.ts';
 import { commitInWords, machineInWords } from '../scripts/proof-machine.ts';
 import { told } from './told.ts';
 
-/**
- * `npm run bench`: how fast it is, as ratios within one run on this machine, because absolute figures say more about the
- * machine. `-- --quick` is a look, `-- --full` takes half an hour, `-- --json` is for programs, `-- --only billing` measures one
- * part, `-- --clicks 2000000` says how many clicks lie there already in the second half, `-- --profile` leaves CPU profiles of
- * the service in the folder it names.
- */
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    full: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    clicks: { type: 'string' },
-    commissions: { type: 'string' },
-    only: { type: 'string' },
-    profile: { type: 'string' },
-  },
-});
-const sizes = {
-  quick: { clicks: 100_000, commissions: 50_000, pace: { rounds: 3, seconds: 1 } },
-  usual: { clicks: 2_000_000, commissions: 1_000_000, pace: { rounds: 5, seconds: 3 } },
-  full: { clicks: 10_000_000, commissions: 10_000_000, pace: { rounds: 9, seconds: 5 } },
-};
-const size = sizes[values.quick ? 'quick' : values.full ? 'full' : 'usual'];
-const { pace } = size;
-const clicks = Number(values.clicks ?? size.clicks);
-const commissions = Number(values.commissions ?? size.commissions);
+const asked = readAsked();
+const { pace, clicks, commissions } = asked;
 const parts = { clicks: compareClicks, postbacks: comparePostbacks };
-const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
+const isWanted = (name: string): boolean => asked.only === undefined || asked.only === name;
 const storesBilled = 500;
 const billedAlone = 5_000;
-const say = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
+const say = (line: string) => (asked.json ? process.stderr : process.stdout).write(`${line}\n`);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
 const database = await startEmbedded({ dataDir, log: () => {} });
@@ -60,7 +36,7 @@ const startedAt = new Date().toISOString();
 const machine = { fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
 try {
   await lookAtMachine('before');
-  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: values.profile ?? null, pace });
+  const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: asked.profile ?? null, pace });
   try {
     comparisons = await measure(bench);
     await measureBooks(bench);
@@ -76,9 +52,8 @@ try {
 const rows: readonly SpeedRow[] = [...comparisons.flatMap(rowsOfComparison), ...measured.map(rowOfMeasured), ...weighed.map(rowOfWeighed)];
 const root = join(import.meta.dirname, '..');
 const result = { startedAt, commit: commitInWords(root), machine: { is: machineInWords(), ...machine }, rows };
-// What was measured in part, or with other sizes, is no proof of the whole.
-if (values.only === undefined && values.clicks === undefined && values.commissions === undefined) keepSpeed(root, result);
-if (values.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed })}\n`);
+if (asked.isProof) keepSpeed(root, result);
+if (asked.json) process.stdout.write(`${JSON.stringify({ ...result, comparisons, measured, weighed })}\n`);
 process.exitCode = rows.every(({ isHonest }) => isHonest) ? 0 : 1;
 
 async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
@@ -102,9 +77,9 @@ async function measureBooks(bench: Bench): Promise<void> {
   const books = { stores: storesBilled, perStore: Math.ceil(commissions / storesBilled), alone: Math.min(billedAlone, commissions) };
   if (isWanted('billing')) measured.push(...(await compareBilling(bench, books)));
   if (isWanted('questions')) {
-    const asked = await compareQuestions(bench, commissions);
-    measured.push(...asked.measured);
-    weighed.push(...asked.weighed);
+    const questions = await compareQuestions(bench, commissions);
+    measured.push(...questions.measured);
+    weighed.push(...questions.weighed);
   }
   for (const one of measured) say(toldMeasured(one));
 }

@@ -20,7 +20,7 @@ export async function createPostbackKey(
 ): Promise<MadeKey | Refusal> {
   await lockStore(db, storeId);
   if ((await countActiveKeys(db, storeId)) >= activeKeysMax) {
-    return refuse('limit_reached', `At most ${activeKeysMax} postback keys work at once; delete one that no server uses any more.`);
+    return refuse('limit_reached', `At most ${activeKeysMax} postback keys work at once; revoke one that no server uses any more.`);
   }
   const { token: key, hash } = newToken('pbk_');
   const made = { postbackKeyId: newId<'pbkey'>(at), last4: key.slice(-4), createdAt: at };

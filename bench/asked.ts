@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+
+const usage = `npm run bench -- [--quick | --full] [--only <part>] [--json]
+
+How fast it is, as ratios within one run on this machine, because absolute figures say more about the machine.
+
+  --quick         a look, in a minute
+  --full          with 10,000,000 clicks and commissions, in half an hour
+  --only          clicks, postbacks, billing, questions or house
+  --json          one object for programs, and nothing else
+  --clicks N      that lie there already in the second half
+  --commissions N that are billed, and asked for
+  --profile DIR   leaves CPU profiles of the service there
+`;
+
+const sizes = {
+  quick: { clicks: 100_000, commissions: 50_000, pace: { rounds: 3, seconds: 1 } },
+  usual: { clicks: 2_000_000, commissions: 1_000_000, pace: { rounds: 5, seconds: 3 } },
+  full: { clicks: 10_000_000, commissions: 10_000_000, pace: { rounds: 9, seconds: 5 } },
+};
+
+/** What was asked for on the command line. */
+export function readAsked() {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      clicks: { type: 'string' },
+      commissions: { type: 'string' },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+  const size = sizes[values.quick ? 'quick' : values.full ? 'full' : 'usual'];
+  return {
+    ...values,
+    pace: size.pace,
+    clicks: Number(values.clicks ?? size.clicks),
+    commissions: Number(values.commissions ?? size.commissions),
+    /** What was measured in part, or with smaller sizes, is no proof of the whole. */
+    isProof: !values.quick && [values.clicks, values.commissions, values.only].every((value) => value === undefined),
+  };
+}
