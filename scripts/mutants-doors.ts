@@ -23,7 +23,7 @@ export const doorMutants: readonly Mutant[] = [
     file: 'src/providers/sandbox-news.ts',
     from: "if (!timingSafeEqual(signatureOf(secrets, seconds, body), Buffer.from(hex, 'hex')))",
     to: 'if (signatureOf(secrets, seconds, body).length === 0)',
-    tests: ['test/providers/sandbox-contract.test.ts'],
+    tests: ['test/providers/charging.test.ts'],
     isMoney: true,
   },
   {
