@@ -74,6 +74,3 @@ export async function forgetAlone(database: Database, storeId: Id<'store'>): Pro
   await database.run(sql`delete from balances where store_id = ${storeId}`);
   await database.run(sql`delete from store_days where store_id = ${storeId}`);
 }
-
-/** What the filling left to write is no part of what is measured after it. */
-export const settle = (database: Database): Promise<number> => database.run(sql`checkpoint`);

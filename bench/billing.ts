@@ -5,7 +5,7 @@ import type { Database } from '../src/platform/database/database.ts';
 import { must } from '../src/platform/must.ts';
 import type { Platform } from '../src/platform/platform.ts';
 import { verify } from '../src/verify.ts';
-import { billNextAlone, collectAlone, forgetAlone, settle } from './billing-alone-sql.ts';
+import { billNextAlone, collectAlone, forgetAlone } from './billing-alone-sql.ts';
 import type { Bench } from './bench.ts';
 import { fillApproved, fillStores } from './fill-books-sql.ts';
 import type { Measured } from './questions.ts';
@@ -50,7 +50,6 @@ async function oneByOne(database: Database, wanted: number): Promise<Round> {
   await fillApproved(database, filled, wanted);
   const [storeId] = filled.storeIds;
   must(storeId !== undefined, 'a store was filled');
-  await settle(database);
   const began = performance.now();
   const billed: BilledCommission[] = [];
   for (let next = await billNextAlone(database, storeId); next !== null; next = await billNextAlone(database, storeId)) billed.push(next);
@@ -63,7 +62,6 @@ async function oneByOne(database: Database, wanted: number): Promise<Round> {
 async function inBulk(platform: Platform, { stores, perStore }: BillingSizes): Promise<Round> {
   const filled = await fillStores(platform.database, stores);
   const count = await fillApproved(platform.database, filled, perStore);
-  await settle(platform.database);
   const began = performance.now();
   const invoices = await runBilling({ platform, providers: openProviders(platform) }, { storeId: null, minimum: null, now: new Date() });
   const ms = (performance.now() - began) / count;

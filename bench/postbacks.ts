@@ -50,6 +50,7 @@ function conversions(app: FastifyInstance, parts: Parts, keep: (asked: Asked) =>
   const door: Door<Integration> = {
     lookUp: rememberedDoor(parts.platform),
     isFull: () => false,
+    comeAgainIn: () => 2,
     now: parts.platform.clock.now,
     onAnswered: () => {},
     onAuthenticated: async () => {},

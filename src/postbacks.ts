@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import { openAnswerFigures } from './contract/answer-figures.ts';
 import { registerPostbacks, type Door } from './contract/door.ts';
+import { openWaitingLine } from './contract/waiting-line.ts';
 import { rememberedDoor } from './merchants/door-memory.ts';
 import type { Integration } from './merchants/integration-sql.ts';
 import { openOrderPostbacks } from './orders/postbacks.ts';
@@ -29,6 +30,7 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   const door: Door<Integration> = {
     lookUp: rememberedDoor(platform),
     isFull: (underWay) => underWay >= underWayMax,
+    comeAgainIn: openWaitingLine(),
     now: platform.clock.now,
     onAnswered: openAnswerFigures(platform.metrics),
     onAuthenticated: gateLines.keep,

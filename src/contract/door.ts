@@ -13,6 +13,8 @@ export type Door<Integration> = {
   readonly lookUp: KeyLookUp<Integration>;
   /** Asked before anything is read but headers: whether one more would only wait in vain. It is told how many are under way. */
   readonly isFull: (underWay: number) => boolean;
+  /** In how many seconds whoever found no room is to come again. */
+  readonly comeAgainIn: (nowMs: number) => number;
   readonly now: () => Date;
   /** One that proved its key has its answer, so long after its headers arrived. */
   readonly onAnswered: (answered: Answered) => void;
@@ -112,11 +114,11 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
   const { operation } = route;
   const startedAt = performance.now();
   const fault = (error: unknown): void => door.onFault(error, { requestId: request.id, ...traceOf(request.headers), operation });
-  const turnAway = (reason: Refusal): void => {
+  const turnAway = (reason: Refusal, waitSeconds?: number): void => {
     door.onRefusedAtDoor(reason);
-    send(reply, operation, { reason });
+    send(reply, operation, { reason, waitSeconds });
   };
-  if (isFull) return turnAway('temporarily_unavailable');
+  if (isFull) return turnAway('temporarily_unavailable', door.comeAgainIn(startedAt));
 
   const opened = await inTime(() => openDoor({ trackingKey, headers: request.headers }, door.lookUp), answerMsMax, fault);
   if (opened === null) return turnAway('temporarily_unavailable');

@@ -22,6 +22,8 @@ export type Outcome = {
   readonly message?: string;
   /** The first answer, given again. */
   readonly isReplay?: true;
+  /** With 503: when to come again, where it is not the usual moment. */
+  readonly waitSeconds?: number | undefined;
   /** Its line in the tracking log was written with its rows, in the same transaction. */
   readonly isLogged?: true;
 };
@@ -53,7 +55,7 @@ export function replyOf(outcome: Outcome, operation: Operation | null): Reply {
     ...(status === 400 ? { field } : {}),
     ...(retry === undefined ? {} : { retry }),
   };
-  return { status, headers: { ...headersOf(status), ...(isReplay ? { 'idempotent-replayed': 'true' } : {}) }, body };
+  return { status, headers: { ...headersOf(status, outcome.waitSeconds), ...(isReplay ? { 'idempotent-replayed': 'true' } : {}) }, body };
 }
 
 function inOrder({ transaction_id, conversion_id, binding_id, event_id }: Identifiers): Identifiers {
@@ -65,8 +67,8 @@ function inOrder({ transaction_id, conversion_id, binding_id, event_id }: Identi
   };
 }
 
-function headersOf(status: number): Readonly<Record<string, string>> {
-  if (status === 503) return { 'retry-after': String(retryAfterSeconds) };
+function headersOf(status: number, waitSeconds = retryAfterSeconds): Readonly<Record<string, string>> {
+  if (status === 503) return { 'retry-after': String(waitSeconds) };
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   return {};
 }

@@ -15,7 +15,7 @@ const usual = { is: 'one after the other', connections: 64 } as const;
 const memoryMbMax = 1_024;
 /** A sender has no more files open than others. */
 const sendersOfCrowd = 2;
-/** What a refusal says in Retry-After. */
+/** From an answer to the next order of the same merchant. */
 const againMs = 2_000;
 const testMsMax = seconds * 4_000 + 180_000;
 

@@ -14,7 +14,7 @@ export type Job = {
     | { readonly is: 'one after the other'; readonly connections: number }
     /** So many a second, whatever was answered: what comes in when somebody else's day is a good one. */
     | { readonly is: 'by the clock'; readonly perSecond: number; readonly connectionsMax: number }
-    /** All at once; each asks again when it was told to. */
+    /** All at once; each asks again when it was told to, and after so long where it was told nothing. */
     | { readonly is: 'crowd'; readonly connections: number; readonly againMs: number }
     /** A byte a second, and never a whole request. */
     | { readonly is: 'dripping'; readonly connections: number };
@@ -48,7 +48,12 @@ process.once('message', (job: Job) => {
   });
 });
 
-type Talk = { readonly socket: Socket; readonly ask: (request: Buffer) => Promise<string> };
+type Talk = {
+  readonly socket: Socket;
+  readonly ask: (request: Buffer) => Promise<string>;
+  /** What the last answer said in Retry-After. */
+  readonly toldMs: () => number | null;
+};
 
 async function work(job: Job): Promise<Sent> {
   const took: Record<string, number[]> = {};
@@ -65,8 +70,10 @@ async function work(job: Job): Promise<Sent> {
     let open = talk;
     while (!isOver()) {
       await ask(open);
+      const toldMs = open.toldMs();
       if (open.socket.destroyed) open = await openTalk(job.port);
-      if (pauseMs > 0) await pause(pauseMs * (0.5 + Math.random()));
+      if (toldMs !== null) await pause(toldMs * (1 + Math.random() / 4));
+      else if (pauseMs > 0) await pause(pauseMs * (0.5 + Math.random()));
     }
   };
   let besides = 0;
@@ -162,6 +169,7 @@ function openTalk(port: number): Promise<Talk> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let came = '';
+    let toldMs: number | null = null;
     let answer: ((status: string) => void) | null = null;
     const end = (status: string) => {
       const waiting = answer;
@@ -175,6 +183,8 @@ function openTalk(port: number): Promise<Talk> {
       if (headEnd === -1) return;
       const length = Number(/content-length: (\d+)/i.exec(came)?.[1] ?? 0);
       if (came.length < headEnd + 4 + length) return;
+      const told = /\r\nretry-after: (\d+)/i.exec(came)?.[1];
+      toldMs = told === undefined ? null : Number(told) * 1_000;
       if (/\r\nconnection: close/i.test(came)) socket.destroy();
       end(came.slice(9, 12));
     });
@@ -182,6 +192,7 @@ function openTalk(port: number): Promise<Talk> {
     socket.on('close', () => end('none'));
     const talk: Talk = {
       socket,
+      toldMs: () => toldMs,
       ask: (request) =>
         new Promise((told) => {
           if (socket.destroyed) return told('none');

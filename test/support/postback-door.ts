@@ -107,6 +107,7 @@ function doorOf(world: World): Door<Integration> {
       return (postbackKeyHash.equals(goodKeyHash) ? found.get(trackingKey) : undefined) ?? { is: 'unknown' };
     },
     isFull: () => world.isFull,
+    comeAgainIn: () => 7,
     now: () => new Date('2026-03-01T12:00:00Z'),
     onAnswered: () => {},
     onAuthenticated: async (answer) => {

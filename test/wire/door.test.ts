@@ -90,9 +90,11 @@ test('a handler that fails, and a log that cannot be written, are 503', async ()
   expect(door.world.logged).toEqual([]);
 });
 
-test('over capacity is 503 at once, on headers, before the key and after path and method', async () => {
+test('over capacity is 503 at once, on headers, before the key and after path and method; each is told when there is room', async () => {
   door.world.isFull = true;
-  expectComeAgain(await ask(door.port, requestText('POST', conversions, { headers: { 'Content-Length': '16000' } })));
+  const full = await ask(door.port, requestText('POST', conversions, { headers: { 'Content-Length': '16000' } }));
+  expectRefusal(full, 503, 'temporarily_unavailable');
+  expect(full).toMatchObject({ headers: { 'retry-after': '7' } });
   expectRefusal(await door.send({ method: 'GET' }), 405, 'method_not_allowed');
   expectRefusal(await door.send({ path: `${conversions}/` }), 404, 'not_found');
   expect(door.world.lookUps).toEqual([]);
