@@ -14,8 +14,8 @@ export type Job = {
     | { readonly is: 'one after the other'; readonly connections: number }
     /** So many a second, whatever was answered: what comes in when somebody else's day is a good one. */
     | { readonly is: 'by the clock'; readonly perSecond: number; readonly connectionsMax: number }
-    /** All at once; each asks again when it was told to, and after so long where it was told nothing. */
-    | { readonly is: 'crowd'; readonly connections: number; readonly againMs: number }
+    /** They come one after the other within so long; each asks again when it was told to, and after `againMs` where it was told nothing. */
+    | { readonly is: 'crowd'; readonly connections: number; readonly withinMs: number; readonly againMs: number }
     /** A byte a second, and never a whole request. */
     | { readonly is: 'dripping'; readonly connections: number };
 };
@@ -39,6 +39,7 @@ const tickMs = 5;
 const dripMs = 1_000;
 /** So many connections are opened at a time: a listener's queue is short. */
 const openingAtOnce = 200;
+const comingAtOnce = 20;
 
 process.once('message', (job: Job) => {
   void work(job).then((sent) => {
@@ -83,7 +84,7 @@ async function work(job: Job): Promise<Sent> {
       await Promise.all((await many(port, how.connections)).map((talk) => again(talk, 0)));
       break;
     case 'crowd':
-      await Promise.race([eachOf(port, how.connections, (talk) => again(talk, how.againMs)), pause(job.seconds * 1_000 + lastAnswersMs)]);
+      await Promise.race([eachOf(port, how, (talk) => again(talk, how.againMs)), pause(job.seconds * 1_000 + lastAnswersMs)]);
       break;
     case 'by the clock':
       besides = await byTheClock(how, { port, ask, isOver });
@@ -136,7 +137,7 @@ async function byTheClock(
 async function drip(port: number, connections: number, isOver: () => boolean): Promise<number> {
   const head = `POST /api/partner-network/postbacks/nobody/conversions HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'x'.repeat(10_000)}`;
   let cut = 0;
-  await eachOf(port, connections, async (talk) => {
+  await eachOf(port, { connections, withinMs: 0 }, async (talk) => {
     let { socket } = talk;
     for (let place = 0; !isOver(); place += 1) {
       if (socket.destroyed) {
@@ -151,12 +152,18 @@ async function drip(port: number, connections: number, isOver: () => boolean): P
   return cut;
 }
 
+type Coming = { readonly connections: number; readonly withinMs: number };
+
 /** A few at a time, and each begins as soon as it is open. */
-async function eachOf(port: number, count: number, begin: (talk: Talk) => Promise<void>): Promise<void> {
+async function eachOf(port: number, { connections, withinMs }: Coming, begin: (talk: Talk) => Promise<void>): Promise<void> {
   const begun: Promise<void>[] = [];
-  for (let from = 0; from < count; from += openingAtOnce) {
-    const some = await many(port, Math.min(openingAtOnce, count - from));
+  const atOnce = withinMs === 0 ? openingAtOnce : comingAtOnce;
+  const beganAt = performance.now();
+  for (let from = 0; from < connections; from += atOnce) {
+    const some = await many(port, Math.min(atOnce, connections - from));
     begun.push(...some.map(begin));
+    const dueMs = (withinMs * (from + atOnce)) / connections;
+    await pause(Math.max(0, dueMs - (performance.now() - beganAt)));
   }
   await Promise.all(begun);
 }
