@@ -2,7 +2,8 @@ import { noCreator } from '../ledger/posting.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { basisPointsMax } from '../platform/money.ts';
-import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+import { type Check, type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 export const billingChecks: readonly Check[] = [
   { what: 'an invoice is the sum of its lines and its fee, less credit', rows: countInvoices, differences: invoicesThatDiffer },
@@ -38,7 +39,9 @@ function countCreditNotes(db: Queryable): Promise<bigint> {
 
 /** The fee is computed once more, in another language from the same rule. */
 export function invoicesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with summed as (
       select store_id, invoice_id, count(*) as count, sum(amount_cents) as cents from invoice_lines group by store_id, invoice_id
     )
@@ -48,12 +51,14 @@ export function invoicesThatDiffer(db: Queryable): Promise<readonly Difference[]
     where i.state <> 'gathering' and (
       i.lines_count is distinct from summed.count or i.lines_cents is distinct from summed.cents
       or i.fee_cents <> div(i.lines_cents::numeric * i.fee_basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
-      or i.total_cents <> i.lines_cents + i.fee_cents - i.credit_cents)
-    limit ${differencesMax}`);
+      or i.total_cents <> i.lines_cents + i.fee_cents - i.credit_cents)`,
+  );
 }
 
 export function numbersWithGaps(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with numbered as (
       select store_id, 'invoices' as what, count(number) as count, coalesce(max(number), 0) as last from invoices group by store_id
       union all
@@ -63,8 +68,8 @@ export function numbersWithGaps(db: Queryable): Promise<readonly Difference[]> {
              case n.what when 'invoices' then b.next_invoice_number else b.next_credit_note_number end) as detail
     from numbered n left join store_billing b on b.store_id = n.store_id
     where n.count <> n.last
-      or case n.what when 'invoices' then b.next_invoice_number else b.next_credit_note_number end is distinct from n.last + 1
-    limit ${differencesMax}`);
+      or case n.what when 'invoices' then b.next_invoice_number else b.next_credit_note_number end is distinct from n.last + 1`,
+  );
 }
 
 /**
@@ -72,7 +77,9 @@ export function numbersWithGaps(db: Queryable): Promise<readonly Difference[]> {
  * fits the invoice's, but for what is on its way while an invoice is being collected or taken back.
  */
 export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with taken_back as (
       select l.store_id, l.commission_id from credit_note_lines l where not l.is_borne
     ), undoing as (
@@ -93,13 +100,15 @@ export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
       or c.state not in ('billed', 'collected', 'paid', 'reversed')
       or (c.state = 'billed' and i.state = 'paid' and i.collected_at is not null)
       or (c.state in ('collected', 'paid') and c.advanced_at is null and i.state <> 'paid' and u.store_id is null)
-      or (c.advanced_at is not null and i.state = 'paid' and i.collected_at is not null))
-    limit ${differencesMax}`);
+      or (c.advanced_at is not null and i.state = 'paid' and i.collected_at is not null))`,
+  );
 }
 
 /** What succeeded and was neither taken nor given back stands for what was due then. Without any, credit covered it or it was waived. */
 export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with standing as (
       select c.store_id, c.invoice_id, count(*) as count, sum(c.amount_cents) as cents from charges c
       where c.state = 'succeeded' and c.given_back_at is null
@@ -117,13 +126,15 @@ export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]
     where i.state <> 'gathering' and (
       coalesce(standing.count, 0) > (case when i.state = 'paid' then 1 else 0 end)
       or (i.state in ('paid', 'void')
-        and i.total_cents - coalesce(credited.cents, 0) <> coalesce(standing.cents, 0) + i.written_off_cents))
-    limit ${differencesMax}`);
+        and i.total_cents - coalesce(credited.cents, 0) <> coalesce(standing.cents, 0) + i.written_off_cents))`,
+  );
 }
 
 /** By creator: billed and advanced is owed; collected and not advanced, and what was credited after that, is collected. */
 export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with said as (
       select c.store_id, c.creator_id,
         sum(case when c.state = 'billed' or c.advanced_at is not null then c.amount_cents else 0 end) as owed,
@@ -144,8 +155,8 @@ export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> 
              coalesce(said.creator_id, posted.creator_id), coalesce(said.owed, 0), coalesce(said.collected, 0),
              coalesce(posted.owed, 0), coalesce(posted.collected, 0)) as detail
     from said full join posted on posted.store_id = said.store_id and posted.creator_id = said.creator_id
-    where coalesce(said.owed, 0) <> coalesce(posted.owed, 0) or coalesce(said.collected, 0) <> coalesce(posted.collected, 0)
-    limit ${differencesMax}`);
+    where coalesce(said.owed, 0) <> coalesce(posted.owed, 0) or coalesce(said.collected, 0) <> coalesce(posted.collected, 0)`,
+  );
 }
 
 /**
@@ -153,7 +164,9 @@ export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> 
  * posted, while it is taken back some is still to go.
  */
 export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with brought as (
       select c.store_id, sum(c.amount_cents) as cents from charges c
       where c.state = 'succeeded' and c.given_back_at is null
@@ -175,12 +188,14 @@ export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
     left join brought on brought.store_id = s.store_id
     left join posted on posted.store_id = s.store_id
     left join on_its_way on on_its_way.store_id = s.store_id
-    where coalesce(brought.cents, 0) <> coalesce(posted.cents, 0) + coalesce(on_its_way.cents, 0)
-    limit ${differencesMax}`);
+    where coalesce(brought.cents, 0) <> coalesce(posted.cents, 0) + coalesce(on_its_way.cents, 0)`,
+  );
 }
 
 export function creditThatDiffers(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with summed as (
       select store_id, credit_note_id, sum(amount_cents) as cents from credit_note_lines group by store_id, credit_note_id
     ), credit as (
@@ -190,6 +205,6 @@ export function creditThatDiffers(db: Queryable): Promise<readonly Difference[]>
     from credit_notes n left join summed on summed.store_id = n.store_id and summed.credit_note_id = n.credit_note_id
     where n.lines_cents is distinct from summed.cents
     union all
-    select store_id::text, format('credit of %s', cents) from credit where cents < 0
-    limit ${differencesMax}`);
+    select store_id::text, format('credit of %s', cents) from credit where cents < 0`,
+  );
 }

@@ -2,7 +2,8 @@ import type { LinkFigure, StoreFigure } from '../figures/sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
-import { differencesMax, type Difference } from '../platform/verify.ts';
+import { type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 /** What the figures of a store's links must be, from the commissions behind them. Days are those of UTC. */
 export const linkFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<LinkFigure[]> =>
@@ -26,7 +27,9 @@ export const decidedFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<S
 
 /** What is kept by store must be what the commissions say, in number and amounts. Crosses all stores: it is what an auditor runs. */
 export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]> =>
-  db.all<Difference>(sql`
+  differencesOf(
+    db,
+    sql`
     with counted as (
       select store_id, (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count,
         sum(eligible_cents) as eligible_cents, sum(amount_cents) as commission_cents
@@ -50,5 +53,5 @@ export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]>
         kept.count, kept.eligible_cents, kept.commission_cents, counted.count, counted.eligible_cents, counted.commission_cents) as detail
     from counted full join kept using (store_id, day, what)
     where counted.count is distinct from kept.count or counted.eligible_cents is distinct from kept.eligible_cents
-      or counted.commission_cents is distinct from kept.commission_cents
-    limit ${differencesMax}`);
+      or counted.commission_cents is distinct from kept.commission_cents`,
+  );

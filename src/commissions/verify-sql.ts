@@ -2,7 +2,8 @@ import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { basisPointsMax } from '../platform/money.ts';
 import { figuresThatDiffer } from './figures-sql.ts';
-import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+import { type Check, type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 export const commissionChecks: readonly Check[] = [
   { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionsUnlikeTheirTerms },
@@ -17,7 +18,9 @@ async function countCommissions(db: Queryable): Promise<bigint> {
 
 /** Applies the copied rates once more, written a second time on purpose: in another language, from the same rule. */
 export function commissionsUnlikeTheirTerms(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with applied as (
       select c.store_id, c.commission_id, c.amount_cents, c.eligible_cents, c.hold_until, c.occurred_at, c.hold_days,
              coalesce(sum(case
@@ -33,13 +36,15 @@ export function commissionsUnlikeTheirTerms(db: Queryable): Promise<readonly Dif
              amount_cents, owed_cents, told_cents, eligible_cents, hold_until) as detail
     from applied
     where amount_cents <> owed_cents or amount_cents <> told_cents or amount_cents > eligible_cents
-      or hold_until <> occurred_at + make_interval(days => hold_days)
-    limit ${differencesMax}`);
+      or hold_until <> occurred_at + make_interval(days => hold_days)`,
+  );
 }
 
 /** What is pending or approved, held or not, stands in `expected` until it is billed, rejected or reversed; nothing else does. */
 export function expectedThatDiffers(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with open as (
       select store_id, creator_id, sum(amount_cents) as cents from commissions
       where state in ('pending', 'approved') group by store_id, creator_id
@@ -51,6 +56,6 @@ export function expectedThatDiffers(db: Queryable): Promise<readonly Difference[
            format('creator %s: open commissions are %s, the ledger expects %s', coalesce(open.creator_id, posted.creator_id),
              coalesce(open.cents, 0), coalesce(posted.cents, 0)) as detail
     from open full join posted using (store_id, creator_id)
-    where coalesce(open.cents, 0) <> coalesce(posted.cents, 0)
-    limit ${differencesMax}`);
+    where coalesce(open.cents, 0) <> coalesce(posted.cents, 0)`,
+  );
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
-import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+import { type Check, type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 export const creatorChecks: readonly Check[] = [
   { what: "a creator's directory names the store of every membership", rows: countMembers, differences: membersOutsideDirectory },
@@ -13,8 +14,11 @@ async function countMembers(db: Queryable): Promise<bigint> {
 
 /** Whoever is left out of it would not find their own sales. */
 function membersOutsideDirectory(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select m.store_id::text, format('member %s of creator %s is in no directory', m.member_id, m.creator_id) as detail
     from members m left join creator_stores s on s.creator_id = m.creator_id and s.store_id = m.store_id
-    where s.creator_id is null limit ${differencesMax}`);
+    where s.creator_id is null`,
+  );
 }

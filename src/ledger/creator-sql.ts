@@ -3,7 +3,8 @@ import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
 import { sum, type Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
-import { differencesMax, type Difference } from '../platform/verify.ts';
+import { type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 import type { CreatorAccount, CreatorPosting } from './creator-posting.ts';
 
 /** Writes transfers of one creator and adds them to the balances beside them. Who calls this has seen to it that the fact is new. */
@@ -71,7 +72,9 @@ export async function countCreatorTransfers(db: Queryable): Promise<bigint> {
 
 /** Every balance that is not the sum of its transfers. Crosses all creators: it is what an auditor runs. */
 export function creatorBalancesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with entries as (
       select creator_id, debit as account, store_id, amount_cents as debit_cents, 0::bigint as credit_cents from creator_transfers
       union all
@@ -85,6 +88,6 @@ export function creatorBalancesThatDiffer(db: Queryable): Promise<readonly Diffe
              coalesce(recomputed.account, kept.account), kept.debit_cents, kept.credit_cents,
              recomputed.debit_cents, recomputed.credit_cents) as detail
     from recomputed full join creator_balances kept using (creator_id, account, store_id)
-    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents
-    limit ${differencesMax}`);
+    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents`,
+  );
 }

@@ -4,7 +4,8 @@ import { cents, sum, type Cents } from '../platform/money.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { nextSlot } from '../platform/slots.ts';
-import { differencesMax, type Difference } from '../platform/verify.ts';
+import { type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 import type { Posting, StoreAccount } from './posting.ts';
 
 /** Writes transfers and adds them to the balances beside them. One that stands already is our mistake: its fact was recorded twice. */
@@ -76,7 +77,9 @@ export async function countTransfers(db: Queryable): Promise<bigint> {
 
 /** Every balance that is not the sum of its transfers. Crosses all stores: it is what an auditor runs. */
 export function balancesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with entries as (
       select store_id, debit as account, creator_id, amount_cents as debit_cents, 0::bigint as credit_cents from transfers
       union all
@@ -93,6 +96,6 @@ export function balancesThatDiffer(db: Queryable): Promise<readonly Difference[]
              coalesce(recomputed.creator_id, kept.creator_id), kept.debit_cents, kept.credit_cents,
              recomputed.debit_cents, recomputed.credit_cents) as detail
     from recomputed full join kept using (store_id, account, creator_id)
-    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents
-    limit ${differencesMax}`);
+    where recomputed.debit_cents is distinct from kept.debit_cents or recomputed.credit_cents is distinct from kept.credit_cents`,
+  );
 }

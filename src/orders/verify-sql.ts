@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
-import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+import { type Check, type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 export const orderChecks: readonly Check[] = [
   { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithoutTheirMoney },
@@ -25,7 +26,9 @@ function countTestOrders(db: Queryable): Promise<bigint> {
 
 /** One commission for one order, opened by one transfer of its amount; none where it earns nothing. */
 export function ordersWithoutTheirMoney(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select o.store_id::text, format('order %s: commission %s of %s, transfer of %s', o.transaction_id, c.commission_id, c.amount_cents,
              t.amount_cents) as detail
     from orders o
@@ -34,34 +37,40 @@ export function ordersWithoutTheirMoney(db: Queryable): Promise<readonly Differe
     left join transfers t on t.store_id = o.store_id and t.source_id = o.transaction_id
       and t.source_kind = 'order' and t.debit = 'expected' and t.credit = 'to_creators'
     where c.commission_id is null or c.creator_id <> o.creator_id or c.program_id <> o.program_id
-      or c.eligible_cents <> o.eligible_cents or c.amount_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> o.creator_id
-    limit ${differencesMax}`);
+      or c.eligible_cents <> o.eligible_cents or c.amount_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> o.creator_id`,
+  );
 }
 
 export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select coalesce(o.store_id, claim.store_id)::text as store_id,
            format('click %s is claimed by %s, order %s names it', coalesce(o.click_id, claim.click_id),
              encode(claim.order_hash, 'hex'), o.transaction_id) as detail
     from orders o full join click_claims claim
       on claim.store_id = o.store_id and claim.click_id = o.click_id and claim.order_hash = o.order_hash
-    where o.store_id is null or claim.store_id is null
-    limit ${differencesMax}`);
+    where o.store_id is null or claim.store_id is null`,
+  );
 }
 
 export function reversalsThatDidNothing(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select r.store_id::text, format('reversal %s: order %s, its commission %s', r.reversal_id, o.transaction_id, c.state) as detail
     from order_reversals r
     left join orders o on o.store_id = r.store_id and o.order_hash = r.order_hash
     left join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
-    where c.state is distinct from 'reversed'
-    limit ${differencesMax}`);
+    where c.state is distinct from 'reversed'`,
+  );
 }
 
 export function testOrdersWithMoney(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select test.store_id::text, format('test order %s has a transfer of %s', test.transaction_id, t.amount_cents) as detail
-    from test_orders test join transfers t on t.store_id = test.store_id and t.source_id = test.transaction_id
-    limit ${differencesMax}`);
+    from test_orders test join transfers t on t.store_id = test.store_id and t.source_id = test.transaction_id`,
+  );
 }

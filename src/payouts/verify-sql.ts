@@ -1,7 +1,8 @@
 import { noCreator } from '../ledger/posting.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
-import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+import { type Check, type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 export const payoutChecks: readonly Check[] = [
   { what: 'what a store tells its creators stands in their books, once', rows: countEntries, differences: entriesThatDiffer },
@@ -37,7 +38,9 @@ async function countPayouts(db: Queryable): Promise<bigint> {
 
 /** Marked as delivered and not there, there and never sent, or there with other words. */
 export function entriesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select coalesce(o.store_id, e.store_id)::text as store_id,
            format('entry %s of creator %s: sent as %s %s, stands as %s %s', coalesce(o.entry_id, e.entry_id),
              coalesce(o.creator_id, e.creator_id), o.kind, o.amount_cents, e.kind, e.amount_cents) as detail
@@ -45,12 +48,14 @@ export function entriesThatDiffer(db: Queryable): Promise<readonly Difference[]>
     where o.entry_id is null or (e.entry_id is null and o.delivered_at is not null)
       or (o.creator_id, o.commission_id, o.kind, o.amount_cents) is distinct from
          (coalesce(e.creator_id, o.creator_id), coalesce(e.commission_id, o.commission_id), coalesce(e.kind, o.kind),
-          coalesce(e.amount_cents, o.amount_cents))
-    limit ${differencesMax}`);
+          coalesce(e.amount_cents, o.amount_cents))`,
+  );
 }
 
 export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with told as (
       select creator_id, store_id, commission_id, max(amount_cents) as amount_cents,
         sum(case kind when 'collected' then 1 when 'charged_back' then -1 when 'credited' then -1 when 'advance_ended' then -1 else 0 end)
@@ -63,13 +68,15 @@ export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]
              coalesce(told.commission_id, e.commission_id), coalesce(told.creator_id, e.creator_id), told.amount_cents, told.collected,
              told.advanced, e.amount_cents, e.collected, e.advanced) as detail
     from told full join earnings e using (creator_id, store_id, commission_id)
-    where (told.amount_cents, told.collected, told.advanced) is distinct from (e.amount_cents, e.collected, e.advanced)
-    limit ${differencesMax}`);
+    where (told.amount_cents, told.collected, told.advanced) is distinct from (e.amount_cents, e.collected, e.advanced)`,
+  );
 }
 
 /** What creators have a claim on, less what is expected and owed, was collected; that is what the creator's book had from the store. */
 export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with of_store as (
       select store_id, creator_id, sum(case account when 'to_creators' then credit_cents - debit_cents
           when 'expected' then credit_cents - debit_cents when 'owed' then credit_cents - debit_cents else 0 end) as cents
@@ -88,13 +95,15 @@ export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
     select store_id::text, format('creator %s: collected by the store %s, in the book of the creator %s, on its way %s', creator_id,
              coalesce(of_store.cents, 0), coalesce(of_creator.cents, 0), coalesce(on_its_way.cents, 0)) as detail
     from of_store full join of_creator using (store_id, creator_id) full join on_its_way using (store_id, creator_id)
-    where coalesce(of_store.cents, 0) <> coalesce(of_creator.cents, 0) + coalesce(on_its_way.cents, 0)
-    limit ${differencesMax}`);
+    where coalesce(of_store.cents, 0) <> coalesce(of_creator.cents, 0) + coalesce(on_its_way.cents, 0)`,
+  );
 }
 
 /** Each account from the rows behind it; `from_stores` is then what is left, for every transfer has two sides. */
 export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with earned as (
       select creator_id, store_id, sum(collected * amount_cents) as collected, sum(advanced * amount_cents) as advanced
       from earnings group by creator_id, store_id
@@ -118,13 +127,15 @@ export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]
     from kept full join earned using (creator_id, store_id) full join gone using (creator_id, store_id)
     where coalesce(kept.in_payout, 0) <> coalesce(gone.in_payout, 0) or coalesce(kept.paid, 0) <> coalesce(gone.paid, 0)
       or coalesce(kept.advance, 0) <> coalesce(earned.advanced, 0)
-      or coalesce(kept.available, 0) <> coalesce(earned.collected, 0) - coalesce(gone.in_payout, 0) - coalesce(gone.paid, 0)
-    limit ${differencesMax}`);
+      or coalesce(kept.available, 0) <> coalesce(earned.collected, 0) - coalesce(gone.in_payout, 0) - coalesce(gone.paid, 0)`,
+  );
 }
 
 /** Paid and on its way is at most what was collected and advanced: nothing available is missing, once all entries have come. */
 export function creatorsPaidTooMuch(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with available as (
       select creator_id, sum(credit_cents - debit_cents) as cents from creator_balances where account = 'available' group by creator_id
     ), on_its_way as (
@@ -138,13 +149,15 @@ export function creatorsPaidTooMuch(db: Queryable): Promise<readonly Difference[
     select ${noStore}::text as store_id, format('creator %s: available %s, on its way %s', creator_id, coalesce(available.cents, 0),
              coalesce(on_its_way.cents, 0)) as detail
     from available full join on_its_way using (creator_id)
-    where coalesce(available.cents, 0) + coalesce(on_its_way.cents, 0) < 0
-    limit ${differencesMax}`);
+    where coalesce(available.cents, 0) + coalesce(on_its_way.cents, 0) < 0`,
+  );
 }
 
 /** Its lines, its stores, and as long as it lives the earnings that point to it. */
 export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with lines as (
       select creator_id, payout_id, sum(amount_cents) as cents from payout_lines group by creator_id, payout_id
     ), stores as (
@@ -159,13 +172,15 @@ export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]>
     where p.state is null
       or (p.amount_cents is not null and (p.amount_cents is distinct from lines.cents or p.amount_cents is distinct from stores.cents))
       or (p.state in ('awaiting_second', 'ready', 'sending', 'unknown', 'paid') and p.amount_cents is distinct from held.cents)
-      or (p.state in ('failed', 'returned', 'given_up') and p.told_at is not null and held.cents is not null)
-    limit ${differencesMax}`);
+      or (p.state in ('failed', 'returned', 'given_up') and p.told_at is not null and held.cents is not null)`,
+  );
 }
 
 /** While a payout is gathered or told, commissions and earnings change one after the other; before and after they agree. */
 export function commissionsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with claimed as (
       select store_id, commission_id, creator_id, state, payout_id from commissions where payout_id is not null
     ), held as (
@@ -181,6 +196,6 @@ export function commissionsThatDiffer(db: Queryable): Promise<readonly Differenc
       or (claimed.payout_id is distinct from held.payout_id and (p.told_at is not null
         or p.state in ('awaiting_second', 'ready', 'sending', 'unknown', 'paid')))
       or (p.told_at is not null and (p.state <> 'paid' or claimed.state is distinct from 'paid'))
-      or (claimed.state = 'paid' and p.state in ('gathering', 'awaiting_second', 'ready', 'sending', 'unknown'))
-    limit ${differencesMax}`);
+      or (claimed.state = 'paid' and p.state in ('gathering', 'awaiting_second', 'ready', 'sending', 'unknown'))`,
+  );
 }

@@ -14,6 +14,3 @@ export type Check = {
   readonly rows: (db: Queryable) => Promise<bigint>;
   readonly differences: (db: Queryable) => Promise<readonly Difference[]>;
 };
-
-/** More are not told: where there are so many, it is one mistake. */
-export const differencesMax = 200;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
-import { differencesMax, type Check, type Difference } from '../platform/verify.ts';
+import { type Check, type Difference } from '../platform/verify.ts';
+import { differencesOf } from '../platform/database/differences.ts';
 
 export const subscriptionChecks: readonly Check[] = [
   { what: 'an invoice that earned has its commission and its transfer', rows: countInvoices, differences: invoicesWithoutTheirMoney },
@@ -21,7 +22,9 @@ async function countRelationships(db: Queryable): Promise<bigint> {
 
 /** One commission for one payment, opened by one transfer of its amount, for whom the relationship was bound to. */
 export function invoicesWithoutTheirMoney(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select i.store_id::text, format('invoice %s: commission %s of %s, transfer of %s', i.relationship_invoice_id, c.commission_id,
              c.amount_cents, t.amount_cents) as detail
     from relationship_invoices i
@@ -33,33 +36,39 @@ export function invoicesWithoutTheirMoney(db: Queryable): Promise<readonly Diffe
     where i.earns = 'commission'
       and (c.commission_id is null or r.environment <> 'live' or r.terms_version is null or c.terms_version <> r.terms_version
         or c.creator_id <> r.creator_id or c.program_id <> r.program_id or c.eligible_cents <> i.eligible_cents
-        or c.amount_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> r.creator_id)
-    limit ${differencesMax}`);
+        or c.amount_cents <> coalesce(t.amount_cents, 0) or t.creator_id <> r.creator_id)`,
+  );
 }
 
 /** Nor has anything money as an invoice's that is none. */
 export function invoicesWithMoney(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select t.store_id::text, format('transfer of %s for event %s, whose invoice %s earns %s', t.amount_cents, t.source_id,
              i.relationship_invoice_id, coalesce(i.earns, 'nothing')) as detail
     from transfers t
     left join relationship_invoices i on i.store_id = t.store_id and i.paid_event_id = t.source_id
-    where t.source_kind = 'billing_event' and i.earns is distinct from 'commission'
-    limit ${differencesMax}`);
+    where t.source_kind = 'billing_event' and i.earns is distinct from 'commission'`,
+  );
 }
 
 /** What was billed before was not reversed by its merchant, but credited by an operator. */
 export function invoiceReversalsThatDidNothing(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     select i.store_id::text, format('invoice %s was reversed, its commission is %s', i.relationship_invoice_id, c.state) as detail
     from relationship_invoices i
     left join commissions c on c.store_id = i.store_id and c.commission_id = i.commission_id
-    where i.earns = 'commission' and (i.reversed_at is not null) <> (c.state = 'reversed' and c.invoice_id is null)
-    limit ${differencesMax}`);
+    where i.earns = 'commission' and (i.reversed_at is not null) <> (c.state = 'reversed' and c.invoice_id is null)`,
+  );
 }
 
 export function relationshipsThatMiscount(db: Queryable): Promise<readonly Difference[]> {
-  return db.all<Difference>(sql`
+  return differencesOf(
+    db,
+    sql`
     with counted as (
       select i.store_id, i.binding_id, count(*) as paid, count(*) filter (where c.amount_cents > 0) as earning
       from relationship_invoices i
@@ -70,6 +79,6 @@ export function relationshipsThatMiscount(db: Queryable): Promise<readonly Diffe
              r.paid_invoices, r.earning_invoices, coalesce(counted.paid, 0), coalesce(counted.earning, 0)) as detail
     from relationships r left join counted on counted.store_id = r.store_id and counted.binding_id = r.binding_id
     where r.paid_invoices <> coalesce(counted.paid, 0) or r.earning_invoices <> coalesce(counted.earning, 0)
-      or (r.max_invoices is not null and r.earning_invoices > r.max_invoices)
-    limit ${differencesMax}`);
+      or (r.max_invoices is not null and r.earning_invoices > r.max_invoices)`,
+  );
 }
