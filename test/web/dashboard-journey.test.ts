@@ -153,8 +153,13 @@ test('whoever signs out sees nothing any more, and comes back to where they were
 
 /** Opens the newest mail of the outbox whose subject is this, and answers the link in it. */
 async function linkInOutbox(subject: string): Promise<string> {
-  await ada.open('/operator/mails');
-  await ada.page.getByRole('link', { name: subject }).first().click();
+  const mails = ada.page.getByRole('link', { name: subject });
+  const found = async () => {
+    await ada.open('/operator/mails');
+    return mails.count();
+  };
+  await expect.poll(found).toBeGreaterThan(0);
+  await mails.first().click();
   return here(await ada.page.getByRole('link', { name: /\/link#/ }).innerText());
 }
 
@@ -185,6 +190,8 @@ test('a forgotten password is chosen anew by a link that stands in the outbox', 
   const grace = await dashboard.visitor();
   await grace.open('/sign-in');
   await grace.page.getByRole('link', { name: 'I forgot my password' }).click();
+  // The page before has such a field too.
+  await expectShown(heading(grace, 'Forgot your password?'));
   await grace.page.getByLabel('E-mail').fill('grace@example.com');
   await button(grace, 'Send me the link').click();
   await expectShown(heading(grace, 'Look into your mail'));

@@ -70,8 +70,11 @@ export function Deliveries({ store, endpoint, show }: DeliveriesProps) {
 }
 
 const lookAgainMs = 2_000;
-/** The first pause between two attempts is five seconds; what waits longer is not waited for here. */
-const soonMs = 15_000;
+/**
+ * The first pause between two attempts is five seconds, and while one is under way its next is told for a minute later; what waits
+ * longer than that is not waited for here.
+ */
+const soonMs = 75_000;
 
 export const isDueSoon = ({ state, next_try_at: next }: Delivery): boolean =>
   state === 'waiting' && (next === null || Date.parse(next) - Date.now() < soonMs);
