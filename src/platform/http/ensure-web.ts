@@ -9,6 +9,7 @@ const built = join(root, 'dist', 'web');
 /** Stands in the built folder and says what it was built from. Without a type for the web, so it is never served. */
 const markName = '.built-from';
 const buildMsMax = 120_000;
+const triesMax = 10;
 const outputLengthMax = 8_000;
 
 /**
@@ -81,12 +82,14 @@ function build(folder: string): Promise<void> {
 
 /** Two starts may build at once: each in a folder of its own. The first one stays, since it may be being read already. */
 function putInPlace(draft: string, wanted: string): void {
-  if (readMark() === wanted) return;
   mkdirSync(join(root, 'dist'), { recursive: true });
-  rmSync(built, { recursive: true, force: true });
-  try {
-    renameSync(draft, built);
-  } catch (error) {
-    if (readMark() !== wanted) throw error;
+  for (let tries = 1; readMark() !== wanted; tries++) {
+    rmSync(built, { recursive: true, force: true });
+    try {
+      renameSync(draft, built);
+    } catch (error) {
+      // The other one was between these two lines as well.
+      if (tries === triesMax) throw error;
+    }
   }
 }
