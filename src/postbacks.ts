@@ -30,7 +30,8 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   const door: Door<Integration> = {
     lookUp: rememberedDoor(platform),
     isFull: (underWay) => underWay >= underWayMax,
-    comeAgainIn: openWaitingLine(),
+    // In each second as many as may be under way at once.
+    comeAgainIn: openWaitingLine(underWayMax),
     now: platform.clock.now,
     onAnswered: openAnswerFigures(platform.metrics),
     onAuthenticated: gateLines.keep,

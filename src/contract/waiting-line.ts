@@ -1,7 +1,5 @@
 import { secondMs } from '../platform/time.ts';
 
-/** So many are asked to come again in each second: as many as may be under way at once. */
-const placesPerSecond = 2_000;
 const waitSecondsLeast = 2;
 const waitSecondsMost = 30;
 
@@ -9,7 +7,7 @@ const waitSecondsMost = 30;
  * When whoever finds no room is asked to come again. Each gets a place of its own in the seconds to come: told the same number, a crowd
  * would come back as one, and most of it would be refused once more.
  */
-export function openWaitingLine(): (nowMs: number) => number {
+export function openWaitingLine(placesPerSecond: number): (nowMs: number) => number {
   let nextPlaceAt = 0;
   return (nowMs) => {
     const first = nowMs + waitSecondsLeast * secondMs;

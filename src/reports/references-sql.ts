@@ -23,7 +23,7 @@ const ofCommission = sql`
   null::uuid as invoice_id, null::bigint as invoice_number`;
 
 /** The accepted postback of an order or a refund: an order_id is recorded once. By postback_log_by_subject. */
-const postback = (operation: string, storeId: Id<'store'>): Sql => sql`(
+const postback = (operation: string, storeId: Id<'store'> | Sql): Sql => sql`(
   select postback_id from postback_log p
   where p.store_id = ${storeId} and p.subject = c.source_text and p.operation = ${operation} and p.reason = 'recorded'
   limit 1) as postback_id`;
@@ -48,10 +48,7 @@ export const postbacksOf = (
       select store_id, commission_id, source_kind, source_text from commissions
       where (store_id, commission_id) in (
         select * from unnest(${sold.map(({ storeId }) => storeId)}::uuid[], ${sold.map(({ commissionId }) => commissionId)}::uuid[])))
-    select c.commission_id, (
-      select postback_id from postback_log p
-      where p.store_id = c.store_id and p.subject = c.source_text and p.operation = 'conversion' and p.reason = 'recorded'
-      limit 1) as postback_id
+    select c.commission_id, ${postback('conversion', sql`c.store_id`)}
     from sold c where c.source_kind = 'order'
     union all
     select i.commission_id, ${postbackOfEvent('billing_event', { storeId: sql`i.store_id`, eventId: sql`i.paid_event_id` })}

@@ -7,8 +7,7 @@ const differencesMax = 200;
 
 /**
  * The first differences that a question finds, which are usually none. Planned for the first few of many, the server looks row by row
- * for them, by whatever begins fastest: over 245,000 orders of a few stores one check was still at work after a quarter of an hour,
- * and took a second when it was planned for reading all.
+ * for them, by whatever begins fastest: over 245,000 orders of a few stores one check was still at work after a quarter of an hour.
  */
 export const differencesOf = (db: Queryable, question: Sql): Promise<readonly Difference[]> =>
   db.all<Difference>(sql`with found as materialized (${question}) select * from found limit ${differencesMax}`);
