@@ -20,6 +20,7 @@ export const payoutMethodJson = T.Object({
   last4: orNull(T.String({ description: 'The end of the account that is paid to by hand' })),
   since: T.String(),
   usable_from: T.String(),
+  came_back_at: orNull(T.String()),
 });
 
 export const creatorJson = T.Object({
@@ -33,12 +34,13 @@ export const creatorJson = T.Object({
   created_at: T.String(),
 });
 
-export const showMethod = ({ provider, instrument, last4, madeAt, usableFrom }: PayoutMethod) => ({
+export const showMethod = ({ provider, instrument, last4, madeAt, usableFrom, cameBackAt }: PayoutMethod) => ({
   provider,
   sandbox: provider === 'sandbox' ? instrument : null,
   last4,
   since: isoTime(madeAt),
   usable_from: isoTime(usableFrom),
+  came_back_at: isoTimeOrNull(cameBackAt),
 });
 
 const showCreator = (creator: Creator, method: PayoutMethod | null): Static<typeof creatorJson> => ({

@@ -12,11 +12,16 @@ export type PayoutMethod = {
   readonly last4: string | null;
   readonly madeAt: Date;
   readonly usableFrom: Date;
+  /** A payout came back from there: nothing more is sent before the creator says where to. */
+  readonly cameBackAt: Date | null;
 };
 
-const columns = sql`payout_method_id, creator_id, provider, instrument, last4, made_at, usable_from`;
+const columns = sql`payout_method_id, creator_id, provider, instrument, last4, made_at, usable_from, came_back_at`;
 
-export async function insertPayoutMethod(db: Queryable, method: Omit<PayoutMethod, 'payoutMethodId'>): Promise<PayoutMethod> {
+export async function insertPayoutMethod(
+  db: Queryable,
+  method: Omit<PayoutMethod, 'payoutMethodId' | 'cameBackAt'>,
+): Promise<PayoutMethod> {
   return db.one(sql`
     insert into payout_methods (creator_id, payout_method_id, provider, instrument, last4, made_at, usable_from)
     values (${method.creatorId}, ${newId<'pom'>(method.madeAt)}, ${method.provider}, ${method.instrument},
@@ -30,6 +35,12 @@ export async function replacePayoutMethod(db: Queryable, creatorId: Id<'crt'>, a
 
 export async function findPayoutMethod(db: Queryable, creatorId: Id<'crt'>): Promise<PayoutMethod | null> {
   return db.find(sql`select ${columns} from payout_methods where creator_id = ${creatorId} and replaced_at is null`);
+}
+
+export async function methodCameBack(db: Queryable, key: Pick<PayoutMethod, 'creatorId' | 'payoutMethodId'>, at: Date): Promise<void> {
+  await db.run(sql`
+    update payout_methods set came_back_at = ${at}
+    where creator_id = ${key.creatorId} and payout_method_id = ${key.payoutMethodId}`);
 }
 
 /** Of the creators of one page. */

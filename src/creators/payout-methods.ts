@@ -15,15 +15,20 @@ export type Destination = { readonly sandbox: string } | { readonly manual: stri
 
 type NewMethod = { readonly creatorId: Id<'crt'>; readonly to: Destination; readonly at: Date };
 
-/** The same again is no change. A change waits, and the creator hears of it; the first one does neither. */
+/**
+ * The same again is no change, unless a payout came back from there: then it says to try once more. A change waits, and the
+ * creator hears of it; the first one does neither.
+ */
 export async function setPayoutMethod(db: Queryable, secrets: Secrets, { creatorId, to, at }: NewMethod): Promise<PayoutMethod> {
   const creator = await lockCreator(db, creatorId);
   const former = await findPayoutMethod(db, creatorId);
   const fresh = { creatorId, ...keptAs(secrets, creatorId, to), madeAt: at };
   if (former === null) return insertPayoutMethod(db, { ...fresh, usableFrom: at });
-  if (isSame(secrets, former, to)) return former;
+  const isAsBefore = isSame(secrets, former, to);
+  if (isAsBefore && former.cameBackAt === null) return former;
 
   await replacePayoutMethod(db, creatorId, at);
+  if (isAsBefore) return insertPayoutMethod(db, { ...fresh, usableFrom: former.usableFrom });
   const usableFrom = new Date(at.getTime() + coolDownHours * hourMs);
   await keepMail(db, secrets, { to: creator.email, letter: methodChangedLetter(usableFrom), storeId: null });
   return insertPayoutMethod(db, { ...fresh, usableFrom });

@@ -16,6 +16,7 @@ export const blockReasons = [
   'suspended',
   'unfinished_payout',
   'no_method',
+  'came_back',
   'cool_down',
   'under_minimum',
   'held',
@@ -97,6 +98,8 @@ function blockOf(reason: WaitReason, { standing, free, minimum }: Blocked): Bloc
       return { ...block, reason, message: 'A payout is on its way; the next one begins when it is at its end.' };
     case 'no_method':
       return { ...block, reason, message: 'You have not said where to pay: set a payout method.' };
+    case 'came_back':
+      return { ...block, reason, message: 'Your bank sent the last payout back: say once more where to pay.' };
     case 'cool_down':
       return {
         ...block,

@@ -10,7 +10,7 @@ const good: PayoutFacts = {
   isAnotherUnfinished: false,
   amount: cents(5_000),
   minimum: cents(2_500),
-  method: { usableFrom: now },
+  method: { usableFrom: now, cameBackAt: null },
   secondPersonAbove: null,
 };
 
@@ -20,7 +20,8 @@ const broken: ReadonlyArray<readonly [string, Partial<PayoutFacts>]> = [
   ['unfinished_payout', { isAnotherUnfinished: true }],
   ['nothing_available', { amount: cents(0) }],
   ['no_method', { method: null }],
-  ['cool_down', { method: { usableFrom: later } }],
+  ['came_back', { method: { usableFrom: later, cameBackAt: now } }],
+  ['cool_down', { method: { usableFrom: later, cameBackAt: null } }],
   ['under_minimum', { amount: cents(2_499) }],
 ];
 
@@ -31,7 +32,7 @@ test.each(broken.map(([reason], place) => [reason, place] as const))('%s comes b
 
 test.each<[string, Partial<PayoutFacts>, string]>([
   ['exactly the minimum is paid', { amount: cents(2_500) }, 'ready'],
-  ['a method is usable from its moment on', { method: { usableFrom: now } }, 'ready'],
+  ['a method is usable from its moment on', { method: { usableFrom: now, cameBackAt: null } }, 'ready'],
   ['the limit itself needs no second person', { secondPersonAbove: cents(5_000) }, 'ready'],
   ['a cent above the limit does', { secondPersonAbove: cents(4_999) }, 'awaiting_second'],
   ['with a limit of 0 everything does', { secondPersonAbove: cents(0) }, 'awaiting_second'],

@@ -34,12 +34,20 @@ export type PayoutFacts = {
   readonly amount: Cents;
   readonly minimum: Cents;
   /** Null: the creator has not said where to. */
-  readonly method: { readonly usableFrom: Date } | null;
+  readonly method: { readonly usableFrom: Date; readonly cameBackAt: Date | null } | null;
   /** Null: no amount needs a second person. */
   readonly secondPersonAbove: Cents | null;
 };
 
-export const waitReasons = ['suspended', 'unfinished_payout', 'nothing_available', 'no_method', 'cool_down', 'under_minimum'] as const;
+export const waitReasons = [
+  'suspended',
+  'unfinished_payout',
+  'nothing_available',
+  'no_method',
+  'came_back',
+  'cool_down',
+  'under_minimum',
+] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
 export type PayoutDecision =
@@ -53,6 +61,7 @@ export function decidePayout(facts: PayoutFacts): PayoutDecision {
   if (facts.isAnotherUnfinished) return wait('unfinished_payout');
   if (amount === 0n) return wait('nothing_available');
   if (method === null) return wait('no_method');
+  if (method.cameBackAt !== null) return wait('came_back');
   if (now < method.usableFrom) return wait('cool_down');
   if (amount < facts.minimum) return wait('under_minimum');
   if (secondPersonAbove !== null && amount > secondPersonAbove) return { do: 'pay', as: 'awaiting_second' };

@@ -25,10 +25,10 @@ export const returnedLetter = ({ amount, url, why }: Facts & { readonly why: str
   subject: `A payout of ${dollars(amount)} came back`,
   sentences: [
     `A payout of ${dollars(amount)} was sent to you and came back to us. The reason given: ${why}`,
-    'The money is yours as before, and goes out with the next payout. Please put your payout method right before.',
+    'The money is yours as before. It goes out with the next payout after you have said once more where to pay.',
   ],
-  button: { label: 'Look at your payouts', url },
-  afterwards: ['If you change your payout method, the new one is used after 72 hours.'],
+  button: { label: 'Say where to pay', url },
+  afterwards: ['If you change your payout method, the new one is used after 72 hours. If the old one is right, set it again as it is.'],
 });
 
 /** To all operators: somebody wants fewer payouts to need two people. */

@@ -1,3 +1,4 @@
+import { methodCameBack } from '../creators/payout-methods-sql.ts';
 import { wantsMail } from '../creators/wanted-mails-sql.ts';
 import { moveOfCreator, payoutWays } from '../ledger/creator-posting.ts';
 import { postOfCreator } from '../ledger/creator-sql.ts';
@@ -45,6 +46,8 @@ async function carryOut(tx: Transaction, platform: Platform, { payout, end, at }
       await keepReturned(tx, payout, { failure: end.failure, at });
       if (!end.hadArrived) await postEnd(tx, payout, { way: payoutWays.arrived, at });
       await postEnd(tx, payout, { way: payoutWays.cameBack, at });
+      must(payout.payoutMethodId !== null, 'what came back was sent somewhere');
+      await methodCameBack(tx, { creatorId: payout.creatorId, payoutMethodId: payout.payoutMethodId }, at);
       return tell(tx, platform, {
         payout,
         kind: 'failed',

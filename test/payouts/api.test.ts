@@ -178,6 +178,18 @@ test('what the bank sends back is told over the wire, is free again, and its cre
   expect(mails.json.data.map(({ subject }: Json) => subject)).toContain('A payout of 61.00 USD came back');
 });
 
+test('what came back is not sent to the same account again, until its creator says once more that it is right', async () => {
+  const { id } = await office.earner([6_200], 'returned');
+  await office.runFor(id);
+  await merchant.moveClock('1d');
+  expect((await office.runFor(id)).payouts).toEqual([]);
+  const { json } = await merchant.api('GET', `/creators/${id}/balance`);
+  expect(json.blocks).toMatchObject([{ reason: 'came_back', amount_cents: 6_200 }]);
+  const again = await merchant.api('PUT', `/creators/${id}/payout-method`, { sandbox: 'returned' });
+  expect(again.json.payout_method).toMatchObject({ came_back_at: null });
+  expect((await office.runFor(id)).payouts).toMatchObject([{ state: 'paid', amount_cents: 6_200 }]);
+});
+
 test('on the 1st everybody is paid by itself', async () => {
   const { id } = await office.earner([2_500]);
   const under = await office.earner([2_499]);

@@ -18,6 +18,7 @@ export type PayoutMethod = {
   readonly last4: string | null;
   readonly since: string;
   readonly usable_from: string;
+  readonly came_back_at: string | null;
 };
 
 export type Balance = {

@@ -101,6 +101,7 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
 function Help({ reason }: { readonly reason: string }) {
   switch (reason) {
     case 'no_method':
+    case 'came_back':
     case 'cool_down':
       return <TextLink to="/creator/settings">Payout method</TextLink>;
     case 'refund_hold':

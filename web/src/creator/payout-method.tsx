@@ -76,7 +76,7 @@ export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
 }
 
 function MethodFacts({ method }: { readonly method: PayoutMethod }) {
-  const { provider, sandbox, last4, since, usable_from: usableFrom } = method;
+  const { provider, sandbox, last4, since, usable_from: usableFrom, came_back_at: cameBackAt } = method;
   return (
     <div style={{ marginBottom: 16 }}>
       <Facts
@@ -88,7 +88,9 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
               : labelOf(sandbox),
           ],
           ['Since', <Time key="s" at={since} dateOnly />],
-          ['Money goes there from', <Time key="f" at={usableFrom} />],
+          cameBackAt === null
+            ? ['Money goes there from', <Time key="f" at={usableFrom} />]
+            : ['A payout came back on', <Time key="b" at={cameBackAt} dateOnly />],
         ]}
       />
     </div>

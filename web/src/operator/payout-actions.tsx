@@ -73,7 +73,7 @@ const sayings = {
     label: 'Mark returned',
     field: 'reason',
     ask: 'Why',
-    about: 'The money came back: the creator is told, and it is free for the next payout.',
+    about: 'The money came back: the creator is told, and it waits until they have said once more where to pay.',
   },
 } as const;
 

@@ -25,6 +25,8 @@ export function OperatorsPayoutChip({ state, provider }: Pick<OperatorsPayout, '
     case 'failed':
       return <Chip word="Failed" tone="bad" meaning="It was not paid. The money is free for the next payout." />;
     case 'returned':
-      return <Chip word="Came back" tone="bad" meaning="The bank sent it back. The money is free for the next payout." />;
+      return (
+        <Chip word="Came back" tone="bad" meaning="The bank sent it back. It waits until the creator has said once more where to pay." />
+      );
   }
 }
