@@ -12,7 +12,8 @@ import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './contestant.ts';
 import type { Load, Loaded } from './load.ts';
 
-export type Pace = { readonly rounds: number; readonly seconds: number };
+/** `warmUpSeconds`: until the code runs as it will. After one second the first round was often its slowest. */
+export type Pace = { readonly warmUpSeconds: number; readonly rounds: number; readonly seconds: number };
 /** A store of its own for each contestant, so that its rows can be told apart. */
 export type Shop = {
   readonly storeId: Id<'store'>;

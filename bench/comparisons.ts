@@ -30,10 +30,9 @@ export type Comparison = {
   readonly isHonest: boolean;
 };
 
-const shoppersAtOnce = 256;
-const merchantsAtOnce = 128;
+/** Shoppers or merchants, each with one request under way. */
+const connections = 256;
 const ordersPerSecondMax = 25_000;
-const warmUpSeconds = 1;
 
 export const compareClicks = (bench: Bench, rowsBefore: number): Promise<Comparison> =>
   compare(bench, {
@@ -41,7 +40,6 @@ export const compareClicks = (bench: Bench, rowsBefore: number): Promise<Compari
     rowsBefore,
     names: ['ours', 'an INSERT per request', 'no recording', 'a constant 302'],
     keepsNothing: ['no recording', 'a constant 302'],
-    connections: shoppersAtOnce,
     goodStatus: '302',
     requestsOf: ({ shop }): Visits => ({ are: 'visits', code: shop.code }),
     rowsOf: (db, { shop }) => clicksOf(db, shop.storeId),
@@ -57,7 +55,6 @@ export const comparePostbacks = (bench: Bench, rowsBefore: number): Promise<Comp
     rowsBefore,
     names: ['ours', 'seven round trips', 'one statement', 'without the database'],
     keepsNothing: ['without the database'],
-    connections: merchantsAtOnce,
     goodStatus: '200',
     requestsOf: ({ shop }, seconds): Orders => ({
       are: 'orders',
@@ -79,7 +76,6 @@ export const comparePostbacks = (bench: Bench, rowsBefore: number): Promise<Comp
 type Match = Pick<Comparison, 'what' | 'rowsBefore' | 'aims'> & {
   readonly names: readonly ContestantJob['name'][];
   readonly keepsNothing: readonly string[];
-  readonly connections: number;
   readonly goodStatus: string;
   readonly requestsOf: (contestant: Contestant, seconds: number) => Visits | Orders;
   readonly rowsOf: (db: Queryable, contestant: Contestant) => Promise<number>;
@@ -89,9 +85,9 @@ type Match = Pick<Comparison, 'what' | 'rowsBefore' | 'aims'> & {
 async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }: Match): Promise<Comparison> {
   const entered = await Promise.all(names.map((name) => bench.enter(name)));
   const run = (contestant: Contestant, seconds: number) =>
-    bench.load({ port: contestant.port, connections: match.connections, seconds, requests: match.requestsOf(contestant, seconds) });
+    bench.load({ port: contestant.port, connections, seconds, requests: match.requestsOf(contestant, seconds) });
   const loads = new Map<Contestant, Loaded[]>();
-  for (const contestant of entered) loads.set(contestant, [await run(contestant, warmUpSeconds)]);
+  for (const contestant of entered) loads.set(contestant, [await run(contestant, bench.pace.warmUpSeconds)]);
   for (let round = 0; round < bench.pace.rounds; round++) {
     for (const contestant of entered) loads.get(contestant)?.push(await run(contestant, bench.pace.seconds));
   }

@@ -20,14 +20,19 @@ export function arrayBytes(type: ElementType, elements: readonly unknown[]): Buf
   if (elements.length === 0) return writeHead(bytes.subarray(0, emptyHeadBytes), [0, 0, oid]);
   writeHead(bytes, [1, hasNull, oid, elements.length, 1]);
   let at = headBytes;
+  let last: unknown;
+  let lastAt = headBytes;
   for (const element of elements) {
     if (isNone(element)) {
       at = bytes.writeInt32BE(-1, at);
-      continue;
+    } else if (element === last) {
+      // Rows of one batch often say the same, such as their store: what was just written is copied.
+      at += bytes.copy(bytes, at, lastAt, lastAt + lengthBytes + bytes.readInt32BE(lastAt));
+    } else {
+      const end = write(bytes, element, at + lengthBytes);
+      bytes.writeInt32BE(end - at - lengthBytes, at);
+      [last, lastAt, at] = [element, at, end];
     }
-    const end = write(bytes, element, at + lengthBytes);
-    bytes.writeInt32BE(end - at - lengthBytes, at);
-    at = end;
   }
   return bytes;
 }
