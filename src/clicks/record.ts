@@ -1,6 +1,7 @@
 import { createBatch, type Batch, type BatchEnd } from '../platform/batch.ts';
 import type { Attempt } from '../platform/batch-attempts.ts';
 import { secondMs } from '../platform/time.ts';
+import type { Transaction } from '../platform/database/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addLinkFigures, type LinkFigure } from '../figures/sql.ts';
 import { insertClicks, insertClicksAgain, type Click } from './sql.ts';
@@ -156,19 +157,19 @@ function createInsistence(batch: Batch<Waiting, 'committed'>, platform: Platform
 /** An arrival in the batch, and whether it was there before: then its commit may have got through. */
 type Waiting = { readonly arrival: Arrival; readonly isAgain: boolean };
 
-/** Clicks and figures travel together, in one round trip. */
+/** Clicks, figures and their commit travel together. */
 async function carryOut(platform: Platform, waiting: readonly Waiting[], attempt: Attempt): Promise<readonly 'committed'[]> {
   const arrivals = waiting.map(({ arrival }) => arrival);
   const clicks = arrivals.flatMap((arrival) => (arrival.what === 'click' ? [arrival.click] : []));
-  const isAgain = waiting.some((one) => one.isAgain);
-  await platform.database.transaction(async (tx) => {
-    const figures = addLinkFigures(tx, summed(arrivals, 1n));
-    if (!isAgain) return Promise.all([insertClicks(tx, clicks), figures]);
-    const [fresh] = await Promise.all([insertClicksAgain(tx, clicks), figures]);
+  const write = (tx: Transaction) => Promise.all([insertClicks(tx, clicks), addLinkFigures(tx, summed(arrivals, 1n))]);
+  const writeAgain = async (tx: Transaction) => {
+    const [fresh] = await Promise.all([insertClicksAgain(tx, clicks), addLinkFigures(tx, summed(arrivals, 1n))]);
     // A click that was written before is found when both are done, and its figure is taken back.
     const writtenBefore = arrivals.filter((arrival) => arrival.what === 'click' && !fresh.has(arrival.click.clickId));
-    return addLinkFigures(tx, summed(writtenBefore, -1n));
-  }, attempt.commitSent);
+    await addLinkFigures(tx, summed(writtenBefore, -1n));
+  };
+  if (waiting.some(({ isAgain }) => isAgain)) await platform.database.transaction(writeAgain, attempt.commitSent);
+  else await platform.database.writeInOneGo(write, attempt.commitSent);
   return waiting.map(() => 'committed');
 }
 

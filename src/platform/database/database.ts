@@ -28,6 +28,11 @@ export const isTransaction = (db: Queryable): db is Transaction => 'isTransactio
 export type Database = Queryable & {
   /** `commitSent` is called as the last thing before COMMIT goes out: from then on a failure leaves the outcome open. */
   readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
+  /**
+   * For work that asks all at once and reads nothing back: it travels with its COMMIT, and waits once instead of twice.
+   * `commitSent` is called where the outcome is open.
+   */
+  readonly writeInOneGo: (work: (tx: Transaction) => Promise<unknown>, commitSent?: () => void) => Promise<void>;
   /** For what cannot go through shared connections: listening, migrations, copies, locks that are waited for. The caller ends it. */
   readonly connect: (patience: 'bounded' | 'unbounded') => Promise<pg.Client>;
   /**
@@ -82,6 +87,7 @@ export function openDatabase(given: DatabaseOptions): Database {
   return {
     ...asking((query) => pool.query(inArrays(query))),
     transaction: (work, commitSent) => inTransaction(pool, work, commitSent),
+    writeInOneGo: (work, commitSent) => writeInOneGo(pool, work, commitSent),
     connect: async (patience) => {
       // Without the pipeline, in which rows cannot be copied.
       const settings = { ...clientOptions(options), pipeline: false, ...(patience === 'unbounded' ? unbounded : {}) };
@@ -130,10 +136,8 @@ function clientOptions({ name, timeOuts, primary }: Opened): pg.ClientConfig {
 const readOnly = '25006';
 
 /** READ COMMITTED, as decided in ARCHITECTURE.md: rows are locked where it matters, and unique keys are the arbiter. */
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
+function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
+  return onClient(pool, async (client) => {
     // Not waited for: it travels with the first questions. Where it fails, so do they, for the connection is gone.
     sendTogether(client);
     const begun = client.query('begin');
@@ -147,6 +151,41 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
     commitSent?.();
     await client.query('commit');
     return result;
+  });
+}
+
+function writeInOneGo(pool: pg.Pool, work: (tx: Transaction) => Promise<unknown>, commitSent?: () => void): Promise<void> {
+  return onClient(pool, async (client) => {
+    sendTogether(client);
+    const asked: Promise<pg.QueryArrayResult>[] = [];
+    const ask: Ask = (query) => {
+      must(!isComplete, 'what is written in one go is asked before anything is waited for');
+      const answer = client.query(inArrays(query));
+      asked.push(answer);
+      return answer;
+    };
+    let isComplete = false;
+    const begun = client.query('begin');
+    const worked = work({ ...asking(ask), isTransaction: true });
+    isComplete = true;
+    const before = [begun, ...asked];
+    const ends = await Promise.allSettled([...before, client.query('commit'), worked]);
+    const failures = ends.map((end): unknown => (end.status === 'rejected' ? end.reason : null));
+    const first = failures.find((failure) => failure !== null);
+    if (first === undefined) return;
+    // What the server refused before its COMMIT made that a rollback. Else nobody can know how it ended.
+    const isRefused = failures.slice(0, before.length).some((failure) => sqlStateOf(failure) !== null);
+    if (!isRefused) commitSent?.();
+    throw first;
+  });
+}
+
+/** However its work ends, the connection that the pool has back is well, or thrown away. */
+async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await work(client);
   } catch (error) {
     // A server that has become a standby stays one: its connection is given back as broken, and the next one asks again.
     if (sqlStateOf(error) === readOnly && error instanceof Error) broken = error;
