@@ -10,7 +10,7 @@ import type { ApiLine } from './people/mount.ts';
 import * as operators from './people/operators-api.ts';
 import { paidYearsEndpoint } from './portal/paid-years-api.ts';
 import { readPublicProgram } from './portal/program-api.ts';
-import { listSalesEndpoint } from './portal/sales-api.ts';
+import { getSaleEndpoint, listSalesEndpoint } from './portal/sales-api.ts';
 import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
 import * as privacy from './privacy/privacy-api.ts';
 import type { StripeAccounts } from './providers/stripe-accounts.ts';
@@ -44,6 +44,7 @@ export const portalRoutes: readonly ApiLine[] = [
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],
+  ['GET', '/creators/:creator/commissions/:commission', getSaleEndpoint],
   ['GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint],
   ['GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint],
   ['PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint],

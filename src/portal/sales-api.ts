@@ -1,8 +1,8 @@
 import { Type as T } from 'typebox';
 import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
-import { listCommissions, type ListedCommission } from '../commissions/list-sql.ts';
+import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../platform/http/answers.ts';
+import { isRefusal, notFound } from '../platform/http/answers.ts';
 import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { acrossStores, newerFirst, storesAsked, type InStore } from './across-stores.ts';
@@ -32,6 +32,23 @@ export const listSalesEndpoint = endpoint({
       limit: page.limit,
     });
     return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, now }), positionOf);
+  },
+});
+
+export const getSaleEndpoint = endpoint({
+  summary: "One of a creator's commissions, in whichever store: what it earns, why, and when it is paid",
+  access: { who: 'creator', permission: 'creator:read' },
+  ids: { commission: 'com' },
+  reply: saleJson,
+  async handle({ db, ids, now }) {
+    const found = await acrossStores(await storesAsked(db, ids.creator, undefined), {
+      read: async (storeId) => [await findCommission(db, { storeId, commissionId: ids.commission })].flatMap((row) => row ?? []),
+      order: latestFirst,
+      limit: 1,
+    });
+    const [sale] = found.filter(({ row }) => row.creatorId === ids.creator);
+    if (sale === undefined) return notFound;
+    return (await showingSales(db, [sale], { creatorId: ids.creator, now }))(sale);
   },
 });
 

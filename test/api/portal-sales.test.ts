@@ -71,6 +71,15 @@ test('a sale tells its state, rate, sentence and sub-id, and the day on which it
   });
 });
 
+test('one sale is told as the list tells it, also where it is on no page that is open; another creator’s is not there', async () => {
+  const id = await sell(secrets);
+  const { json, text } = await nora.ask('GET', `/creators/${nora.id}/commissions/${id}`);
+  expect(json).toEqual(await saleOf(id));
+  for (const secret of ['Grandmother', 'customer-4711', 'HALFOFF', 'told-by-metadata']) expect(text).not.toContain(secret);
+  const otherOne = await cora('GET', `/creators/${merchant.world.creator.id}/commissions/${id}`);
+  expect(otherOne.status).toBe(404);
+});
+
 test('no answer of the portal has what the merchant told about the buyer, and a refund’s reason stays with the merchant', async () => {
   const order = await merchant.order({ click_id: await merchant.click(linkUrl), ...secrets });
   await merchant.convert(order);

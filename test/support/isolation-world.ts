@@ -73,6 +73,7 @@ async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, stri
     '/stores/{store}/commissions/{commission}': commission,
     '/stores/{store}/invoices/{invoice}': invoice.id,
     '/stores/{store}/charges/{charge}': charge.id,
+    '/creators/{creator}/commissions/{commission}': commission,
     '/creators/{creator}/payouts/{payout}': paid.payouts[0].id,
     '/payouts/{payout}': paid.payouts[0].id,
     '/billing-runs/{run}': run.id,

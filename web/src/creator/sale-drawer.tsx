@@ -1,19 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Drawer, DrawerPart } from '../parts/drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { reading } from '../parts/reading.ts';
+import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './creator.module.css';
 import { payWords, stepWords, waitWords } from './pay-words.ts';
 import { SaleChips } from './sale-chip.tsx';
 import { SaleDispute } from './sale-dispute.tsx';
-import { saleName, type Sale } from './sales-api.ts';
+import { saleName, salePath, type Sale } from './sales-api.ts';
+
+type SaleDrawerProps = {
+  readonly creator: string;
+  readonly id: string | undefined;
+  /** As the list has it, where it does. */
+  readonly listed: Sale | undefined;
+  readonly close: () => void;
+};
 
 /** The story of one sale: why it earns what it earns, or why not, and what still has to happen until it is paid. */
-export function SaleDrawer({ sale, close }: { readonly sale: Sale | undefined; readonly close: () => void }) {
+export function SaleDrawer({ creator, id, listed, close }: SaleDrawerProps) {
+  const found = useQuery({
+    ...reading<Sale>(salePath(creator, id ?? '')),
+    enabled: id !== undefined,
+    ...(listed !== undefined && { placeholderData: listed }),
+  });
   return (
-    <Drawer title={sale === undefined ? 'Sale' : saleName(sale)} opened={sale !== undefined} onClose={close}>
-      {sale !== undefined && <Story sale={sale} />}
+    <Drawer title={found.data === undefined ? 'Sale' : saleName(found.data)} opened={id !== undefined} onClose={close}>
+      {found.isPending && <Waiting />}
+      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && <Story sale={found.data} />}
     </Drawer>
   );
 }

@@ -46,4 +46,6 @@ export type Sale = {
 export const saleList = (creator: string, filter: SaleFilter, place: { readonly cursor?: string; readonly limit?: number }) =>
   `/creators/${creator}/commissions${queryOf({ ...filter, ...place })}`;
 
+export const salePath = (creator: string, sale: string) => `/creators/${creator}/commissions/${sale}`;
+
 export const saleName = ({ order_id: order, invoice_id: invoice, id }: Sale): string => order ?? invoice ?? id;

@@ -54,7 +54,7 @@ export function Sales() {
           <Pager position={position} next={page.data.next_cursor} go={(place) => void navigate({ search: { ...filter, ...place } })} />
         )}
       </Section>
-      <SaleDrawer sale={rows.find(({ id }) => id === open)} close={() => show(undefined)} />
+      <SaleDrawer creator={creator} id={open} listed={rows.find(({ id }) => id === open)} close={() => show(undefined)} />
     </Page>
   );
 }
