@@ -34,6 +34,7 @@ test('a creator made in the sandbox begins with a payout method that works at on
       last4: null,
       since: '2026-03-01T12:00:00.000Z',
       usable_from: '2026-03-01T12:00:00.000Z',
+      came_back_at: null,
     },
     payout_minimum_cents: null,
     created_at: '2026-03-01T12:00:00.000Z',
@@ -128,7 +129,7 @@ test('a changed payout method waits 72 hours, the same again waits no longer, an
   expect(await put('ok')).toEqual(creator.payout_method);
   expect(await mails()).toHaveLength(0);
 
-  const times = { since: '2026-03-06T08:30:00.000Z', usable_from: '2026-03-09T08:30:00.000Z' };
+  const times = { since: '2026-03-06T08:30:00.000Z', usable_from: '2026-03-09T08:30:00.000Z', came_back_at: null };
   const changed = { provider: 'sandbox', sandbox: 'returned', last4: null, ...times };
   expect(await put('returned')).toEqual(changed);
   app.moveTo(new Date('2026-03-07T08:30:00.000Z'));
@@ -151,6 +152,7 @@ test('an account to pay to by hand is sealed, and only its end is shown; written
     last4: '3000',
     since: '2026-03-10T08:30:00.000Z',
     usable_from: '2026-03-13T08:30:00.000Z',
+    came_back_at: null,
   });
   app.moveTo(new Date('2026-03-11T08:30:00.000Z'));
   expect(await put('  de89 3704 0044 0532  0130 00 ')).toEqual(set);

@@ -81,9 +81,6 @@ export function openDatabase(given: DatabaseOptions): Database {
   const end = endOf(pool);
   // Without a listener a connection that breaks while idle would end the process.
   pool.on('error', options.onIdleError);
-  // Nor may one that breaks between two questions of a transaction: the pool does not listen to what it has lent out. The next
-  // question hears of it.
-  pool.on('connect', (client) => void client.on('error', () => {}));
   return {
     ...asking((query) => pool.query(inArrays(query))),
     transaction: (work, commitSent) => inTransaction(pool, work, commitSent),

@@ -20,6 +20,13 @@ export function primaryOf(url: string): Primary {
 
 function clientThatAsks(where: (() => Promise<Host>) | null): Primary['Client'] {
   return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      // One that breaks while nobody waits for an answer would else end the process: right after it was let in, when a pool does not
+      // listen yet, or between two questions of a transaction, when it does not listen any more. The next question hears of it.
+      this.on('error', () => {});
+    }
+
     override connect(): Promise<this>;
     override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
     override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<this> | undefined {

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { primaryOf } from './primary.ts';
+
+/** A message of the server: its letter, its length, its bytes. */
+function message(letter: string, ...parts: readonly (string | number)[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : Buffer.from([part]))));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length + length.length);
+  return Buffer.concat([Buffer.from(letter), length, body]);
+}
+const letIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))]);
+const goingDown = message('E', 'SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit', 0);
+
+/** Lets everybody in, and dies at their first question: what is left of it says so more than once. */
+async function serverThatDies(): Promise<string> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write(letIn);
+      socket.once('data', () => socket.end(Buffer.concat([goingDown, goingDown])));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return `postgres://somebody@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`;
+}
+
+test('a server that dies while it is asked whether it is the primary fails that connection, and ends no process', async () => {
+  const { Client, connectionString } = primaryOf(await serverThatDies());
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => void unheard.push(error);
+  process.on('uncaughtException', hear);
+  onTestFinished(() => void process.off('uncaughtException', hear));
+  const pool = new pg.Pool({ connectionString, Client });
+  pool.on('error', () => {});
+  await expect(pool.connect()).rejects.toMatchObject({ code: '57P01' });
+  await pool.end();
+  expect(unheard).toEqual([]);
+});
