@@ -91,6 +91,8 @@ type Minting = Pick<Shop, 'storeId' | 'linkNumber'> & { readonly kind: ClickKind
 
 /** A click as it was minted at some moment; of an ordinary one no row is needed. */
 export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId, linkNumber, kind, at }: Minting): Promise<Minted> {
+  // The clock of these histories jumps over days, and with a new month comes a new key.
+  await ring.refresh();
   const { text, clickId } = mintClickId({ kind, at, linkNumber: kind === 'test' ? 0n : linkNumber, keys: ring.keys() });
   const expiresAt = new Date(at.getTime() + dayMs);
   if (kind === 'test') {

@@ -20,6 +20,8 @@ export type Desk = {
 export type Handed = {
   readonly id: string;
   readonly creator: string;
+  /** Where to pay, said by the creator: the same account each time. */
+  readonly sayAccount: () => Promise<void>;
   readonly mark: (word: 'paid' | 'failed' | 'returned', text: string) => Promise<Came>;
   readonly payouts: () => Promise<readonly Json[]>;
   /** Cents that are available, in a payout, and paid. */
@@ -44,11 +46,14 @@ export async function openDesk(): Promise<Desk> {
   };
   const handed = async (amount = 1_200): Promise<Handed> => {
     const { id: creator, creatorId } = await office.earner([amount], null);
-    await setPayoutMethod(platform.database, platform.secrets, { creatorId, to: { manual: account }, at: platform.clock.now() });
+    const sayAccount = async () =>
+      void (await setPayoutMethod(platform.database, platform.secrets, { creatorId, to: { manual: account }, at: platform.clock.now() }));
+    await sayAccount();
     const [payout] = (await office.runFor(creator)).payouts;
     return {
       id: payout.id,
       creator,
+      sayAccount,
       mark: (word, text) =>
         merchant.api('POST', `/payouts/${payout.id}/mark-${word}`, word === 'paid' ? { reference: text } : { reason: text }),
       payouts: async () => (await merchant.api('GET', `/creators/${creator}/payouts`)).json.data,
@@ -219,7 +224,7 @@ export const believesNoNews: HandGuarantee = async ({ office, handed }) => {
 };
 
 export const comesBackByHand: HandGuarantee = async ({ office, handed }) => {
-  const { creator, mark, book } = await handed();
+  const { creator, mark, book, sayAccount } = await handed();
   expect((await mark('returned', 'account closed')).status).toBe(409);
   await mark('paid', 'bank 4717');
   for (let time = 0; time < 2; time++) {
@@ -228,6 +233,8 @@ export const comesBackByHand: HandGuarantee = async ({ office, handed }) => {
   }
   expect((await mark('paid', 'bank 4717')).status).toBe(409);
   expect(await book()).toEqual([1_200, 0, 0]);
+  expect((await office.runFor(creator)).payouts).toEqual([]);
+  await sayAccount();
   expect((await office.runFor(creator)).payouts).toMatchObject([{ amount_cents: 1_200, state: 'sending' }]);
 };
 
