@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 const usage = `npm run bench -- [--quick | --full] [--only <part>] [--json]
 
 How fast it is, as ratios within one run on this machine, because absolute figures say more about the machine.
+The load is made by wrk where it is installed, else by the benchmark itself.
 
   --quick         a look, in a minute
   --full          with 10,000,000 clicks and commissions, in half an hour

@@ -10,7 +10,8 @@ import { seedWorld } from '../src/seed.ts';
 import { openPlatform, startService } from '../src/service.ts';
 import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './contestant.ts';
-import type { Load, Loaded } from './load.ts';
+import type { Loaded } from './load.ts';
+import type { Load } from './requests.ts';
 
 /** `warmUpSeconds`: until the code runs as it will. After one second the first round was often its slowest. */
 export type Pace = { readonly warmUpSeconds: number; readonly rounds: number; readonly seconds: number };

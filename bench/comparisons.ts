@@ -1,7 +1,8 @@
 import type { Queryable } from '../src/platform/database/database.ts';
 import { runName, type Bench, type Contestant } from './bench.ts';
 import type { ContestantJob, Farewell } from './contestant.ts';
-import type { Loaded, Orders, Visits } from './load.ts';
+import type { Loaded } from './load.ts';
+import type { Orders, Visits } from './requests.ts';
 import { clicksOf, ordersOf } from './rows-sql.ts';
 
 /** What one contestant did over all rounds. */

@@ -1,31 +1,13 @@
-import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { mintClickId } from '../src/contract/click-id.ts';
 import { readJob } from './child.ts';
+import { hasWrk, loadByWrk } from './load-by-wrk.ts';
+import { requestsOf, type Load } from './requests.ts';
 
 /**
  * The other side of the wire, in a process of its own: so many connections, each with one request under way. It speaks
  * just enough HTTP to see where an answer ends, because every cycle that it takes is missing to the server beside it.
  */
-export type Load = {
-  readonly port: number;
-  readonly connections: number;
-  readonly seconds: number;
-  readonly requests: Visits | Orders;
-};
-export type Visits = { readonly are: 'visits'; readonly code: string };
-export type Orders = {
-  readonly are: 'orders';
-  readonly trackingKey: string;
-  readonly postbackKey: string;
-  readonly linkNumber: string;
-  readonly signingKey: string;
-  /** Part of every order's id, so that no two runs name the same order. */
-  readonly run: string;
-  readonly ordersMax: number;
-};
-
 export type Loaded = {
   readonly answers: Readonly<Record<string, number>>;
   readonly seconds: number;
@@ -34,13 +16,16 @@ export type Loaded = {
 };
 
 const lastAnswersMsMax = 8_000;
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
 
-process.stdout.write(`${JSON.stringify(await run(await readJob<Load>()))}\n`);
+const job = await readJob<Load>();
+process.stdout.write(`${JSON.stringify(await (hasWrk() ? loadByWrk(job) : run(job)))}\n`);
 process.exit(0);
 
-async function run({ port, connections, seconds, requests }: Load): Promise<Loaded> {
-  const next = requests.are === 'visits' ? visits(requests) : orders(requests);
+async function run(load: Load): Promise<Loaded> {
+  const { port, connections, seconds, requests } = load;
+  const ready = requestsOf(load);
+  let place = 0;
+  const next = () => ready[requests.are === 'visits' ? 0 : place++] ?? null;
   const answers: Record<string, number> = {};
   const latencies: number[] = [];
   const beganAt = performance.now();
@@ -86,26 +71,4 @@ async function talk(port: number, next: () => Buffer | null, { onAnswer }: Heari
   });
   ask();
   await once(socket, 'close');
-}
-
-function visits({ code }: Visits): () => Buffer {
-  const request = Buffer.from(`GET /r/${code} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${userAgent}\r\nAccept: text/html\r\n\r\n`);
-  return () => request;
-}
-
-/** Made before the clock runs: each order has its own id and its own click. */
-function orders({ trackingKey, postbackKey, linkNumber, signingKey, run: runName, ordersMax }: Orders): () => Buffer | null {
-  const keys = [{ signsFrom: new Date(0), key: createSecretKey(Buffer.from(signingKey, 'hex')) }];
-  const at = new Date();
-  const target = `/api/partner-network/postbacks/${trackingKey}/conversions`;
-  const headers = `Host: localhost\r\nAuthorization: Bearer ${postbackKey}\r\nContent-Type: application/json\r\n`;
-  const head = `POST ${target} HTTP/1.1\r\n${headers}`;
-  const requests = Array.from({ length: ordersMax }, (_none, place) => {
-    const { text } = mintClickId({ kind: 'referral', at, linkNumber: BigInt(linkNumber), keys });
-    const order = { order_id: `order-${runName}-${place}`, click_id: text, currency: 'USD', order_subtotal_cents: 12_345 };
-    const body = JSON.stringify({ ...order, occurred_at: at.toISOString(), customer_id: `customer-${place}` });
-    return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-  });
-  let place = 0;
-  return () => requests[place++] ?? null;
 }

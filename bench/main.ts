@@ -7,6 +7,7 @@ import { readAsked } from './asked.ts';
 import { compareBilling } from './billing.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
+import { hasWrk } from './load-by-wrk.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
 import { weighHouse, type Weighed } from './house.ts';
@@ -33,7 +34,8 @@ let comparisons: readonly Comparison[] = [];
 const measured: Measured[] = [];
 const weighed: Weighed[] = [];
 const startedAt = new Date().toISOString();
-const machine = { fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
+const loadBy = hasWrk() ? 'wrk' : 'the benchmark itself';
+const machine = { loadBy, fsyncsPerSecond: { before: 0, after: 0 }, foreignLoad: { before: '', after: '' } };
 try {
   await lookAtMachine('before');
   const bench = await openBench({ databaseUrl: database.url, secretKey: randomBytes(32), profileFolder: asked.profile ?? null, pace });
@@ -59,7 +61,7 @@ process.exitCode = rows.every(({ isHonest }) => isHonest) ? 0 : 1;
 async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
   machine.fsyncsPerSecond[when] = fsyncsPerSecond(dataDir);
   machine.foreignLoad[when] = await foreignLoad();
-  say(`${when}: ${machine.fsyncsPerSecond[when]} fsyncs a second; others take ${machine.foreignLoad[when]}`);
+  say(`${when}: ${machine.fsyncsPerSecond[when]} fsyncs a second; others take ${machine.foreignLoad[when]}; load by ${loadBy}`);
 }
 
 /** Once, whoever asks first: a signal ends the contestants too, and with them the measuring. */

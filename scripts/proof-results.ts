@@ -61,6 +61,7 @@ export type SpeedResult = {
   readonly commit: string;
   readonly machine: {
     readonly is: string;
+    readonly loadBy: string;
     readonly fsyncsPerSecond: { readonly before: number; readonly after: number };
     readonly foreignLoad: { readonly before: string; readonly after: string };
   };

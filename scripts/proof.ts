@@ -41,13 +41,13 @@ function between(whole: string, name: string, written: string): string {
 }
 
 function speedSection({ startedAt, commit, machine, rows }: SpeedResult): string {
-  const { is, fsyncsPerSecond, foreignLoad } = machine;
+  const { is, loadBy, fsyncsPerSecond, foreignLoad } = machine;
   return `
 ## The speed
 
 \`npm run bench\`. Ratios within one run, round against round; absolute figures would say more about the machine. ${startedAt},
 commit ${commit}, ${is}; ${fsyncsPerSecond.before} fsyncs a second before and ${fsyncsPerSecond.after} after;
-others took ${foreignLoad.before} before and ${foreignLoad.after} after.
+others took ${foreignLoad.before} before and ${foreignLoad.after} after; load made by ${loadBy}.
 
 | what | sizes | measured | median | min | max | rounds | must be | |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -86,3 +86,17 @@ test('HTML in a guide is shown as it is written, and runs nowhere', () => {
   expect(html).not.toMatch(/<script|<b |<i>/);
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
+
+test('a comment in a guide is for whoever writes the file, and is not on the page', () => {
+  const text = '# Title\n\n<!-- made by a command -->\n\nAfter.\n\n<!-- one --> <b>bold</b>\n';
+  const { html } = guidePage({ file: 'docs/x.md', path: '/docs/x', title: 'Title', text }, []);
+  expect(html).not.toContain('made by a command');
+  expect(html).toContain('After.');
+  expect(html).toContain('&lt;b&gt;');
+  const shown = guides.filter((guide) =>
+    guidePage(guide, guides)
+      .html.replace(/<pre.*?<\/pre>|<code>.*?<\/code>/gs, '')
+      .includes('&lt;!--'),
+  );
+  expect(shown.map(({ file }) => file)).toEqual([]);
+});

@@ -96,7 +96,8 @@ function written(guide: Guide, guides: readonly Guide[]): { readonly body: Html;
         return at === null ? words.html : html`<a href="${at}">${words}</a>`.html;
       },
       code: ({ text, lang }) => codeOf(text, lang?.split(' ', 1)[0] ?? ''),
-      html: ({ text }) => html`${text}`.html,
+      // A comment is for whoever writes the file.
+      html: ({ text }) => (/^<!--[^]*-->\s*$/.test(text) ? '' : html`${text}`.html),
       table(token) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
           trusted(`<tr>${cells.map(({ tokens }) => cellOf(tag, this.parser.parseInline([...tokens]))).join('')}</tr>`);

@@ -1,0 +1,44 @@
+import { createSecretKey } from 'node:crypto';
+import { mintClickId } from '../src/contract/click-id.ts';
+
+/** What a contestant is asked, by so many connections, each with one request under way. */
+export type Load = {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly requests: Visits | Orders;
+};
+export type Visits = { readonly are: 'visits'; readonly code: string };
+export type Orders = {
+  readonly are: 'orders';
+  readonly trackingKey: string;
+  readonly postbackKey: string;
+  readonly linkNumber: string;
+  readonly signingKey: string;
+  /** Part of every order's id, so that no two runs name the same order. */
+  readonly run: string;
+  readonly ordersMax: number;
+};
+
+/** One that is asked again and again, or each once. */
+export const requestsOf = ({ requests }: Load): readonly Buffer[] => (requests.are === 'visits' ? [visit(requests)] : orders(requests));
+
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
+
+const visit = ({ code }: Visits): Buffer =>
+  Buffer.from(`GET /r/${code} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${userAgent}\r\nAccept: text/html\r\n\r\n`);
+
+/** Made before the clock runs: each order has its own id and its own click. */
+function orders({ trackingKey, postbackKey, linkNumber, signingKey, run: runName, ordersMax }: Orders): readonly Buffer[] {
+  const keys = [{ signsFrom: new Date(0), key: createSecretKey(Buffer.from(signingKey, 'hex')) }];
+  const at = new Date();
+  const target = `/api/partner-network/postbacks/${trackingKey}/conversions`;
+  const headers = `Host: localhost\r\nAuthorization: Bearer ${postbackKey}\r\nContent-Type: application/json\r\n`;
+  const head = `POST ${target} HTTP/1.1\r\n${headers}`;
+  return Array.from({ length: ordersMax }, (_none, place) => {
+    const { text } = mintClickId({ kind: 'referral', at, linkNumber: BigInt(linkNumber), keys });
+    const order = { order_id: `order-${runName}-${place}`, click_id: text, currency: 'USD', order_subtotal_cents: 12_345 };
+    const body = JSON.stringify({ ...order, occurred_at: at.toISOString(), customer_id: `customer-${place}` });
+    return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  });
+}
