@@ -10,6 +10,7 @@ import { seedWorld } from '../src/seed.ts';
 import { openPlatform, startService } from '../src/service.ts';
 import { startChild } from './child.ts';
 import type { ContestantJob, Farewell } from './contestant.ts';
+import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
 import type { Load } from './requests.ts';
 
@@ -56,6 +57,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   const profiled = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   // All contestants alike, and as `npm start` does: what waits for a commit outlives a small nursery, and would be copied.
   const nodeOptions = ['--max-semi-space-size=32'];
+  const isWrkHere = hasWrk();
   return {
     platform,
     pace,
@@ -74,6 +76,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
       return { name, shop, port, leave };
     },
     async load(load) {
+      if (isWrkHere) return loadByWrk(load);
       const child = startChild('load.ts', load);
       const loaded = JSON.parse(await child.line()) as Loaded;
       await child.ended;

@@ -25,7 +25,16 @@ export async function loadByWrk(load: Load): Promise<Loaded> {
 
 async function run({ port, connections, seconds, requests }: Load, file: string): Promise<string> {
   const times = requests.are === 'visits' ? 'again' : 'once';
-  const own = ['--threads', '1', '--connections', `${connections}`, '--duration', `${seconds + lastAnswersSecondsMax}s`, '--timeout', '8s'];
+  const own = [
+    '--threads',
+    '1',
+    '--connections',
+    `${connections}`,
+    '--duration',
+    `${Math.ceil(seconds) + lastAnswersSecondsMax}s`,
+    '--timeout',
+    '8s',
+  ];
   const script = ['--script', join(import.meta.dirname, 'load.lua'), `http://127.0.0.1:${port}`, '--', file, times];
   const child = spawn('wrk', [...own, ...script, `${seconds}`, `${connections}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   return text(child.stdout);

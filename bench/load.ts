@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { readJob } from './child.ts';
-import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import { requestsOf, type Load } from './requests.ts';
 
 /**
@@ -17,8 +16,7 @@ export type Loaded = {
 
 const lastAnswersMsMax = 8_000;
 
-const job = await readJob<Load>();
-process.stdout.write(`${JSON.stringify(await (hasWrk() ? loadByWrk(job) : run(job)))}\n`);
+process.stdout.write(`${JSON.stringify(await run(await readJob<Load>()))}\n`);
 process.exit(0);
 
 async function run(load: Load): Promise<Loaded> {

@@ -48,6 +48,7 @@ try {
   if (isWanted('house')) weighed.push(...(await weighHouse(pace.rounds)));
   for (const one of weighed) say(toldWeighed(one));
   await lookAtMachine('after');
+  if (!asked.isProof) say('The aims are meant for the usual sizes and all parts, in one run: `npm run bench`.');
 } finally {
   await clear();
 }
