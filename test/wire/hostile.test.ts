@@ -100,7 +100,8 @@ function faultOf({ kind }: Hostile, answer: RawAnswer | null): string | null {
   // Half of a request, and then nothing more: there may be nobody to answer.
   if (answer === null) return kind === 'bytes' ? null : 'no answer';
   const { status, json, text } = answer;
-  if (status >= 500) return `${status} ${text}`;
+  // The one 5xx that the contract itself answers: what a request of these has put on hold is not taken back by another.
+  if (status >= 500) return status === 500 && json?.['reason'] === 'active_hold' ? null : `${status} ${text}`;
   if (status >= 300 && status < 400) return kind === 'link' ? null : `${status}`;
   if (status < 300 && kind !== 'postback') return null;
   // A link is opened by people: where it leads nowhere they see a page.
