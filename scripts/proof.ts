@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { hardParts } from './hard-parts.ts';
 import type { SpeedRow } from '../bench/speed-rows.ts';
 import { mutants } from './mutants.ts';
+import { frontFigures } from './proof-front.ts';
 import { keptMutants, keptResults, keptSpeed, type MutantResult, type PartResult, type SpeedResult } from './proof-results.ts';
 
 /**
  * `npm run proof`: writes what the hard tests, the benchmark and the deliberate faults last said into docs/proof.md, each between its
- * two marks. All else there stays as it is.
+ * two marks, and the few that a newcomer asks for into README.md. All else there stays as it is.
  */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
@@ -22,6 +23,8 @@ if (results.length > 0) text = between(text, 'the hard tests', section());
 if (speed !== null) text = between(text, 'the speed', speedSection(speed));
 if (faults.length > 0) text = between(text, 'the deliberate faults', faultsSection());
 writeFileSync(file, text);
+const front = join(root, 'README.md');
+writeFileSync(front, between(readFileSync(front, 'utf8'), 'the figures', frontFigures({ speed, results, faults })));
 process.stdout.write(
   `docs/proof.md holds ${results.length} parts${missing.length > 0 ? `; never run here: ${missing.join(', ')}` : ''}` +
     (speed === null ? '; the benchmark was never run here as a whole' : '') +
@@ -36,7 +39,7 @@ function between(whole: string, name: string, written: string): string {
   const [begin, end] = marks(name);
   const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
   if (from === -1) return `${whole.trimEnd()}\n\n${begin}\n${written}\n${end}\n`;
-  if (to < from) throw new Error(`docs/proof.md has lost a mark: put "${end}" where what was written ends`);
+  if (to < from) throw new Error(`a file has lost a mark: put "${end}" where what was written ends`);
   return `${whole.slice(0, from + begin.length)}\n${written}\n${whole.slice(to)}`;
 }
 

@@ -53,6 +53,7 @@ export const setTaxDetailsEndpoint = endpoint({
   reply: replyJson,
   audit: 'tax_details.set',
   async handle({ platform, db, ids, body, now }) {
+    if (!isCountry(body.country)) return noCountry;
     const named = { creatorId: ids.creator, country: body.country, legalName: body.legal_name, changedAt: now };
     if (body.tax_id !== undefined) {
       const taxIdSealed = platform.secrets.seal(Buffer.from(body.tax_id), sealOf(ids.creator));
@@ -63,6 +64,14 @@ export const setTaxDetailsEndpoint = endpoint({
     return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'tax_id', message: 'is required the first time' }]);
   },
 });
+
+const noCountry = refuse('invalid_request', 'The body is not right; see errors.', [
+  { field: 'country', message: 'is no country: two letters, such as DE or US' },
+]);
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Have a name, and nobody pays taxes there: groups of countries, places for trials, and one that is over. */
+const noCountries: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'SU', 'UN', 'XA', 'XB', 'ZZ']);
+const isCountry = (letters: string): boolean => regions.of(letters) !== undefined && !noCountries.has(letters);
 
 const shownLetters = 4;
 const lastLetters = (taxId: string): string => taxId.replace(/[^A-Za-z0-9]/g, '').slice(-shownLetters);

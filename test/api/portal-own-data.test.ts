@@ -34,6 +34,8 @@ test('a tax id is kept sealed: of the whole only its end is in any answer, any r
 test.each([
   { country: 'Germany', field: 'country' },
   { country: 'de', field: 'country' },
+  { country: 'QQ', field: 'country' },
+  { country: 'EU', field: 'country' },
   { tax_id: '12', field: 'tax_id' },
   { tax_id: '----', field: 'tax_id' },
   { legal_name: ' ', field: 'legal_name' },

@@ -52,3 +52,15 @@ test('docs/money.md has every state, every account and every way of a store’s 
   for (const name of [...commissionStates, ...storeAccounts, ...creatorAccounts]) expect(money).toContain(`| \`${name}\` |`);
   for (const { debit, credit } of Object.values(ways)) expect(money).toContain(`\`${debit} → ${credit}\``);
 });
+
+test('each figure on the front page is one of docs/proof.md, which says where it comes from', () => {
+  const [, block = ''] = /<!-- the figures:[^\n]*-->\n([^]*)<!-- the end of the figures -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const proof = readFileSync('docs/proof.md', 'utf8').replaceAll(/\s+/g, ' ');
+  const told = block.split('\n').flatMap((line) => /^\| (?:.+?) \| (.*\d.*) \|$/.exec(line)?.[1] ?? []);
+  expect(told.length).toBeGreaterThan(8);
+  for (const words of told) {
+    const ratios = [...words.matchAll(/([\d.]+) \(([\d.]+) to ([\d.]+)\)/g)].map(([, ...figures]) => `| ${figures.join(' | ')} |`);
+    const asItStands = /^\d+ of \d+$/.test(words) ? `must notice: ${words} were caught` : `| ${words} |`;
+    for (const figure of ratios.length > 0 ? ratios : [asItStands]) expect(proof).toContain(figure);
+  }
+});

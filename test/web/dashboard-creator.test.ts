@@ -167,12 +167,17 @@ test('a changed payout method asks for the password and waits 72 hours; tax deta
   // Who has just signed in has proved it already.
   await expectShown(nora.page.getByText('Arrives, and comes back later').first());
   await expectShown(nora.page.locator('time').filter({ hasText: `18 May ${year}` }));
+  expect(await nora.page.getByLabel('In the sandbox it').inputValue()).toBe('returned');
+  await expectShown(nora.page.locator('button:focus', { hasText: 'Change the payout method' }));
   await nora.page.getByLabel('Country').fill('de');
   await nora.page.getByLabel('Legal name').fill('Nora Neu');
   await nora.page.getByLabel('Tax ID').fill('DE123456789');
   await button('Save the tax details').click();
   await expectShown(text('The one that ends in 6789'));
   await expect.poll(() => nora.page.content()).not.toContain('DE123456789');
+  await expect.poll(() => nora.page.getByLabel('Tax ID').inputValue()).toBe('');
+  expect(await nora.page.getByLabel('Country').inputValue()).toBe('DE');
+  await expectShown(nora.page.locator('button:focus', { hasText: 'Save the tax details' }));
   await nora.page.getByLabel('New sales').uncheck();
   await button('Save the mails').click();
   await expectShown(text('Your choice of mails is kept.'));
@@ -200,9 +205,12 @@ test('what was refused says why in a sentence, and a filter in the address shows
 });
 
 test('an objection to a refusal is written in its story, and the shop’s answer is read there', async () => {
-  await dialog().getByLabel('Why it is wrong').fill('They were never worn.');
+  await dialog().getByLabel('Why it is wrong').fill('They were never worn.\nAsk the buyer.');
   await dialog().getByRole('button', { name: 'Object' }).click();
   await expectShown(dialog().getByText(/has not answered yet\.$/));
+  // The form is gone; its focus is on the words that were sent, with the lines as they were written.
+  const sent = dialog().locator('p:focus');
+  expect(await sent.innerText()).toBe('They were never worn.\nAsk the buyer.');
   expect(await seriousFaults(nora)).toEqual([]);
   const disputes = `/stores/${shop.world.store.id}/disputes`;
   const [dispute] = (await shop.api('GET', disputes)).json.data;

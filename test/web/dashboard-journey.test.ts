@@ -195,6 +195,7 @@ test('a forgotten password is chosen anew by a link that stands in the outbox', 
   await grace.page.getByLabel('E-mail').fill('grace@example.com');
   await button(grace, 'Send me the link').click();
   await expectShown(heading(grace, 'Look into your mail'));
+  await expectShown(grace.page.locator('h1:focus'));
   await grace.open(await linkInOutbox('Choose a new password for Tributary'));
   await grace.page.getByLabel('Choose a password').fill('nanoseconds of wire');
   await button(grace, 'Change my password').click();
@@ -211,7 +212,9 @@ test('what is delicate asks who it is when the proof is old, and then goes on by
   const proof = ada.page.getByRole('dialog', { name: 'Is it still you?' });
   await proof.getByRole('textbox', { name: 'Password' }).fill('not this one');
   await button(ada, 'Go on').click();
-  await expectShown(proof.getByText('The e-mail or the password is wrong.'));
+  await expectShown(proof.getByText('Is wrong.'));
+  // Beside the field, which has the focus: one can type at once.
+  await expectShown(proof.locator('[name=password]:focus'));
   await proof.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
   await button(ada, 'Go on').click();
   await expectShown(ada.page.getByText('it is shown this once'));

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
 import { billerOf, differences, good, type Biller } from '../support/billing.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
@@ -70,6 +71,8 @@ test('creators are paid the same way, and what is above the limit waits for a se
   await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
   expect(good(await shop.api('GET', '/payouts')).json.data).toEqual([]);
   await button(olive, 'Pay them').click();
+  await expectShown(dialog(olive).getByText('About 150.05 USD are above the limit, and not sent yet'));
+  expect(await dialog(olive).getByText('sent now').count()).toBe(0);
   await dialog(olive).getByRole('button', { name: 'Go' }).click();
   await expectShown(region(olive, 'Waiting for a second person'));
   expect(good(await shop.api('GET', '/payouts')).json.data).toMatchObject([{ state: 'awaiting_second', amount_cents: 15_005 }]);
@@ -87,6 +90,7 @@ test('who began it cannot confirm it, and the overview of a second person leads 
   await region(second, 'Waiting for a second person')
     .getByRole('button', { name: /^Confirm/ })
     .click();
+  await expectShown(dialog(second).getByRole('heading', { name: 'Confirm 150.05 USD to Cora Creator?' }));
   await dialog(second).getByRole('button', { name: 'Confirm and send' }).click();
   await region(second, 'Waiting for a second person').waitFor({ state: 'detached' });
   await expectShown(region(second, 'All payouts').getByRole('button', { name: 'Paid' }));
@@ -100,6 +104,21 @@ test('the books are verified, and the overview says when', async () => {
   await second.open('/operator');
   await expectShown(second.page.getByText('In order', { exact: true }));
   await expectShown(second.page.getByText('Nothing. Everything runs by itself.'));
+});
+
+test('a job of the night that fails once more says why where it was asked for, and stands first until it ran well', async () => {
+  await shop.database.run(sql`alter table signing_keys rename to signing_keys_away`);
+  await olive.open('/operator/jobs');
+  await button(olive, 'Run drop old signing keys').click();
+  await dialog(olive).getByRole('button', { name: 'Run it' }).click();
+  await expectShown(dialog(olive).getByText('It failed: SQLSTATE 42P01. The log of the service says where.'));
+  await shop.database.run(sql`alter table signing_keys_away rename to signing_keys`);
+  await dialog(olive).getByRole('button', { name: 'Cancel' }).click();
+  const first = region(olive, 'Jobs of the night').getByRole('row').nth(1);
+  await expectShown(first.getByText('SQLSTATE 42P01'));
+  await first.getByRole('button', { name: 'Retry drop old signing keys' }).click();
+  await dialog(olive).getByRole('button', { name: 'Run it' }).click();
+  await expectShown(olive.page.getByText('It ran to its end.'));
 });
 
 test('a line of a paid invoice is credited only where the operator bears it, once its creator was paid', async () => {

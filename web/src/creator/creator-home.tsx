@@ -75,7 +75,7 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
         {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} {localDay(next.at)}
       </p>
       <p className={styles.quiet} style={{ margin: 0 }}>
-        Payouts are on the 1st and the 15th, from {usd(next.minimum_cents)}, of what merchants have paid.
+        Payouts are on the 1st and the 15th, of what merchants have paid; the next one from {usd(next.minimum_cents)}.
       </p>
       {blocks.length > 0 && (
         <>

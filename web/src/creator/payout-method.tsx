@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
@@ -6,6 +7,7 @@ import { dollarsOf, hundredthsText, readHundredths } from '../parts/amounts.ts';
 import { Facts } from '../parts/facts.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { faultOf, Form } from '../parts/form.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { Time } from '../parts/time.tsx';
@@ -45,12 +47,12 @@ export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
         send={(values) =>
           api.put(
             `${pathOf(creator)}/payout-method`,
-            isSandbox ? { sandbox: values.text('sandbox') } : { manual: { destination: values.text('destination') } },
+            isSandbox ? { sandbox: values.text('sandbox') } : { manual: { destination: values.text('manual.destination') } },
           )
         }
         done={done}
-        submit="Change the payout method"
-        clears
+        submit={creator.payout_method?.came_back_at === null ? 'Change the payout method' : 'Save the payout method'}
+        clears={!isSandbox}
       >
         {isSandbox ? (
           <SelectField
@@ -62,12 +64,14 @@ export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
           />
         ) : (
           <TextField
-            name="destination"
+            name="manual.destination"
             label="Account"
             description="Such as an IBAN. It is kept sealed; only its end is shown."
             autoComplete="off"
             minLength={6}
             maxLength={140}
+            pattern="(.*[\p{L}\p{N}]){4}.*"
+            title="With four letters or digits at least."
           />
         )}
       </Form>
@@ -79,6 +83,12 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
   const { provider, sandbox, last4, since, usable_from: usableFrom, came_back_at: cameBackAt } = method;
   return (
     <div style={{ marginBottom: 16 }}>
+      {cameBackAt !== null && (
+        <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title="A payout came back">
+          Nothing more is sent there until you say once more where to pay. Is it right as it is? Save the same again, and nothing waits.
+          Else give another.
+        </Alert>
+      )}
       <Facts
         facts={[
           [
@@ -88,9 +98,9 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
               : labelOf(sandbox),
           ],
           ['Since', <Time key="s" at={since} dateOnly />],
-          cameBackAt === null
-            ? ['Money goes there from', <Time key="f" at={usableFrom} />]
-            : ['A payout came back on', <Time key="b" at={cameBackAt} dateOnly />],
+          ...(cameBackAt === null ? [] : [['Came back on', <Time key="b" at={cameBackAt} dateOnly />] as const]),
+          // The first one waits for nothing, nor does one that is said again.
+          ...(cameBackAt !== null || usableFrom <= since ? [] : [['Money goes there from', <Time key="f" at={usableFrom} />] as const]),
         ]}
       />
     </div>
@@ -99,12 +109,15 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
 
 const labelOf = (word: string): string => words.find(([value]) => value === word)?.[1] ?? word;
 
+const minimumCentsMax = 100_000_000;
+const minimumWords = `is an amount such as 100 or 99.50, at most ${dollarsOf(minimumCentsMax)}`;
+
 export function PayoutMinimumPart({ creator }: { readonly creator: Creator }) {
   const client = useQueryClient();
   const minimum = creator.payout_minimum_cents;
   const send = async (typed: string) => {
     const cents = typed === '' ? null : readHundredths(typed);
-    if (typed !== '' && cents === null) throw faultOf('minimum', 'is an amount such as 100 or 99.50');
+    if (typed !== '' && (cents === null || cents > minimumCentsMax)) throw faultOf('minimum', minimumWords);
     await api.put(`${pathOf(creator)}/payout-minimum`, { minimum_cents: cents });
   };
   const done = async () => {
@@ -112,7 +125,10 @@ export function PayoutMinimumPart({ creator }: { readonly creator: Creator }) {
     notifications.show({ message: 'Your minimum is set.' });
   };
   return (
-    <Section title="From how much" intro="Wait until a payout reaches more than the usual minimum, so that fewer of them come.">
+    <Section
+      title="From how much"
+      intro="Wait until a payout reaches more than the usual minimum, so that fewer of them come. On 15 December all above a dollar is paid."
+    >
       <Form send={(values) => send(values.text('minimum'))} done={done} submit="Save the minimum">
         <TextField
           name="minimum"

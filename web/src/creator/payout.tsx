@@ -78,6 +78,14 @@ function What({ payout }: { readonly payout: WholePayout }) {
         ...(ended === null ? [] : [[state === 'failed' ? 'Failed' : 'Paid', <Time key="e" at={ended} />] as const]),
         ...(returned === null ? [] : [['Came back', <Time key="r" at={returned} />] as const]),
         ...(failure === null ? [] : [['Why', failure.message] as const]),
+        ...(state === 'returned'
+          ? [
+              [
+                'And now',
+                <TextLink key="n" to="/creator/settings" children="The money is yours as before. See where you are paid" />,
+              ] as const,
+            ]
+          : []),
         ...(reference === null
           ? []
           : [

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Page } from '../api.ts';
 import { DrawerPart } from '../parts/drawer.tsx';
 import { TextAreaField } from '../parts/fields.tsx';
@@ -27,6 +28,7 @@ const wordsLengthMax = 2_000;
 export function SaleDispute({ sale }: { readonly sale: Sale }) {
   const path = `/creators/${useCreatorId()}/disputes`;
   const client = useQueryClient();
+  const [hasObjected, setHasObjected] = useState(false);
   const found = useQuery(reading<Page<Dispute>>(`${path}?store_id=${sale.store_id}&limit=${lookedAt}`));
   const dispute = found.data?.data.find(({ commission_id: id }) => id === sale.id);
   if (found.isPending) return <Waiting lines={1} />;
@@ -34,12 +36,15 @@ export function SaleDispute({ sale }: { readonly sale: Sale }) {
   const mayObject = sale.state === 'rejected' && dispute?.state !== 'open';
   return (
     <>
-      {dispute !== undefined && <Told dispute={dispute} store={sale.store_name} />}
+      {dispute !== undefined && <Told dispute={dispute} store={sale.store_name} isFresh={hasObjected} />}
       {mayObject && (
         <DrawerPart title={dispute === undefined ? 'You see it otherwise?' : 'You still see it otherwise?'}>
           <Form
             send={(values, key) => api.post(path, { store_id: sale.store_id, commission_id: sale.id, text: values.text('text') }, key)}
-            done={() => refresh(client, path)}
+            done={() => {
+              setHasObjected(true);
+              return refresh(client, path);
+            }}
             submit="Object"
           >
             <TextAreaField
@@ -55,15 +60,26 @@ export function SaleDispute({ sale }: { readonly sale: Sale }) {
   );
 }
 
-function Told({ dispute: { state, text, opened_at: at, note }, store }: { readonly dispute: Dispute; readonly store: string }) {
+type ToldProps = {
+  readonly dispute: Dispute;
+  readonly store: string;
+  /** Just sent: it stands where the form was, and takes the focus that the form had. */
+  readonly isFresh: boolean;
+};
+
+function Told({ dispute: { id, state, text, opened_at: at, note }, store, isFresh }: ToldProps) {
   return (
     <DrawerPart title={`You objected on ${localDay(at)}`}>
-      <p className={styles.quiet}>{text}</p>
+      <p key={id} className={`${styles.quiet} ${styles.words}`} tabIndex={-1} ref={isFresh ? takeFocus : null}>
+        {text}
+      </p>
       <p>{answerWords[state].replace('The shop', store)}</p>
-      {note !== null && note !== '' && <p>{note}</p>}
+      {note !== null && note !== '' && <p className={styles.words}>{note}</p>}
     </DrawerPart>
   );
 }
+
+const takeFocus = (part: HTMLElement | null): void => part?.focus();
 
 const answerWords: Readonly<Record<Dispute['state'], string>> = {
   open: 'The shop has not answered yet.',

@@ -39,7 +39,7 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
     notifications.show({ message: 'Your tax details are kept.' });
   };
   return (
-    <Form key={details?.changed_at} send={send} done={done} submit="Save the tax details">
+    <Form send={send} done={done} submit="Save the tax details" clears>
       <TextField
         name="country"
         label="Country"

@@ -27,7 +27,7 @@ export function Applications({ store, mayChange }: ApplicationsProps) {
 }
 
 const columnsOf = (store: string, mayChange: boolean): ReadonlyArray<Column<CreatorOfStore>> => [
-  { title: 'Creator', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
   { title: 'Asks to take part in', cell: ({ program_name: name }) => name },
   { title: 'Applied', cell: ({ since }) => <Time at={since} /> },
   ...(mayChange

@@ -22,7 +22,7 @@ export function ArchiveStore({ shop }: { readonly shop: Store }) {
       title={isArchived ? 'Take it out of the archive' : 'Archive the store'}
       intro={
         isArchived
-          ? 'The store is put away. Its links lead to your shop without counting, and reports of your server are refused.'
+          ? 'The store is put away. Its links lead to the shop without counting, and reports of its server are refused.'
           : 'For a shop that is closed, or that leaves. Nothing is deleted, and it can be taken out again.'
       }
     >
@@ -37,7 +37,7 @@ export function ArchiveStore({ shop }: { readonly shop: Store }) {
             await refresh(client, '/stores');
           }}
         >
-          <p>Its links count again, and reports of your server are taken again. Programs are as they were.</p>
+          <p>Its links count again, and reports of its server are taken again. Programs are as they were.</p>
         </ConfirmButton>
       ) : (
         <Archive shop={shop} />
@@ -60,8 +60,8 @@ function Archive({ shop }: { readonly shop: Store }) {
   return (
     <>
       <ul className={styles.list}>
-        <li>Links of creators still lead to your shop, but clicks on them do not count.</li>
-        <li>Reports of your server are refused, refunds too: report what is open before.</li>
+        <li>Links of creators still lead to the shop, but clicks on them do not count.</li>
+        <li>Reports of its server are refused, refunds too: what is open is reported before.</li>
         <li>What is approved and past its hold is billed once more, however little it is, and goes to its creators.</li>
       </ul>
       <Button variant="default" size="xs" onClick={() => setOpened(true)}>

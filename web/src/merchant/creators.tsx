@@ -72,6 +72,7 @@ type Ways = { readonly store: string; readonly mayChange: boolean; readonly narr
 const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<CreatorOfStore>> => [
   {
     title: 'Creator',
+    kind: 'name',
     cell: ({ creator_id: id, creator_name: name }) => (
       <TextLink to="/stores/$store/conversions" params={{ store }} search={{ creator_id: id }} fw={600} title={`Conversions of ${name}`}>
         {name}

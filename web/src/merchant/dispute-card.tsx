@@ -126,6 +126,11 @@ function Answer({ store, dispute, name, end }: AnswerProps) {
           send={(values, key) => api.post(`${disputesPath(store)}/${dispute.id}/${end}`, bodyOf(end, values.text('note')), key)}
           done={done}
           submit={verb}
+          beside={
+            <Button variant="default" onClick={() => setOpened(false)}>
+              Cancel
+            </Button>
+          }
         >
           <p className={dialog.text}>{text}</p>
           <TextAreaField

@@ -120,7 +120,7 @@ const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
       </TextLink>
     ),
   },
-  { title: 'Creator', cell: ({ creator_name: name }) => name },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
   {
     title: 'USD',
     kind: 'number',

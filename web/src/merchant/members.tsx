@@ -76,7 +76,7 @@ function AddMember({ store, program }: Of) {
 }
 
 const columnsOf = (of: Of, mayChange: boolean): ReadonlyArray<Column<Member>> => [
-  { title: 'Creator', cell: ({ creator_name: name }) => <strong>{name}</strong> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
   { title: 'Creator ID', cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
   { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },

@@ -55,7 +55,7 @@ const lineColumns = (store: string): ReadonlyArray<Column<StatementLine>> => [
   { title: 'Booked', cell: ({ at }) => <Time at={at} /> },
   { title: 'What', cell: ({ what }) => what },
   { title: 'About', cell: (line) => <About store={store} line={line} /> },
-  { title: 'Creator', cell: ({ creator_name: name }) => name },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
   { title: 'Debit', cell: ({ debit }) => accountName(debit) },
   { title: 'Credit', cell: ({ credit }) => accountName(credit) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => dollarsOf(cents) },

@@ -86,7 +86,7 @@ const words: RunWords<BillingRun> = {
 };
 
 const columns: ReadonlyArray<Column<RunInvoice>> = [
-  { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   {
     title: 'State',
     cell: ({ state, total_cents: total }) => <InvoiceChip invoice={{ state, next_charge_at: null, total_cents: total }} />,

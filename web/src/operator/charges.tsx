@@ -54,7 +54,7 @@ const states = [
 
 const columns: ReadonlyArray<Column<OpenCharge>> = [
   { title: 'Made', cell: ({ made_at: at }) => <Time at={at} /> },
-  { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state }) => <ChargeChip state={state} /> },
   {

@@ -101,7 +101,7 @@ function Money({ balance: { next_payout: next, blocks, ...sums } }: { readonly b
         <Figure name="Held" value={usd(sums.held_cents)} about="somebody looks into it" />
         <Figure name="Paid" value={usd(sums.paid_cents)} about="so far" />
       </Figures>
-      <Section title="Next payout">
+      <Section title="Next payout" intro="And what is not in it, in the words that the creator reads.">
         <p className={styles.sum}>
           {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} {localDay(next.at)}
         </p>

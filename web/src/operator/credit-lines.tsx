@@ -124,7 +124,7 @@ const columnsOf = (chosen: ReadonlySet<string>, turn: (line: string) => void): R
     ),
   },
   { title: 'Order', cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => order ?? invoice ?? id },
-  { title: 'Creator', cell: ({ creator_name: name }) => name },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
   { title: 'State', cell: ({ state, credit_note: note }) => (note === null ? state : `credited, ${note}`) },
   { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => dollarsOf(cents) },
 ];

@@ -73,8 +73,8 @@ const NoDispute = ({ state }: { readonly state: string | undefined }) =>
 
 const columns: ReadonlyArray<Column<OperatorsDispute>> = [
   { title: 'Objected', cell: ({ opened_at: at }) => <Time at={at} /> },
-  { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
-  { title: 'Creator', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   {
     title: 'In their words',
     cell: ({ text, note }) => (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
-import { api } from '../api.ts';
+import { api, ApiProblem } from '../api.ts';
 import { Chip } from '../parts/chip.tsx';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
@@ -27,13 +27,22 @@ export function OperatorsJobs() {
             )}
           </Section>
           <Section title="Jobs of the night" intro="In business time, UTC: the sandbox’s clock moves them too." flush>
-            <Table caption="Jobs of the night" columns={nightColumns} rows={jobs.data.night} keyOf={({ job }) => job} />
+            <Table caption="Jobs of the night" columns={nightColumns} rows={failedFirst(jobs.data.night)} keyOf={({ job }) => job} />
           </Section>
         </>
       )}
     </Page>
   );
 }
+
+/** What failed is kept in a few words, because an error may quote what people sent. */
+const whereMore = 'The log of the service says where.';
+
+/** What failed wants somebody: it stands first. */
+const failedFirst = (night: readonly NightJob[]): NightJob[] => [
+  ...night.filter(({ last_error: error }) => error !== null),
+  ...night.filter(({ last_error: error }) => error === null),
+];
 
 const nightColumns: ReadonlyArray<Column<NightJob>> = [
   { title: 'Job', cell: ({ job }) => <strong>{job}</strong> },
@@ -57,7 +66,9 @@ function NightState({ job: { last_error: error, failed_at: at, failures } }: { r
         tone="bad"
         meaning="It comes again at its next turn; what it left undone is still due then."
       />
-      <div className={styles.error}>{error}</div>
+      <div className={styles.error}>
+        {error}. {whereMore}
+      </div>
       {at !== null && (
         <div className={styles.quiet}>
           <Time at={at} />
@@ -88,7 +99,8 @@ function Retry({ kind, job, label }: RetryProps) {
   const retry = async () => {
     const { ended, error } = await api.post<Retried>('/jobs/retry', { kind, job });
     await client.invalidateQueries();
-    if (ended === 'failed') throw new Error(`It failed once more. ${error ?? ''}`);
+    if (ended === 'failed')
+      throw new ApiProblem(200, { reason: 'failed', message: `It failed: ${error ?? 'no reason was given'}. ${whereMore}` });
     notifications.show({ message: ended === 'done' ? 'It ran to its end.' : 'It is tried within seconds.' });
   };
   const isNight = kind === 'night';

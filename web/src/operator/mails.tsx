@@ -5,6 +5,7 @@ import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Mail } from './mails-api.ts';
+import styles from './operator.module.css';
 
 /** Where no mail server is set, the mails stay here, and this is how links reach people. */
 export function Mails() {
@@ -28,14 +29,20 @@ const columns: ReadonlyArray<Column<Mail>> = [
   { title: 'To', cell: ({ to }) => to },
   {
     title: 'Subject',
-    cell: ({ id, subject }) => (
-      <TextLink to="/operator/mails/$mail" params={{ mail: id }} fw={600}>
-        {subject}
-      </TextLink>
+    cell: (mail) => (
+      <>
+        <TextLink to="/operator/mails/$mail" params={{ mail: mail.id }} fw={600}>
+          {mail.subject}
+        </TextLink>
+        {isStuck(mail) && <div className={styles.error}>Not sent: {mail.last_error}</div>}
+      </>
     ),
   },
   { title: 'State', cell: (mail) => <MailChip mail={mail} /> },
 ];
+
+/** What keeps a mail from being sent is read without pointing at anything. */
+const isStuck = ({ state, last_error: error }: Mail): boolean => error !== null && (state === 'waiting' || state === 'failed');
 
 function MailChip({ mail: { state, last_error: error } }: { readonly mail: Mail }) {
   switch (state) {

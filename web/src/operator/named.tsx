@@ -18,13 +18,16 @@ export function StoreLink({ id }: { readonly id: string }) {
 }
 
 export function CreatorLink({ id }: { readonly id: string }) {
-  const { data } = useQuery({ ...creatorReading(id), staleTime });
+  const name = useCreatorName(id);
   return (
     <TextLink to="/operator/creators/$person" params={{ person: id }} fw={600}>
-      {data?.name ?? id}
+      {name}
     </TextLink>
   );
 }
+
+/** Their ID until the name was read. */
+export const useCreatorName = (id: string): string => useQuery({ ...creatorReading(id), staleTime }).data?.name ?? id;
 
 export const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
 export const countOf = (count: number, one: string, more: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;

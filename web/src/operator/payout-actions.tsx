@@ -6,7 +6,7 @@ import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
 import { CopyIcon } from '../parts/copy.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
-import { usd } from './named.tsx';
+import { usd, useCreatorName } from './named.tsx';
 import { Time } from '../parts/time.tsx';
 import type { OperatorsPayout } from './operator-api.ts';
 import styles from './operator.module.css';
@@ -33,14 +33,16 @@ export function PayoutActions({ payout }: { readonly payout: OperatorsPayout }) 
 
 type PartProps = { readonly payout: OperatorsPayout };
 
-function Confirm({ payout: { id, amount_cents: cents } }: PartProps) {
+function Confirm({ payout: { id, creator_id: creator, amount_cents: cents } }: PartProps) {
   const client = useQueryClient();
+  const name = useCreatorName(creator);
   const confirm = async () => {
     await api.post(`/payouts/${id}/confirm`);
     await client.invalidateQueries();
   };
+  const title = `Confirm ${usd(cents)} to ${name}?`;
   return (
-    <ConfirmButton label="Confirm" of={id} look="subtle" title={`Confirm ${usd(cents)}?`} confirm="Confirm and send" run={confirm}>
+    <ConfirmButton label="Confirm" of={id} look="subtle" title={title} confirm="Confirm and send" run={confirm}>
       <p>It is sent at once. You are asked to prove that it is you; whoever began the run cannot confirm it.</p>
     </ConfirmButton>
   );
@@ -81,7 +83,8 @@ type SayingProps = PartProps & { readonly said: (typeof sayings)[keyof typeof sa
 
 /** Saying how a payout ended, with what belongs to it. */
 function Saying({ payout, said }: SayingProps) {
-  const { id, amount_cents: cents, state } = payout;
+  const { id, creator_id: creator, amount_cents: cents, state } = payout;
+  const name = useCreatorName(creator);
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   const { word, label, field, ask, about } = said;
@@ -100,7 +103,7 @@ function Saying({ payout, said }: SayingProps) {
       >
         {label}
       </Button>
-      <Dialog title={`${label}: ${usd(cents)}`} opened={opened} onClose={() => setOpened(false)}>
+      <Dialog title={`${label}: ${usd(cents)} to ${name}`} opened={opened} onClose={() => setOpened(false)}>
         <Form
           send={(values, key) => api.post(`/payouts/${id}/${word}`, { [field]: values.text(field) }, key)}
           done={done}

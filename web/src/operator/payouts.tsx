@@ -71,7 +71,7 @@ function Second() {
   return (
     <Section
       title="Waiting for a second person"
-      intro="Above the limit of the settings: not the one who began it, nor a key of theirs."
+      intro="Each is above the limit of the settings. Somebody else than who began the run confirms or refuses it, and not by a key of theirs."
       flush
     >
       <PagedTable caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
@@ -97,7 +97,7 @@ function ByHand() {
 
 const columns: ReadonlyArray<Column<OperatorsPayout>> = [
   { title: 'Made', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
-  { title: 'Creator', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state, provider }) => <OperatorsPayoutChip state={state} provider={provider} /> },
   {
@@ -108,7 +108,7 @@ const columns: ReadonlyArray<Column<OperatorsPayout>> = [
       ) : reference === null ? (
         'none yet'
       ) : (
-        <span className="mono">{reference}</span>
+        <span className={`mono ${styles.reference}`}>{reference}</span>
       ),
   },
   { title: 'Change', kind: 'actions', cell: (payout) => <PayoutActions payout={payout} /> },
@@ -116,6 +116,23 @@ const columns: ReadonlyArray<Column<OperatorsPayout>> = [
 
 const sumOf = (payouts: readonly RunPayout[]): number => payouts.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
 const shownMax = 20;
+
+/** Nothing above the limit is sent by one person: it is not told among what is. */
+function WhatIsSent({ payouts }: { readonly payouts: readonly RunPayout[] }) {
+  const second = payouts.filter(({ state }) => state === 'awaiting_second');
+  const sent = payouts.filter(({ state }) => state !== 'awaiting_second');
+  return (
+    <>
+      {sent.length > 0 && <p>About {usd(sumOf(sent))} are sent now, with what became free since the dry run.</p>}
+      {second.length > 0 && (
+        <p>
+          About {usd(sumOf(second))} are above the limit, and not sent yet: {countOf(second.length, 'payout waits', 'payouts wait')} for a
+          second person.
+        </p>
+      )}
+    </>
+  );
+}
 
 const words: RunWords<PayoutRun> = {
   path: '/payout-runs',
@@ -127,12 +144,7 @@ const words: RunWords<PayoutRun> = {
   go: ({ payouts }) => ({
     label: 'Pay them',
     title: `Pay ${countOf(payouts.length, 'creator', 'creators')}?`,
-    text: (
-      <p>
-        About {usd(sumOf(payouts))} are sent now, with what became free since the dry run. What is above the limit waits for a second
-        person.
-      </p>
-    ),
+    text: <WhatIsSent payouts={payouts} />,
   }),
   isEmpty: ({ payouts, failures }) => payouts.length === 0 && failures === 0,
   show: ({ payouts, failures }) => (
@@ -153,7 +165,7 @@ const words: RunWords<PayoutRun> = {
 };
 
 const runColumns: ReadonlyArray<Column<RunPayout>> = [
-  { title: 'Creator', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   { title: 'State', cell: ({ state }) => <OperatorsPayoutChip state={state} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => dollarsOf(cents) },
 ];

@@ -99,7 +99,7 @@ const columnsOf = (narrow: (changed: { readonly store_id: string }) => void): Re
       </>
     ),
   },
-  { title: 'Creator', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_id: id, creator_name: name }) => <CreatorName id={id} name={name} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   { title: 'State', cell: ({ state }) => <CommissionChip state={state} /> },
   { title: 'Waits for', cell: (row) => <WaitsFor row={row} /> },

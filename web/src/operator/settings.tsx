@@ -122,8 +122,9 @@ function Payouts() {
 const AskedLimit = ({ asked }: { readonly asked: PayoutSettings['second_person_asked'] }) =>
   asked && (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
-      {asked.by_name} asked <Time at={asked.at} /> for{' '}
-      {asked.above_cents === null ? 'no limit' : `a limit of ${hundredthsText(asked.above_cents)} USD`}. It holds once somebody else saves
-      the same here.
+      {asked.by_name} asked for {asked.above_cents === null ? 'no limit' : `a limit of ${hundredthsText(asked.above_cents)} USD`} on{' '}
+      <Time at={asked.at} />. The present one holds until somebody else{' '}
+      {asked.above_cents === null ? 'empties the field below' : `writes ${hundredthsText(asked.above_cents)} into the field below`} and
+      saves.
     </Alert>
   );

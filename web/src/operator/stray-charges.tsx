@@ -34,7 +34,7 @@ export const StrayCharges = () => (
 
 const columns: ReadonlyArray<Column<StrayCharge>> = [
   { title: 'Came in', cell: ({ since }) => <Time at={since} /> },
-  { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   {
     title: 'At the provider',

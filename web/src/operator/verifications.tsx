@@ -1,4 +1,5 @@
 import { Chip } from '../parts/chip.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { countOf, StoreLink } from './named.tsx';
@@ -26,17 +27,23 @@ export function Found({ found: { ok, checked, checks, differences } }: { readonl
 }
 
 const Differences = ({ differences }: Pick<Verified, 'differences'>) => (
-  <Table
-    caption="What must not be"
-    columns={foundColumns}
-    rows={differences.slice(0, shownMax).map((difference, place) => ({ ...difference, place }))}
-    keyOf={({ place }) => String(place)}
-  />
+  <>
+    <p className={styles.quiet}>
+      Verify once more. If it stays, let every payout wait for a second person (<TextLink to="/operator/settings">Settings</TextLink>, the
+      limit at 0), make a backup, and tell whoever maintains the code these lines. Do not change the rows.
+    </p>
+    <Table
+      caption="What must not be"
+      columns={foundColumns}
+      rows={differences.slice(0, shownMax).map((difference, place) => ({ ...difference, place }))}
+      keyOf={({ place }) => String(place)}
+    />
+  </>
 );
 
 const foundColumns: ReadonlyArray<Column<Verified['differences'][number] & { readonly place: number }>> = [
   { title: 'Check', cell: ({ what }) => what },
-  { title: 'Store', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   { title: 'What differs', cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
 ];
 const checkColumns: ReadonlyArray<Column<Verified['checks'][number]>> = [

@@ -34,6 +34,8 @@ export function PasswordField({ optional = false, ...props }: PasswordInputProps
   return (
     <PasswordInput
       {...props}
+      // Other fields are marked by themselves; without it this one neither gets the focus nor is read as wrong.
+      aria-invalid={error !== undefined}
       visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
       label={labelOf({ ...props, optional })}
       required={!optional}

@@ -33,10 +33,18 @@ export function Form<Reply>({ send, done, submit, wide = false, clears = false, 
   const form = useRef<HTMLFormElement>(null);
   const isLooking = useOnlyLooking();
   const sent = useRef({ content: '', key: '' });
+  const wasSent = useRef(false);
 
   useEffect(() => {
     if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
   }, [failure]);
+
+  // The button is disabled while it sends, which takes the focus from it: whoever works by keyboard gets it back.
+  useEffect(() => {
+    if (!sending && wasSent.current && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus({ preventScroll: true });
+    wasSent.current = sending;
+  }, [sending]);
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -49,8 +57,9 @@ export function Form<Reply>({ send, done, submit, wide = false, clears = false, 
       const reply = await send(valuesOf(data), sent.current.key);
       setFailure(null);
       sent.current = { content: '', key: '' };
-      if (clears) form.current?.reset();
       await done?.(reply);
+      // After what was saved was read again: fields that show it go back to that, and not to what was there before.
+      if (clears) form.current?.reset();
     } catch (error) {
       setFailure(failureOf(error instanceof Error ? error : new Error(String(error)), form.current));
     } finally {

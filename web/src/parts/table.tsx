@@ -10,8 +10,8 @@ export type Column<Item> = {
   /** What stands above the column instead of its title: a box that ticks all of them. */
   readonly head?: ReactNode;
   readonly cell: (item: Item) => ReactNode;
-  /** `number`: to the right, in figures of one width. `actions`: the buttons of a row. */
-  readonly kind?: 'text' | 'number' | 'actions' | 'box';
+  /** `number`: to the right, in figures of one width. `name`: whose row it is, in one line. `actions`: the buttons of a row. */
+  readonly kind?: 'text' | 'name' | 'number' | 'actions' | 'box';
 };
 
 type TableProps<Item> = {

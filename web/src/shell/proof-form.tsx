@@ -1,8 +1,8 @@
 import { useRouteContext } from '@tanstack/react-router';
-import { api } from '../api.ts';
+import { api, ApiProblem } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { PasswordField, TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
+import { faultOf, Form, type Values } from '../parts/form.tsx';
 
 /** Asks for the password once more, and for a code where there is a second factor. */
 export function ProofForm({ opened, end }: { readonly opened: boolean; readonly end: (proved: boolean) => void }) {
@@ -10,13 +10,7 @@ export function ProofForm({ opened, end }: { readonly opened: boolean; readonly 
   return (
     <Dialog title="Is it still you?" opened={opened} onClose={() => end(false)}>
       <p style={{ marginTop: 0 }}>This is delicate, so it needs a fresh proof. You are then not asked again for a while.</p>
-      <Form
-        send={(values) =>
-          api.post('/session/proof', { password: values.exact('password'), ...(session.second_factor && { code: values.text('code') }) })
-        }
-        done={() => end(true)}
-        submit="Go on"
-      >
+      <Form send={(values) => prove(values, session.second_factor)} done={() => end(true)} submit="Go on">
         <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
         {session.second_factor && (
           <TextField name="code" label="Code from your authenticator app" autoComplete="one-time-code" inputMode="numeric" />
@@ -24,4 +18,13 @@ export function ProofForm({ opened, end }: { readonly opened: boolean; readonly 
       </Form>
     </Dialog>
   );
+}
+
+/** The service says at this door what it says at the other, where an e-mail is asked for too: here it can only be the password. */
+async function prove(values: Values, withCode: boolean): Promise<void> {
+  try {
+    await api.post('/session/proof', { password: values.exact('password'), ...(withCode && { code: values.text('code') }) });
+  } catch (error) {
+    throw error instanceof ApiProblem && error.reason === 'wrong_email_or_password' ? faultOf('password', 'is wrong') : error;
+  }
 }

@@ -12,8 +12,9 @@ export function ForgotPassword() {
     return (
       <Door title="Look into your mail" below={below}>
         <p>
-          If <strong>{sentTo}</strong> has an account here, a link to choose a new password is on its way. It works once.
+          If <strong>{sentTo}</strong> has an account here, a link to choose a new password is on its way. It works once, for an hour.
         </p>
+        <p>Nothing there after some minutes? Look among the unwanted mails, and ask once more.</p>
       </Door>
     );
   }

@@ -1,0 +1,52 @@
+import type { SpeedRow } from '../bench/speed-rows.ts';
+import type { MutantResult, PartResult, SpeedResult } from './proof-results.ts';
+
+/** What a newcomer asks first, out of all that docs/proof.md holds: written into README.md by `npm run proof`. */
+type Shown = {
+  readonly speed: SpeedResult | null;
+  readonly results: readonly PartResult[];
+  readonly faults: readonly MutantResult[];
+};
+
+const speeds: ReadonlyArray<readonly [what: string, ratio: string, words: string]> = [
+  ['redirects', 'ours / an INSERT per request', 'redirects a second, against one INSERT for each'],
+  ['redirects', 'ours / no recording', 'redirects a second, against the same server that records nothing'],
+  ['postbacks', 'ours / seven round trips', 'orders a second, against the usual seven round trips of a transaction'],
+  ['postbacks', 'ours / without the database', 'orders a second, against the same server without its database'],
+  ['billing, a commission', 'one by one / in bulk', 'billing of a commission in bulk, against one by one'],
+];
+const parts = ['histories', 'kills', 'deaths', 'hostile', 'faults', 'overload', 'tenants'];
+
+export function frontFigures({ speed, results, faults }: Shown): string {
+  const fast = speed === null ? [] : speeds.flatMap(([what, ratio, words]) => speedLine(words, rowsOf(speed, what, ratio)));
+  const sure = parts.flatMap((name) => results.filter(({ part, passed }) => part === name && passed).flatMap(surest));
+  const caught = faults.filter(({ isCaught }) => isCaught).length;
+  const noticed = faults.length === 0 ? [] : [`| deliberate faults that the tests noticed | ${caught} of ${faults.length} |`];
+  return [
+    '',
+    '| how fast | times as fast |',
+    '| --- | --- |',
+    ...fast,
+    '',
+    '| how sure | what came out |',
+    '| --- | --- |',
+    ...sure,
+    ...noticed,
+    '',
+  ].join('\n');
+}
+
+const rowsOf = ({ rows }: SpeedResult, what: string, ratio: string): readonly SpeedRow[] =>
+  rows.filter((row) => row.what === what && row.ratio === ratio && row.isHonest);
+
+function speedLine(words: string, rows: readonly SpeedRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const figures = rows.map(({ median, min, max, sizes }) => `${median} (${min} to ${max}) ${sizes}`);
+  return [`| ${words} | ${figures.join('<br>')} |`];
+}
+
+/** Its first figure stands for a part; the others are in docs/proof.md. */
+function surest({ figures }: PartResult): readonly string[] {
+  const [first] = figures;
+  return first === undefined ? [] : [`| ${first.what} | ${first.came} |`];
+}
