@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { carriedDaysMax } from '../../src/billing/decide-issue.ts';
 import { retryDays } from '../../src/billing/decide-charge.ts';
@@ -51,6 +51,14 @@ test.each([
 test('docs/money.md has every state, every account and every way of a store’s money', () => {
   for (const name of [...commissionStates, ...storeAccounts, ...creatorAccounts]) expect(money).toContain(`| \`${name}\` |`);
   for (const { debit, credit } of Object.values(ways)) expect(money).toContain(`\`${debit} → ${credit}\``);
+});
+
+test('the tests that have a PostgreSQL of their own are those that CONTRIBUTING.md names', () => {
+  const named = /a server of their own[^:]*:([^.]*(?:\.test\.ts[^.]*)*)\./
+    .exec(textOf('CONTRIBUTING.md'))?.[1]
+    ?.match(/[\w/-]+\.test\.ts/g);
+  const isOwn = (file: string) => /\bnewDataDir\(|database-pair\.ts'/.test(readFileSync(file, 'utf8'));
+  expect(named).toEqual(globSync('{src,test}/**/*.test.ts').filter(isOwn).toSorted());
 });
 
 test('each figure on the front page is one of docs/proof.md, which says where it comes from', () => {
