@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { firstLine, written } from '../../src/platform/database/backup-format.ts';
 import { backUp } from '../../src/platform/database/backup.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -14,6 +14,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { realNow } from '../../src/platform/time.ts';
 import { verify } from '../../src/verify.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { tellFigure } from '../support/size.ts';
 
@@ -101,6 +102,18 @@ test('a backup while orders come in shows one moment: restored, every book holds
       `${made.rows} rows, ${(made.bytes / 1e6).toFixed(1)} MB (file ${(made.fileBytes / 1e6).toFixed(1)} MB), ${at.done - at.begun} orders answered ` +
       `meanwhile in ${(backupMs / 1_000).toFixed(1)} s; restored and verified in ${(restoreMs / 1_000).toFixed(1)} s`,
   });
+});
+
+test('a backup says as many rows as it has, also where the server counts them a moment after the last one came', async () => {
+  const proxy = await startFaultProxy(merchant.service.databaseUrl);
+  onTestFinished(() => proxy.close());
+  const far = testDatabase(proxy.url);
+  await proxy.halt();
+  const path = newPath();
+  const before = await contentOf(nightDatabase);
+  await backUp(far, { path, sealedBy, at: realNow() });
+  await far.end();
+  expect(await contentOf(await restored(path))).toEqual(before);
 });
 
 test('what a service does on a restored database is what it would have done: an order known before is known again', async () => {

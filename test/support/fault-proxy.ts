@@ -19,6 +19,8 @@ export type FaultProxy = {
   readonly cut: () => Promise<void>;
   /** Each piece takes so much longer, in both directions. */
   readonly slow: (ms: number) => Promise<void>;
+  /** The end of a copy's rows comes, and what the server says of them a moment later, in a piece of its own. */
+  readonly halt: () => Promise<void>;
   /** Reads go on, and each row that is to be written ends as on a disk without room: SQLSTATE 53100, said by the real server. */
   readonly fill: () => Promise<void>;
   /** A connection breaks when it says `commit`: before the server heard it, or when it is about to answer. */
@@ -29,7 +31,7 @@ export type FaultProxy = {
 };
 
 type Mode =
-  | { readonly is: 'passing' | 'frozen' | 'cut' | 'full' | 'refusing' }
+  | { readonly is: 'passing' | 'frozen' | 'cut' | 'halting' | 'full' | 'refusing' }
   | { readonly is: 'slow'; readonly ms: number }
   | { readonly is: 'cut at commit'; readonly when: 'before' | 'after' };
 
@@ -58,11 +60,13 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     const upstream = keep(connect(target));
     const fill = withoutRoom(() => mode.is === 'full');
     let isCommitting = false;
-    void carry(client, upstream, gate, (piece) => {
+    const parts = (piece: Buffer) => (mode.is === 'halting' ? behindCopies(piece) : [piece]);
+    const asked = (piece: Buffer): Buffer | null => {
       isCommitting = mode.is === 'cut at commit' && piece.includes(commit);
       return isCommitting && mode.is === 'cut at commit' && mode.when === 'before' ? null : fill(piece);
-    });
-    void carry(upstream, client, gate, (piece) => (isCommitting ? null : piece));
+    };
+    void carry(client, upstream, { gate, parts, change: asked });
+    void carry(upstream, client, { gate, parts, change: (piece) => (isCommitting ? null : piece) });
   }
   async function become(next: Mode): Promise<void> {
     mode = next;
@@ -78,6 +82,7 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
     pass: () => become({ is: 'passing' }),
     freeze: () => become({ is: 'frozen' }),
     cut: () => become({ is: 'cut' }),
+    halt: () => become({ is: 'halting' }),
     slow: (ms) => become({ is: 'slow', ms }),
     fill: () => become({ is: 'full' }),
     cutAtCommit: (when) => become({ is: 'cut at commit', when }),
@@ -91,14 +96,28 @@ type Change = (piece: Buffer) => Buffer | null;
 /** Its letters and the byte that ends them: in what is written by people there is no such byte. */
 const commit = Buffer.from('commit\u0000');
 
+type Way = { readonly gate: () => Promise<void>; readonly change: Change; readonly parts: (piece: Buffer) => readonly Buffer[] };
+const haltMs = 30;
+const copyDone = Buffer.from('c\0\0\0\u0004');
+
+/** Taken apart behind each end of a copy. */
+function behindCopies(piece: Buffer): readonly Buffer[] {
+  const at = piece.indexOf(copyDone);
+  const end = at + copyDone.length;
+  return at === -1 || end === piece.length ? [piece] : [piece.subarray(0, end), ...behindCopies(piece.subarray(end))];
+}
+
 /** One direction of one connection. Each piece waits at the gate, and those behind it wait with it. */
-async function carry(from: Socket, to: Socket, gate: () => Promise<void>, change: Change): Promise<void> {
+async function carry(from: Socket, to: Socket, { gate, change, parts }: Way): Promise<void> {
   try {
     for await (const piece of from) {
       await gate();
       const changed = change(piece);
       if (changed === null) return void to.destroy();
-      if (!to.write(changed)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+      for (const part of parts(changed)) {
+        if (!to.write(part)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+        if (part.length < changed.length) await pause(haltMs);
+      }
     }
     to.end();
   } catch {

@@ -31,7 +31,9 @@ export async function keepFailureBetween(
   failure: { readonly at: Date; readonly error: string },
 ): Promise<void> {
   await db.run(sql`
-    update job_runs set last_error = ${failure.error}, failed_at = ${failure.at}, failures = failures + 1 where job = ${job}`);
+    insert into job_runs as runs (job, ran_up_to, last_error, failed_at, failures)
+    values (${job}, ${failure.at}, ${failure.error}, ${failure.at}, 1)
+    on conflict (job) do update set last_error = excluded.last_error, failed_at = excluded.failed_at, failures = runs.failures + 1`);
 }
 
 export type JobRun = {
