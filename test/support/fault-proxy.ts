@@ -114,14 +114,18 @@ async function carry(from: Socket, to: Socket, { gate, change, parts }: Way): Pr
       await gate();
       const changed = change(piece);
       if (changed === null) return void to.destroy();
-      for (const part of parts(changed)) {
-        if (!to.write(part)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
-        if (part.length < changed.length) await pause(haltMs);
-      }
+      await send(to, parts(changed));
     }
     to.end();
   } catch {
     to.destroy();
+  }
+}
+
+async function send(to: Socket, parts: readonly Buffer[]): Promise<void> {
+  for (const part of parts) {
+    if (!to.write(part)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    if (parts.length > 1) await pause(haltMs);
   }
 }
 
