@@ -77,7 +77,11 @@ async function remove(): Promise<void> {
 }
 
 async function measureBooks(bench: Bench): Promise<void> {
-  const books = { stores: storesBilled, perStore: Math.ceil(commissions / storesBilled), alone: Math.min(billedAlone, commissions) };
+  const books = {
+    stores: storesBilled,
+    perStore: Math.ceil(commissions / storesBilled),
+    alone: Math.min(billedAlone, Math.ceil(commissions / 20)),
+  };
   if (isWanted('billing')) measured.push(...(await compareBilling(bench, books)));
   if (isWanted('questions')) {
     const questions = await compareQuestions(bench, commissions);

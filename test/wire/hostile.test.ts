@@ -100,7 +100,7 @@ function faultOf({ kind }: Hostile, answer: RawAnswer | null): string | null {
   // Half of a request, and then nothing more: there may be nobody to answer.
   if (answer === null) return kind === 'bytes' ? null : 'no answer';
   const { status, json, text } = answer;
-  // The one 5xx that the contract itself answers: what a request of these has put on hold is not taken back by another.
+  // The one 5xx that the contract itself answers: a commission on hold, as a request of these to the management API may put it.
   if (status >= 500) return status === 500 && json?.['reason'] === 'active_hold' ? null : `${status} ${text}`;
   if (status >= 300 && status < 400) return kind === 'link' ? null : `${status}`;
   if (status < 300 && kind !== 'postback') return null;
