@@ -1,5 +1,6 @@
 import { createBatch, type Batch, type BatchEnd } from '../platform/batch.ts';
 import type { Attempt } from '../platform/batch-attempts.ts';
+import { createPatience } from '../platform/patience.ts';
 import { secondMs } from '../platform/time.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -59,28 +60,27 @@ export function createRecorder(platform: Platform): Recorder {
     [],
   );
   const insisting = createInsistence(batch, platform);
-  const patience = createPatience();
-  /** Nearly always its first time in the batch is its last: no promise more than that is made for it. */
-  const write = (arrival: Arrival, resolve: (end: RecordEnd) => void): void => {
-    void batch
-      .put({ arrival, isAgain: false })
-      .then((first) => (first.is === 'answered' ? resolve('committed') : void writeAgain(arrival, first, resolve)));
-  };
-  const writeAgain = async (arrival: Arrival, first: BatchEnd<'committed'>, resolve: (end: RecordEnd) => void): Promise<void> => {
+  const patience = createPatience<Visitor>(({ resolve }) => {
+    early.inc();
+    resolve('held');
+  });
+  /** Nearly always its first time in the batch is its last: no promise is made for it. */
+  const write = (arrival: Arrival, told: (end: RecordEnd) => void): void =>
+    batch.enter({ arrival, isAgain: false }, (first) =>
+      first.is === 'answered' ? told('committed') : void writeAgain(arrival, first, told),
+    );
+  const writeAgain = async (arrival: Arrival, first: BatchEnd<'committed'>, told: (end: RecordEnd) => void): Promise<void> => {
     const end = await insisting.again(arrival, first);
     if (end === 'lost') lost.inc();
-    resolve(end);
+    told(end);
   };
   return {
     record: (arrival, answerBy) =>
       new Promise((resolve) => {
-        const waiting = patience.add(answerBy, () => {
-          early.inc();
-          resolve('held');
-        });
+        const visitor: Visitor = { until: answerBy, resolve, isWaiting: false, before: null, after: null };
+        patience.add(visitor);
         write(arrival, (end) => {
-          patience.leave(waiting);
-          resolve(end);
+          if (patience.leave(visitor)) resolve(end);
         });
       }),
     count: (arrival) => new Promise((resolve) => write(arrival, () => resolve())),
@@ -88,37 +88,16 @@ export function createRecorder(platform: Platform): Recorder {
   };
 }
 
+/** One who waits for an answer, as `patience.ts` has it. */
+type Visitor = {
+  readonly resolve: (end: RecordEnd) => void;
+  readonly until: number;
+  isWaiting: boolean;
+  before: Visitor | null;
+  after: Visitor | null;
+};
+
 export type RecordEnd = 'committed' | 'held' | 'lost';
-type Impatient = { readonly answerBy: number; readonly letGo: () => void };
-
-/** What does not end in time is let go. One timer watches the first of all who wait, not one for each: all are given the same time. */
-function createPatience() {
-  const waiting = new Set<Impatient>();
-  let isWatched = false;
-
-  function watch(answerBy: number): void {
-    isWatched = true;
-    setTimeout(letGo, Math.max(1, Math.ceil(answerBy - performance.now()))).unref();
-  }
-  function letGo(): void {
-    isWatched = false;
-    const now = performance.now();
-    for (const one of waiting) {
-      if (one.answerBy > now) return watch(one.answerBy);
-      waiting.delete(one);
-      one.letGo();
-    }
-  }
-  return {
-    add(answerBy: number, onTime: () => void): Impatient {
-      const one = { answerBy, letGo: onTime };
-      waiting.add(one);
-      if (!isWatched) watch(answerBy);
-      return one;
-    },
-    leave: (one: Impatient): void => void waiting.delete(one),
-  };
-}
 
 /** What the batch could not write is tried again for as long as the process lives: the database's absence gives up no click. */
 function createInsistence(batch: Batch<Waiting, 'committed'>, platform: Platform) {
@@ -160,28 +139,34 @@ type Waiting = { readonly arrival: Arrival; readonly isAgain: boolean };
 /** Clicks, figures and their commit travel together. */
 async function carryOut(platform: Platform, waiting: readonly Waiting[], attempt: Attempt): Promise<readonly 'committed'[]> {
   const arrivals = waiting.map(({ arrival }) => arrival);
-  const clicks = arrivals.flatMap((arrival) => (arrival.what === 'click' ? [arrival.click] : []));
-  const write = (tx: Transaction) => Promise.all([insertClicks(tx, clicks), addLinkFigures(tx, summed(arrivals, 1n))]);
+  const clicks = arrivals.filter((arrival) => arrival.what === 'click').map(({ click }) => click);
+  const write = (tx: Transaction) => Promise.all([insertClicks(tx, clicks), addLinkFigures(tx, summed(arrivals, 1))]);
   const writeAgain = async (tx: Transaction) => {
-    const [fresh] = await Promise.all([insertClicksAgain(tx, clicks), addLinkFigures(tx, summed(arrivals, 1n))]);
+    const [fresh] = await Promise.all([insertClicksAgain(tx, clicks), addLinkFigures(tx, summed(arrivals, 1))]);
     // A click that was written before is found when both are done, and its figure is taken back.
     const writtenBefore = arrivals.filter((arrival) => arrival.what === 'click' && !fresh.has(arrival.click.clickId));
-    await addLinkFigures(tx, summed(writtenBefore, -1n));
+    await addLinkFigures(tx, summed(writtenBefore, -1));
   };
   if (waiting.some(({ isAgain }) => isAgain)) await platform.database.transaction(writeAgain, attempt.commitSent);
   else await platform.database.writeInOneGo(write, attempt.commitSent);
   return waiting.map(() => 'committed');
 }
 
-function summed(arrivals: readonly Arrival[], each: 1n | -1n): readonly LinkFigure[] {
-  const sums = new Map<string, LinkFigure>();
+/** By the links' numbers, of which no two stores share one: a key of all four, as text, took as long as encoding the clicks. */
+function summed(arrivals: readonly Arrival[], each: 1 | -1): readonly LinkFigure[] {
+  const sums = new Map<bigint, Sum[]>();
   for (const arrival of arrivals) {
-    const { storeId, linkNumber } = linkOf(arrival);
-    const key = `${storeId} ${linkNumber} ${arrival.day} ${arrival.what}`;
-    const count = (sums.get(key)?.count ?? 0n) + each;
-    sums.set(key, { storeId, linkNumber, day: arrival.day, what: arrival.what, count, eligibleCents: 0n, commissionCents: 0n });
+    const { day, what } = arrival;
+    const { linkNumber, storeId } = linkOf(arrival);
+    const ofLink = sums.get(linkNumber) ?? [];
+    if (ofLink.length === 0) sums.set(linkNumber, ofLink);
+    const sum = ofLink.find((one) => one.what === what && one.day === day);
+    if (sum) sum.count += each;
+    else ofLink.push({ storeId, linkNumber, day, what, count: each });
   }
-  return [...sums.values()];
+  return [...sums.values()].flat().map((sum) => ({ ...sum, count: BigInt(sum.count), eligibleCents: 0n, commissionCents: 0n }));
 }
+
+type Sum = Pick<LinkFigure, 'storeId' | 'linkNumber' | 'day' | 'what'> & { count: number };
 
 const linkOf = (arrival: Arrival) => (arrival.what === 'click' ? arrival.click : arrival.link);

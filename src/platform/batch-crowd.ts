@@ -1,5 +1,7 @@
+import { link, unlink, type Chain, type Link } from './chain.ts';
+
 /** Who waits, between those of its group who came before and after it. */
-type Member<T> = { readonly group: string; older: T | null; newer: T | null };
+type Member<T> = Link<T> & { readonly group: string };
 
 type Crowd<T> = {
   readonly joinLast: (member: T) => void;
@@ -12,7 +14,7 @@ type Crowd<T> = {
   readonly groups: () => number;
 };
 
-type Group<T> = { readonly name: string; size: number; oldest: T | null; newest: T | null };
+type Group<T> = Chain<T> & { readonly name: string; size: number };
 
 /**
  * All who wait, counted by group, so that one group's storm is its own: where there is no room, the newest of the
@@ -26,37 +28,24 @@ export function createCrowd<T extends Member<T>>(): Crowd<T> {
   function groupOf(name: string): Group<T> {
     const known = groups.get(name);
     if (known) return known;
-    const group: Group<T> = { name, size: 0, oldest: null, newest: null };
+    const group: Group<T> = { name, size: 0, first: null, last: null };
     groups.set(name, group);
     return group;
   }
-  function link(group: Group<T>, member: T, older: T | null, newer: T | null): void {
-    member.older = older;
-    member.newer = newer;
-    if (older) older.newer = member;
-    else group.oldest = member;
-    if (newer) newer.older = member;
-    else group.newest = member;
+  function join(group: Group<T>, member: T, before: T | null): void {
+    link(group, member, before);
     sizes.change(group, 1);
     size += 1;
   }
   return {
     joinLast(member) {
       const group = groupOf(member.group);
-      link(group, member, group.newest, null);
+      join(group, member, group.last);
     },
-    joinFirst(member) {
-      const group = groupOf(member.group);
-      link(group, member, null, group.oldest);
-    },
+    joinFirst: (member) => join(groupOf(member.group), member, null),
     leave(member) {
       const group = groupOf(member.group);
-      const { older, newer } = member;
-      if (older) older.newer = newer;
-      else group.oldest = newer;
-      if (newer) newer.older = older;
-      else group.newest = older;
-      member.older = member.newer = null;
+      unlink(group, member);
       sizes.change(group, -1);
       size -= 1;
       if (group.size === 0) groups.delete(group.name);
@@ -64,7 +53,7 @@ export function createCrowd<T extends Member<T>>(): Crowd<T> {
     whoMakesRoomFor(name) {
       // Counted with the newcomer, and on a tie the newcomer goes: else two equal groups would push each other out for nothing.
       const sizeWithNewcomer = (groups.get(name)?.size ?? 0) + 1;
-      return sizes.largest() > sizeWithNewcomer ? (sizes.oneOfTheLargest()?.newest ?? null) : null;
+      return sizes.largest() > sizeWithNewcomer ? (sizes.oneOfTheLargest()?.last ?? null) : null;
     },
     size: () => size,
     groups: () => groups.size,

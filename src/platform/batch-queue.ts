@@ -15,8 +15,8 @@ export type Place<Item> = {
   state: 'behind' | 'ready' | 'alone' | 'under way' | 'over';
   claimsBehind: number;
   heapIndex: number;
-  older: Place<Item> | null;
-  newer: Place<Item> | null;
+  before: Place<Item> | null;
+  after: Place<Item> | null;
 };
 
 /** One item's claim on one key, in the line of that key. */
@@ -65,14 +65,14 @@ export function createQueue<Item>({ waitingMax }: { readonly waitingMax: number 
     underWay += places.length;
     return places;
   }
-  function leave(place: Place<Item>, settled: readonly string[] = []): void {
+  function leave(place: Place<Item>, settled?: readonly string[]): void {
     if (place.state === 'over') return;
     if (place.state === 'under way') underWay -= 1;
     else crowd.leave(place);
     if (place.state === 'ready' || place.state === 'alone') rounds[place.state].remove(place);
     place.state = 'over';
     for (const claim of place.claims) {
-      const next = settled.includes(claim.key) ? lines.settle(claim) : lines.release(claim);
+      const next = settled?.includes(claim.key) ? lines.settle(claim) : lines.release(claim);
       for (const free of next) stand(free, 'ready');
     }
   }
@@ -116,7 +116,7 @@ function standsFree<Item>(place: Place<Item>): ReadonlyArray<Place<Item>> {
 
 function newPlace<Item>(of: Pick<Place<Item>, 'item' | 'group' | 'arrival' | 'deadlineAt'>): Place<Item> {
   const { item, group, arrival, deadlineAt } = of;
-  return { item, group, arrival, deadlineAt, claims: [], state: 'behind', claimsBehind: 0, heapIndex: 0, older: null, newer: null };
+  return { item, group, arrival, deadlineAt, claims: [], state: 'behind', claimsBehind: 0, heapIndex: 0, before: null, after: null };
 }
 
 /** A line of claims for each key; only its end is kept, each claim knows its neighbours. */

@@ -1,6 +1,7 @@
 import { carryThrough, lostPauseMs, type AttemptEnd, type CarryOut, type Hands, type Tried } from './batch-attempts.ts';
 import { createQueue, type Place, type QueueFigures } from './batch-queue.ts';
 import { must } from './must.ts';
+import { createPatience } from './patience.ts';
 
 export type BatchOptions<Item, Answer> = {
   /** Transactions under way at once, each with a connection of its own. */
@@ -36,6 +37,8 @@ export type BatchEnd<Answer> = AttemptEnd<Answer> | { readonly is: 'overloaded' 
 export type Batch<Item, Answer> = {
   /** Has its end by the deadline at the latest, and never rejects. */
   readonly put: (item: Item) => Promise<BatchEnd<Answer>>;
+  /** The same for who comes so often that a promise counts; `tell` must not throw. */
+  readonly enter: (item: Item, tell: (end: BatchEnd<Answer>) => void) => void;
   /** Takes no more; ends when all that was put is through, after `deadlineMs` at the latest. */
   readonly close: () => Promise<void>;
   readonly figures: () => QueueFigures & { readonly unanswered: number };
@@ -46,100 +49,89 @@ export type Batch<Item, Answer> = {
  * wait for company, only for what arrives in the same turn of the event loop: a batch of one is the same code.
  */
 export function createBatch<Item, Answer>(options: BatchOptions<Item, Answer>): Batch<Item, Answer> {
-  const { carryOut, deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax } = options;
+  const { deadlineMs, groupOf, keysOf, lanes, lanesAlone, sizeMax, waitingMax } = options;
   for (const limit of [deadlineMs, lanes, lanesAlone, sizeMax, waitingMax]) must(limit >= 1, 'every limit of a batch is at least 1');
 
-  const queue = createQueue<Item>({ waitingMax });
-  const awaited = createAwaited<Item, BatchEnd<Answer>>(expire);
-  const tried = heardSafely(options.tried);
-  const hands: Hands<Item, Answer> = { carryOut, finish, waitAlone, tried, lostPauseMs: options.lostPauseMs ?? lostPauseMs };
+  type Asker = Asked<Item, BatchEnd<Answer>>;
+  const queue = createQueue<Asker>({ waitingMax });
+  const patience = createPatience<Asker>(expire);
+  const tried = heardSafely<Asker>((one) => options.tried({ ...one, items: one.items.map(itemOf) }));
+  const carryOut: CarryOut<Asker, Answer> = (askers, attempt) => options.carryOut(askers.map(itemOf), attempt);
+  const hands: Hands<Asker, Answer> = { carryOut, finish, waitAlone, tried, lostPauseMs: options.lostPauseMs ?? lostPauseMs };
   const ways = [
     { freeLanes: lanes, waitsForLocks: false, take: () => queue.take(sizeMax, options.apart?.()) },
     { freeLanes: lanesAlone, waitsForLocks: true, take: queue.takeAlone },
   ];
-  const { planStart } = createLanes<Item>(ways, carry);
-  const closing = createClosing({ isEmpty: queue.isEmpty, boundMs: deadlineMs, atBound: awaited.expireAll });
+  const { planStart } = createLanes<Asker>(ways, carry);
+  const closing = createClosing({ isEmpty: queue.isEmpty, boundMs: deadlineMs, atBound: patience.endAll });
 
-  async function carry(places: Places<Item>, waitsForLocks: boolean): Promise<void> {
+  async function carry(places: Places<Asker>, waitsForLocks: boolean): Promise<void> {
     try {
       await carryThrough(places, waitsForLocks, hands);
     } catch (error) {
       // Only a mistake of this mechanism comes here. It must be heard, and nobody may be left waiting.
-      tried({ items: places.map(({ item }) => item), tookMs: 0, failure: 'unavailable', error });
+      tried({ items: places.map(itemOf), tookMs: 0, failure: 'unavailable', error });
       for (const place of places) finish(place, { is: 'unavailable', why: 'unavailable' });
     }
   }
-  function finish(place: Place<Item>, end: BatchEnd<Answer>): void {
-    awaited.answer(place, end);
-    queue.leave(place, end.is === 'answered' ? options.settles?.(place.item, end.answer) : []);
+  /** The first answer counts; later ones come too late. */
+  function answer(asker: Asker, end: BatchEnd<Answer>): void {
+    if (patience.leave(asker)) asker.tell(end);
+  }
+  function finish(place: Place<Asker>, end: AttemptEnd<Answer>): void {
+    answer(place.item, end);
+    queue.leave(place, end.is === 'answered' ? options.settles?.(place.item.item, end.answer) : undefined);
     planStart();
     closing.lookAgain();
   }
-  function waitAlone(place: Place<Item>): void {
-    if (!awaited.has(place)) return finish(place, timeIsUp);
+  function waitAlone(place: Place<Asker>): void {
+    if (!place.item.isWaiting) return finish(place, timeIsUp);
     queue.waitAlone(place);
     planStart();
   }
   /** The answer goes out in time; what is under way keeps its keys until its transaction has ended. */
-  function expire(place: Place<Item>): void {
-    if (place.state === 'under way') awaited.answer(place, timeIsUp);
-    else finish(place, timeIsUp);
+  function expire(asker: Asker): void {
+    asker.tell(timeIsUp);
+    if (asker.place !== null && asker.place.state !== 'under way') finish(asker.place, timeIsUp);
+  }
+  function enter(item: Item, tell: (end: BatchEnd<Answer>) => void): void {
+    if (closing.hasBegun()) return tell({ is: 'closed' });
+    const until = performance.now() + deadlineMs;
+    const asker: Asker = { item, tell, until, place: null, isWaiting: false, before: null, after: null };
+    const { place, refused } = queue.join({ item: asker, group: groupOf(item), keys: keysOf(item), deadlineAt: until });
+    asker.place = place;
+    patience.add(asker);
+    if (refused) answer(refused.item, { is: 'overloaded' });
+    planStart();
   }
 
-  return {
-    put(item) {
-      if (closing.hasBegun()) return Promise.resolve({ is: 'closed' });
-      const { place, refused } = queue.join({ item, group: groupOf(item), keys: keysOf(item), deadlineAt: performance.now() + deadlineMs });
-      const end = awaited.add(place);
-      if (refused) awaited.answer(refused, { is: 'overloaded' });
-      planStart();
-      return end;
-    },
-    close: closing.begin,
-    figures: () => ({ ...queue.figures(), unanswered: awaited.size() }),
+  const figures = () => ({ ...queue.figures(), unanswered: patience.size() });
+  return { enter, put: promised(enter), close: closing.begin, figures };
+}
+
+function promised<Item, End>(enter: (item: Item, tell: (end: End) => void) => void): (item: Item) => Promise<End> {
+  return (item) => {
+    const { promise, resolve } = Promise.withResolvers<End>();
+    enter(item, resolve);
+    return promise;
   };
 }
+
+/** Who asked for what, whom to tell, its place in the queue, and how long it waits, as `patience.ts` has it. */
+type Asked<Item, End> = {
+  readonly item: Item;
+  readonly tell: (end: End) => void;
+  place: Place<Asked<Item, End>> | null;
+  readonly until: number;
+  isWaiting: boolean;
+  before: Asked<Item, End> | null;
+  after: Asked<Item, End> | null;
+};
+
+const itemOf = <Item>({ item }: { readonly item: Item }): Item => item;
 
 type Places<Item> = ReadonlyArray<Place<Item>>;
 const timeIsUp = { is: 'unavailable', why: 'deadline' } as const;
-
-/** Who waits for an answer, the earliest deadline first because all are given the same time. One timer watches the first. */
-function createAwaited<Item, End>(expire: (place: Place<Item>) => void) {
-  const resolves = new Map<Place<Item>, (end: End) => void>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function watch(deadlineAt: number, now: number): void {
-    // Rounded up, and not trusted: a timer may fire a little early.
-    timer = setTimeout(() => expireUntil(performance.now()), Math.max(1, Math.ceil(deadlineAt - now)));
-  }
-  function expireUntil(now: number): void {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const place of resolves.keys()) {
-      if (place.deadlineAt > now) return watch(place.deadlineAt, now);
-      expire(place);
-    }
-  }
-  return {
-    add(place: Place<Item>): Promise<End> {
-      if (timer === undefined) watch(place.deadlineAt, performance.now());
-      return new Promise((resolve) => resolves.set(place, resolve));
-    },
-    size: () => resolves.size,
-    has: (place: Place<Item>): boolean => resolves.has(place),
-    /** The first answer counts; later ones come too late. */
-    answer(place: Place<Item>, end: End): void {
-      const resolve = resolves.get(place);
-      if (!resolve) return;
-      resolves.delete(place);
-      resolve(end);
-      if (resolves.size > 0) return;
-      clearTimeout(timer);
-      timer = undefined;
-    },
-    expireAll: () => expireUntil(Infinity),
-  };
-}
 
 /** Ends when nobody is left, or when the time for that is up: a transaction that hangs must not keep the process. */
 function createClosing(of: { readonly isEmpty: () => boolean; readonly boundMs: number; readonly atBound: () => void }) {
