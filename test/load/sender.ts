@@ -32,6 +32,8 @@ export type Sent = {
   readonly seconds: number;
   /** Wanted, but all connections were waiting; or of those that dripped, how often one was cut and came again. */
   readonly besides: number;
+  /** The longest that this process itself was given no time. */
+  readonly stoodStillMs: number;
 };
 
 const lastAnswersMs = 8_000;
@@ -58,6 +60,7 @@ type Talk = {
 
 async function work(job: Job): Promise<Sent> {
   const took: Record<string, number[]> = {};
+  const standstill = watchStandstill();
   const next = ordersOf(job);
   const beganAt = performance.now();
   const until = beganAt + job.seconds * 1_000;
@@ -94,7 +97,21 @@ async function work(job: Job): Promise<Sent> {
   }
   const counts = Object.fromEntries(Object.entries(took).map(([status, all]) => [status, all.length]));
   const spreads = Object.fromEntries(Object.entries(took).map(([status, all]) => [status, spreadOf(all)]));
-  return { answers: counts, took: spreads, seconds: (performance.now() - beganAt) / 1_000, besides };
+  return { answers: counts, took: spreads, seconds: (performance.now() - beganAt) / 1_000, besides, stoodStillMs: standstill() };
+}
+
+function watchStandstill(): () => number {
+  let longest = 0;
+  let lastAt = performance.now();
+  const ticks = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - lastAt - tickMs);
+    lastAt = now;
+  }, tickMs);
+  return () => {
+    clearInterval(ticks);
+    return Math.round(longest);
+  };
 }
 
 type Clocked = { readonly port: number; readonly ask: (talk: Talk) => Promise<void>; readonly isOver: () => boolean };
