@@ -83,7 +83,6 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
       return loaded;
     },
     async close() {
-      await platform.notices.close();
       await platform.database.end();
     },
   };

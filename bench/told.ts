@@ -28,9 +28,11 @@ export function told({ what, rowsBefore, standings, aims, isHonest }: Comparison
 export const ratiosOf = (ours: Standing, other: Standing): readonly number[] =>
   ours.perSecond.map((value, round) => Math.round((100 * value) / Math.max(1, other.perSecond[round] ?? 1)) / 100);
 
+/** Of an even number of rounds the mean of the two in the middle. What has two decimals loses nothing by it. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const [low = 0, high = low] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return Math.round(500 * (low + high)) / 1_000;
 }
 
 const spread = (values: readonly number[]): string => `${median(values)} (${Math.min(...values)}–${Math.max(...values)})`;

@@ -63,8 +63,11 @@ async function* linesOf(settings: MerchantSettings, operation: Line['operation']
 const isPage = (json: unknown): json is { readonly data: readonly unknown[]; readonly next_cursor: string | null } =>
   typeof json === 'object' && json !== null && 'data' in json && Array.isArray(json.data) && 'next_cursor' in json;
 
+/** What a gate refused was judged by nobody, so it says nothing of its order: a report made of the shop's books may be taken. */
+const isOfGate = (line: object): boolean => Reflect.get(line, 'status') === 400 && JSON.stringify(Reflect.get(line, 'why')) === '{}';
+
 function isLine(line: unknown): line is Line {
-  if (typeof line !== 'object' || line === null || Reflect.get(line, 'test') === true) return false;
+  if (typeof line !== 'object' || line === null || Reflect.get(line, 'test') === true || isOfGate(line)) return false;
   const isText = (name: string) => typeof Reflect.get(line, name) === 'string';
   return ['operation', 'reason', 'explanation', 'subject'].every(isText) && typeof Reflect.get(line, 'status') === 'number';
 }

@@ -4,18 +4,20 @@ import { readOperation, writePostbackLines } from './postback-lines.ts';
 
 export const send: Command = {
   usage: 'send <operation> <file|-> [--json] [--failed failed.jsonl]',
-  does: 'sends a body byte for byte, with the tries of the SDK; what could not be delivered is kept in a file for replay',
+  does: 'sends a body byte for byte, with the tries of the SDK; with --failed what cannot be delivered is kept in a file for replay',
   async run({ words: [word, path], flags, settings }, terminal) {
     const operation = readOperation(word);
     if (path === undefined) throw new Mistake('say where the body is: a file, or - for the standard input');
     const body = await terminal.read(path);
-    for (const { field, message } of lintPostback({ operation, text: body, now: new Date() }).warnings)
-      terminal.say(`note  ${field ?? ''} ${message}`);
+    const isForPrograms = flags.json === true;
+    if (!isForPrograms)
+      for (const { field, message } of lintPostback({ operation, text: body, now: new Date() }).warnings)
+        terminal.say(`note  ${field ?? ''} ${message}`);
     const result = await tributaryOf(settings).send({ operation, body });
-    terminal.say(flags.json === true ? JSON.stringify(result) : told(result));
+    terminal.say(isForPrograms ? JSON.stringify(result) : told(result));
     if (!result.ok && result.retry !== 'no' && flags.failed !== undefined) {
       await terminal.write(flags.failed, writePostbackLines([result.postback]));
-      terminal.say(`It is kept in ${flags.failed}; send it again with: replay ${flags.failed}`);
+      if (!isForPrograms) terminal.say(`It is kept in ${flags.failed}; send it again with: replay ${flags.failed}`);
     }
     return exitOf(result);
   },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { setUpStore, type SetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { startEmbedded } from '../src/platform/database/embedded.ts';
+import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
 import { ensureWebBuilt } from '../src/platform/http/ensure-web.ts';
 import { createLog } from '../src/platform/log.ts';
 import { secretKeyOf } from '../src/platform/secrets.ts';
@@ -39,7 +39,7 @@ async function end(code: number): Promise<void> {
 
 async function start(): Promise<void> {
   const { dataDir, port, shopPort, days, isFresh } = readArguments();
-  if (isFresh) await rm(dataDir, { recursive: true, force: true });
+  if (isFresh) await forget(dataDir);
   const config = readConfig(
     { MODE: 'sandbox', PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', OUTGOING_ALLOW: `localhost:${shopPort}` },
     root,
@@ -60,8 +60,10 @@ async function start(): Promise<void> {
   const shop = await startShop<SetUp>({
     port: shopPort,
     now: () => service.platform.clock.now(),
-    connect: async (shopUrl) =>
-      kept?.shopUrl === shopUrl ? kept.store : setUpStore({ serviceUrl: service.url, shopUrl, merchant, creatorId: world.creator.id }),
+    connect: async (shopUrl) => {
+      if (kept?.shopUrl === shopUrl) return heldAt(service.url, kept.store);
+      return setUpStore({ serviceUrl: service.url, shopUrl, merchant, creatorId: world.creator.id });
+    },
   });
   stops.push(shop.stop);
   await mkdir(dataDir, { recursive: true });
@@ -81,6 +83,17 @@ type World = Awaited<ReturnType<typeof seedWorld>>;
 /** Only for this machine's sandbox: its passwords are worth nothing elsewhere. */
 type Kept = { readonly world: World; readonly shopUrl: string; readonly store: SetUp };
 
+/** Only what was made here: whatever else lies in the folder that somebody named stays. A demo that runs in it is left alone. */
+async function forget(dataDir: string): Promise<void> {
+  await removeEmbedded(dataDir);
+  for (const name of ['demo.json', 'secret-key']) await rm(join(dataDir, name), { force: true });
+}
+
+/** The same store, where the service is now: it may have another port than the last time. */
+function heldAt(serviceUrl: string, store: SetUp): SetUp {
+  return { ...store, serviceUrl, linkUrl: new URL(new URL(store.linkUrl).pathname, serviceUrl).href };
+}
+
 async function keptIn<Value>(path: string): Promise<Value | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Value;
@@ -89,16 +102,25 @@ async function keptIn<Value>(path: string): Promise<Value | null> {
   }
 }
 
+/** What is not known is told together with what is. */
+function given() {
+  try {
+    return parseArgs({
+      options: {
+        fresh: { type: 'boolean', default: false },
+        days: { type: 'string', default: '365' },
+        port: { type: 'string', default: '3100' },
+        'shop-port': { type: 'string', default: '3200' },
+        folder: { type: 'string', default: '.data-demo' },
+      },
+    });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error });
+  }
+}
+
 function readArguments() {
-  const { values } = parseArgs({
-    options: {
-      fresh: { type: 'boolean', default: false },
-      days: { type: 'string', default: '365' },
-      port: { type: 'string', default: '3100' },
-      'shop-port': { type: 'string', default: '3200' },
-      folder: { type: 'string', default: '.data-demo' },
-    },
-  });
+  const { values } = given();
   const [days, shopPort] = [Number(values.days), Number(values['shop-port'])];
   const isGood = [days, shopPort].every((number) => Number.isInteger(number) && number >= 0) && shopPort > 0 && shopPort < 65_536;
   if (!isGood) throw new Error(`that is not right: ${usage}`);

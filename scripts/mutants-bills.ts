@@ -115,6 +115,14 @@ export const billMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
+    name: 'money that a bank sent back goes to the same account again',
+    file: 'src/payouts/decide-payout.ts',
+    from: "  if (method.cameBackAt !== null) return wait('came_back');\n",
+    to: '',
+    tests: ['src/payouts/decide-payout.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'a payout of exactly the minimum waits',
     file: 'src/payouts/decide-payout.ts',
     from: 'if (amount < facts.minimum)',

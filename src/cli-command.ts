@@ -57,7 +57,6 @@ export async function openBeside(config: Config): Promise<Platform> {
 }
 
 export async function closePlatform(platform: Platform): Promise<void> {
-  await platform.notices.close();
   await platform.nightDatabase.end();
   await platform.database.end();
 }

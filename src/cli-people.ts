@@ -44,7 +44,9 @@ export const exportCustomer: Command = {
   does: "prints what a store has told about one of its customers, by the store's own id of the customer or of an order",
   runs: 'beside',
   async run(platform, words) {
-    console.log(jsonText(await exportOfCustomer(platform.nightDatabase, customerIn(words))));
+    const orders = await exportOfCustomer(platform.nightDatabase, customerIn(words));
+    if (isRefusal(orders)) throw new Error(orders.message);
+    console.log(jsonText(orders));
     await keepInLog(platform, platform.nightDatabase, { action: 'customer.exported', subject: words.store ?? '' });
   },
 };
@@ -56,7 +58,9 @@ export const eraseCustomerCommand: Command = {
   async run(platform, words) {
     const { orders, bodies } = await platform.nightDatabase.transaction(async (tx) => {
       await keepInLog(platform, tx, { action: 'customer.erased', subject: words.store ?? '' });
-      return eraseCustomer(tx, customerIn(words));
+      const erased = await eraseCustomer(tx, customerIn(words));
+      if (isRefusal(erased)) throw new Error(erased.message);
+      return erased;
     });
     console.log(`In ${orders} orders and ${bodies} reports of the tracking log.`);
   },

@@ -68,6 +68,8 @@ async function startSeveral(config: Config, log: Log): Promise<void> {
 }
 
 function aborted(signal: AbortSignal): Promise<null> {
+  // Nobody tells it a second time.
+  if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
 }
 

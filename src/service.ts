@@ -15,7 +15,6 @@ import type { Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/database/away.ts';
 import { isReachable, nightTimeOuts, openDatabase, webTimeOuts } from './platform/database/database.ts';
 import { isDistributed } from './platform/database/distribute.ts';
-import { listen } from './platform/database/notices.ts';
 import { watchPools } from './platform/database/pool-figures.ts';
 import { sandboxClock } from './platform/database/sandbox-clock.ts';
 import { registerDocs } from './platform/http/docs.ts';
@@ -70,8 +69,8 @@ export type Service = {
 
 const webConnectionsMax = 16;
 const nightConnectionsMax = 4;
-/** Of the queue, for listening, for the schedule's lock, and one for a long look. */
-const connectionsBeside = 7;
+/** Of the queue, for the schedule's lock, and one for a long look. */
+const connectionsBeside = 6;
 /** What one process may take of the database's. */
 export const connectionsMax = webConnectionsMax + nightConnectionsMax + connectionsBeside;
 const clockRefreshMs = secondMs;
@@ -81,7 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const platform = openPlatform(options);
   const { config, database, log } = platform;
   const leaving = createLeaving();
-  const ends: Array<() => Promise<void>> = [() => platform.notices.close(), () => platform.nightDatabase.end(), () => database.end()];
+  const ends: Array<() => Promise<void>> = [() => platform.nightDatabase.end(), () => database.end()];
   const stop = async () => {
     for (const end of ends.splice(0))
       await end().catch((error: unknown) => log.error({ error: toldInLog(error) }, 'a part did not stop in order'));
@@ -181,7 +180,6 @@ export function openPlatform({ config, databaseUrl, secretKey, log, family }: Om
     log,
     metrics,
     secrets: createSecrets(secretKey),
-    notices: listen(database, log),
     own: ownAddressOf(config),
     ...openFaultPoints(config.dieAt),
   };

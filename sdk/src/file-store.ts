@@ -108,17 +108,21 @@ const beatsMissedMax = 3;
  * again and again, and one that was not touched for a while is nobody's.
  */
 async function lock(path: string): Promise<() => Promise<void>> {
+  const touchedMs = await touchedAt(path);
   const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-  const touchedMs = await stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-  const isOther = holder > 0 && holder !== process.pid && isAlive(holder) && Date.now() - touchedMs < beatsMissedMax * beatMs;
-  if (isOther || openHere.has(path)) throw new Error(`Tributary: the process ${holder} uses this folder already.`);
+  const isTouched = touchedMs !== null && Date.now() - touchedMs < beatsMissedMax * beatMs;
+  // Without a number it is being written just now.
+  const isOther = isTouched && (!(holder > 0) || (holder !== process.pid && isAlive(holder)));
+  if (isOther || openHere.has(path)) throw new Error(`Tributary: the process ${holder || 'beside this one'} uses this folder already.`);
   openHere.add(path);
-  await rm(path, { force: true });
-  // Where two come at once, one of them fails here.
-  await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+  try {
+    if (touchedMs !== null) await removeLeft(path, touchedMs);
+    // Where two come at once, one of them fails here.
+    await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    openHere.delete(path);
+    throw new Error('Tributary: another process uses this folder already, or it cannot be written.', { cause: error });
+  }
   const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), beatMs);
   beat.unref();
   return async () => {
@@ -126,6 +130,21 @@ async function lock(path: string): Promise<() => Promise<void>> {
     openHere.delete(path);
     await rm(path, { force: true });
   };
+}
+
+const touchedAt = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );
+
+/** It is put aside first: of two who found the same one left, the second would else remove what the first has just written. */
+async function removeLeft(path: string, touchedMs: number): Promise<void> {
+  const aside = `${path}.${randomBytes(4).toString('hex')}`;
+  await rename(path, aside).catch(() => undefined);
+  const asideMs = await touchedAt(aside);
+  if (asideMs === touchedMs) await rm(aside, { force: true });
+  else if (asideMs !== null) await rename(aside, path);
 }
 
 function isAlive(holder: number): boolean {

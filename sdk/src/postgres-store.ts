@@ -59,7 +59,8 @@ export function createPostgresStore(query: Query): QueueStore & { readonly creat
       await query(`delete from tributary_postbacks where id = $1`, [id]);
     },
     async postpone({ id }, { dueAt, lane }) {
-      await query(`update tributary_postbacks set due_at = $2, lane = $3, failures = failures + 1 where id = $1`, [
+      // Taken without a lane it has none any more: those that left theirs must not wait for one another.
+      await query(`update tributary_postbacks set due_at = $2, lane = nullif($3, ''), failures = failures + 1 where id = $1`, [
         id,
         dueAt.toISOString(),
         lane,

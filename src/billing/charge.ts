@@ -54,7 +54,7 @@ async function makeCharge(tx: Transaction, money: Money, key: InvoiceKey, wanted
     return { is: 'paid' };
   }
   const methods = await paymentMethodsOf(tx, key.storeId);
-  const method = chooseMethod(invoice, methods);
+  const method = chooseMethod({ ...invoice, state: was }, methods);
   if (method === null) {
     await failWithoutMethod(tx, money.platform, { invoice, was, due, now });
     return { is: 'nothing' };

@@ -36,7 +36,7 @@ test.each<[string, ChargeOutcome, ChargeFacts]>([
   ['fail: absent, invoice issued', absent, facts({ state: 'unknown' })],
   ['fail: absent, invoice charged_back', absent, facts({ state: 'unknown', invoiceWas: 'charged_back' })],
   ['fail: declined, invoice retrying', declined, facts({ state: 'pending' })],
-  ['fail: declined, invoice past_due, newly', declined, facts({ invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: weekAgo })],
+  ['fail: declined, invoice past_due', declined, facts({ invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: weekAgo })],
   ['fail: declined, invoice retrying', declined, facts({ invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: now })],
   ['fail: declined, invoice past_due', declined, facts({ invoiceWas: 'past_due' }, { failures: 5, firstFailedAt: now })],
   ['fail: declined, invoice charged_back', declined, facts({ invoiceWas: 'charged_back' })],
@@ -47,7 +47,7 @@ test.each<[string, ChargeOutcome, ChargeFacts]>([
     decided.do === 'wait'
       ? `wait: ${decided.charge}, invoice ${decided.invoice}`
       : decided.do === 'fail'
-        ? `fail: ${decided.charge}, invoice ${decided.invoice.state}${decided.isNewlyPastDue ? ', newly' : ''}`
+        ? `fail: ${decided.charge}, invoice ${decided.invoice.state}`
         : decided.do;
   expect(words).toBe(decision);
 });
@@ -80,15 +80,18 @@ test('a declined backup is no failure of its own: the usual method is tried at o
 const usual = { isBackup: false };
 const backup = { isBackup: true };
 test.each([
-  [0, false, [usual, backup], usual],
-  [0, false, [backup], backup],
-  [0, false, [], null],
-  [1, false, [usual, backup], backup],
-  [1, true, [usual, backup], usual],
-  [1, true, [backup], backup],
-  [4, false, [usual], usual],
-])('after %i failures, the backup tried today: %s, of %o is taken %o', (failures, isBackupTried, methods, chosen) => {
-  expect(chooseMethod({ failures, isBackupTried }, methods)).toEqual(chosen);
+  ['issued', 0, false, [usual, backup], usual],
+  ['issued', 0, false, [backup], backup],
+  ['issued', 0, false, [], null],
+  ['retrying', 1, false, [usual, backup], backup],
+  ['retrying', 1, true, [usual, backup], usual],
+  ['retrying', 1, true, [backup], backup],
+  ['retrying', 4, false, [usual], usual],
+  ['charged_back', 0, false, [usual, backup], backup],
+  ['charged_back', 0, true, [usual, backup], usual],
+  ['charged_back', 0, false, [usual], usual],
+] as const)('%s, after %i failures, the backup tried today: %s, of %o is taken %o', (state, failures, isBackupTried, methods, chosen) => {
+  expect(chooseMethod({ state, failures, isBackupTried }, [...methods])).toEqual(chosen);
 });
 
 const tomorrow = new Date('2026-05-05T00:00:00.000Z');

@@ -39,7 +39,7 @@ export type ChargeDecision =
   | { readonly do: 'collect' }
   /** Money came in for what was taken care of already: somebody has to send it back. */
   | { readonly do: 'raise alarm' }
-  | { readonly do: 'fail'; readonly charge: 'declined' | 'absent'; readonly invoice: AfterFailure; readonly isNewlyPastDue: boolean };
+  | { readonly do: 'fail'; readonly charge: 'declined' | 'absent'; readonly invoice: AfterFailure };
 
 /** After the first failure, counted from its day. The last one failed: past due. */
 export const retryDays = [1, 3, 5, 7] as const;
@@ -57,10 +57,8 @@ export function decideCharge(outcome: ChargeOutcome, facts: ChargeFacts): Charge
   if (outcome.is === 'pending') return { do: 'wait', charge: 'pending', invoice: 'charging' };
   if (charge.state === 'pending' && outcome.is !== 'declined') return { do: 'nothing' };
   if (outcome.is === 'unknown') return { do: 'wait', charge: 'unknown', invoice: 'unknown' };
-  if (outcome.is === 'absent') return { do: 'fail', charge: 'absent', invoice: asItWas(facts), isNewlyPastDue: false };
-  const after = afterDecline(facts.now, charge, invoice);
-  const isNewlyPastDue = after.state === 'past_due' && charge.invoiceWas !== 'past_due';
-  return { do: 'fail', charge: 'declined', invoice: after, isNewlyPastDue };
+  if (outcome.is === 'absent') return { do: 'fail', charge: 'absent', invoice: asItWas(facts) };
+  return { do: 'fail', charge: 'declined', invoice: afterDecline(facts.now, charge, invoice) };
 }
 
 /** Nobody refused anything: it is charged again at the next look, and counts as no failure. */
@@ -114,13 +112,16 @@ export function isWanted(
 
 type Method = { readonly isBackup: boolean };
 
-/** The first charge goes to the usual method; once that failed, each time the backup comes first. Null: there is none at all. */
+/**
+ * The first charge goes to the usual method; once that failed, or what it paid was taken back, each time the backup comes first. Null:
+ * there is none at all.
+ */
 export function chooseMethod<Saved extends Method>(
-  { failures, isBackupTried }: { readonly failures: number; readonly isBackupTried: boolean },
+  { state, failures, isBackupTried }: { readonly state: ChargeableState; readonly failures: number; readonly isBackupTried: boolean },
   methods: readonly Saved[],
 ): Saved | null {
   const usual = methods.find(({ isBackup }) => !isBackup) ?? null;
   const backup = methods.find(({ isBackup }) => isBackup) ?? null;
   if (backup === null || isBackupTried) return usual ?? backup;
-  return failures > 0 ? backup : (usual ?? backup);
+  return failures > 0 || state === 'charged_back' ? backup : (usual ?? backup);
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import type { Cents } from '../platform/money.ts';
 import type { ChargeKey } from './charges-sql.ts';
 import type { InvoiceKey } from './invoice.ts';
 
@@ -24,16 +25,19 @@ export async function insertDispute(tx: Transaction, lost: NewDispute): Promise<
   return written === 1;
 }
 
+type Owed = { readonly invoiceId: Id<'inv'>; readonly due: Cents };
+
 /**
- * Another charge of the invoice that succeeded, and was neither taken nor given back: then that one pays it, and is stray no more.
- * False: there is none.
+ * Another charge of the invoice that brought just what was due, and was neither taken nor given back: then that one pays it, and is
+ * stray no more. One of another amount is still to be sent back. False: there is none. It may be given back at this very moment,
+ * which is judged once more of the row itself.
  */
-export async function letAnotherPay(tx: Transaction, { storeId, chargeId }: ChargeKey, invoiceId: Id<'inv'>): Promise<boolean> {
+export async function letAnotherPay(tx: Transaction, { storeId, chargeId }: ChargeKey, { invoiceId, due }: Owed): Promise<boolean> {
   const found = await tx.run(sql`
-    update charges set stray_at = null where store_id = ${storeId} and charge_id = (
+    update charges set stray_at = null where store_id = ${storeId} and given_back_at is null and charge_id = (
       select c.charge_id from charges c
       where c.store_id = ${storeId} and c.invoice_id = ${invoiceId} and c.charge_id <> ${chargeId} and c.state = 'succeeded'
-        and c.given_back_at is null
+        and c.amount_cents = ${due} and c.given_back_at is null
         and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
       order by c.stray_at nulls first, c.charge_id limit 1)`);
   return found === 1;

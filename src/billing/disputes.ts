@@ -52,8 +52,9 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
   if (charge.state !== 'succeeded') return null;
   const credited = await creditedSoFar(tx, invoice);
   // Where all of it was credited or waived, no charge paid it: this one brought what nobody owed.
-  const isPaidByCharge = invoice.state === 'paid' && dueOf(invoice, credited) > invoice.writtenOffCents;
-  const isOurs = isPaidByCharge && !(await letAnotherPay(tx, key, invoice.invoiceId));
+  const due = dueOf(invoice, credited);
+  const isPaidByCharge = invoice.state === 'paid' && due > invoice.writtenOffCents;
+  const isOurs = isPaidByCharge && !(await letAnotherPay(tx, key, { invoiceId: invoice.invoiceId, due }));
   const disputeId = newId<'dsp'>(now);
   const { newsId, why, at: lostAt } = news;
   const { invoiceId } = invoice;
@@ -81,7 +82,6 @@ async function loseLocked(tx: Transaction, platform: Platform, key: ChargeKey, n
   });
   await keepPastDue(tx, storeId, now);
   await post(tx, storePostingsBack(invoice, credited, { source: { kind: 'dispute', id: disputeId }, at: now }));
-  const due = dueOf(open, credited);
   await tellFinance(tx, platform, storeId, (facts) => disputeLostLetter({ ...facts, invoice: open, due }));
   return 'lost';
 }

@@ -1,5 +1,5 @@
 import { Type as T, type Static } from 'typebox';
-import { readTimestamp } from '../contract/timestamp.ts';
+import { readAskedTime } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { shownInvoiceStates, type ShownInvoiceState } from './invoice.ts';
 
@@ -21,13 +21,11 @@ export const invoiceFilterFields = {
 const filterSchema = T.Object(invoiceFilterFields);
 
 export function readInvoiceFilter(fields: Static<typeof filterSchema>): InvoiceFilter | Refusal {
-  const [from, to] = [timeIn(fields.from), timeIn(fields.to)];
+  const [from, to] = [readAskedTime(fields.from), readAskedTime(fields.to)];
   if (from === 'unreadable') return wrongTime('from');
   if (to === 'unreadable') return wrongTime('to');
   return { state: fields.state ?? null, from, to };
 }
-
-const timeIn = (text: string | undefined) => (text === undefined ? null : readTimestamp(text));
 
 const wrongTime = (field: string): Refusal =>
   refuse('invalid_request', 'The filter is not right; see errors.', [

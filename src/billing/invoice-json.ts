@@ -3,7 +3,7 @@ import type { CsvColumn } from '../platform/http/csv.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Charge } from './charges-sql.ts';
-import { dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
+import { creditNoteName, dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
 import type { InvoiceLine } from './list-sql.ts';
 import { exact } from './exact.ts';
 
@@ -93,7 +93,7 @@ export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
   eligible_cents: exact(line.eligibleCents),
   amount_cents: exact(line.amountCents),
   state: line.state,
-  credit_note: line.creditNoteNumber === null ? null : `CN-${line.creditNoteNumber.toString().padStart(5, '0')}`,
+  credit_note: line.creditNoteNumber === null ? null : creditNoteName(line.creditNoteNumber),
 });
 
 /** The columns of the file, named as in JSON. New ones come last: somebody's sheet counts them. */

@@ -44,9 +44,10 @@ export const invoicePdf = ({ invoice, credited, store, issuer, shares }: Printed
     page.text('An issued invoice is never changed: what is refunded later is credited by a credit note, against its number.');
   });
 
-function chargeFact({ paidAt, nextChargeAt, voidedAt }: Invoice): readonly [string, string] {
+function chargeFact({ state, paidAt, nextChargeAt, voidedAt }: Invoice): readonly [string, string] {
   if (paidAt !== null) return ['Paid', dayText(paidAt)];
   if (voidedAt !== null) return ['Voided', dayText(voidedAt)];
+  if (state === 'charging' || state === 'unknown') return ['Paid', 'not yet: its charge is under way'];
   return ['Charged on', nextChargeAt === null ? 'when the payment method is mended' : dayText(nextChargeAt)];
 }
 

@@ -54,6 +54,6 @@ export const dueOf = (
   { beforeLines, beforeFee, beforeCredit }: Pick<CreditedSoFar, 'beforeLines' | 'beforeFee' | 'beforeCredit'>,
 ): Cents => cents(totalCents + beforeCredit - beforeLines - beforeFee);
 
-/** `STORE-0042`: what people call it. The store's own number, without a gap. */
+/** `INV-00042`: what people call it. The store's own number, without a gap; credit notes have theirs. */
 export const invoiceName = (number: bigint): string => `INV-${number.toString().padStart(5, '0')}`;
 export const creditNoteName = (number: bigint): string => `CN-${number.toString().padStart(5, '0')}`;

@@ -42,17 +42,17 @@ export async function chargeDue(money: Money, now: Date): Promise<void> {
 /** The queue's name for looking at what is open each minute of real time; business time looks every few hours. */
 export const settleOpenTask = 'settle_open_charges';
 
-/** Often: whatever has no end yet is gone on with. */
+/** Often: whatever has no end yet is gone on with. One store's fault in one of its parts holds up no other store in the next one. */
 export async function settleOpen(money: Money, now: Date): Promise<void> {
-  await takeUpCharges(money, null);
-  await undoDisputes(money.platform, now, null);
-  await collectInvoices(money.platform, now, null);
   const { database } = money.platform;
   const faults = faultsOf(money.platform);
+  await faults.of(null, () => takeUpCharges(money, null));
+  await faults.of(null, () => undoDisputes(money.platform, now, null));
+  await faults.of(null, () => collectInvoices(money.platform, now, null));
   const mended = eachInvoice(null, (walk) => invoicesMended(database, walk));
   for await (const key of mended) await faults.of(key.storeId, () => chargeInvoice(money, key, 'open'));
+  await faults.of(null, () => tellCreatorsOfPastDue(money.platform));
   faults.raise();
-  await tellCreatorsOfPastDue(money.platform);
 }
 
 /** A payment method was mended: all that is open is charged at once, the oldest first, then what is due besides. */

@@ -17,7 +17,7 @@ import { cutRhythm, daysToLook } from './calendar.ts';
 import { startOfDay } from './decide-charge.ts';
 import { carryReasons } from './decide-issue.ts';
 import { lineColumns, lineJson, showLine, type LineJson } from './invoice-json.ts';
-import { unpaidOf } from './invoices-sql.ts';
+import { gatheredOf, unpaidOf } from './invoices-sql.ts';
 import { planIssue } from './issue.ts';
 import { exact } from './exact.ts';
 
@@ -87,10 +87,11 @@ export const nextChargeEndpoint = (providers: Providers) =>
       const nextCutAt = nextDue(cutRhythm, now);
       const held = await inHoldOf(db, storeId, now);
       const unpaid = await unpaidOf(db, storeId);
+      const [begun, billable] = [await gatheredOf(db, storeId), await billableOf(db, storeId, now)];
       return {
         next_cut_at: isoTime(nextCutAt),
         next_charge_at: isoTime(plusDays(startOfDay(nextCutAt), daysToLook)),
-        lines_count: Number((await billableOf(db, storeId, now)).count),
+        lines_count: Number(begun.count + billable.count),
         lines_cents: exact(amounts.linesCents),
         fee_cents: exact(amounts.feeCents),
         credit_cents: exact(amounts.creditCents),

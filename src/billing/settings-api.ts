@@ -1,7 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import { isTransaction } from '../platform/database/database.ts';
 import { basisPoints, basisPointsMax, cents } from '../platform/money.ts';
-import { readBillingSettings, writeBillingSettings, type BillingSettings } from './settings-sql.ts';
+import { must } from '../platform/must.ts';
+import { lockBillingSettings, readBillingSettings, writeBillingSettings, type BillingSettings } from './settings-sql.ts';
 
 const amountMax = 100_000_000;
 
@@ -36,7 +38,8 @@ export const writeSettingsEndpoint = endpoint({
   reply: settingsJson,
   audit: 'billing.settings',
   async handle({ db, body, now }) {
-    const before = await readBillingSettings(db);
+    must(isTransaction(db), 'what changes something runs in a transaction');
+    const before = await lockBillingSettings(db, now);
     const settings: BillingSettings = {
       fee: body.fee_basis_points === undefined ? before.fee : basisPoints(body.fee_basis_points),
       minimum: body.minimum_cents === undefined ? before.minimum : cents(body.minimum_cents),

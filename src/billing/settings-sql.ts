@@ -12,16 +12,31 @@ type Row = { readonly feeBasisPoints: number; readonly minimumCents: Cents; read
 
 export async function readBillingSettings(db: Queryable): Promise<BillingSettings> {
   const row = await db.find<Row>(sql`select fee_basis_points, minimum_cents, early_cents from billing_settings where singleton`);
-  if (row === null) return usualSettings;
-  return { fee: basisPoints(row.feeBasisPoints), minimum: row.minimumCents, early: row.earlyCents };
+  return row === null ? usualSettings : settingsOf(row);
 }
 
-export async function writeBillingSettings(db: Queryable, { fee, minimum, early }: BillingSettings, at: Date): Promise<void> {
-  await db.run(sql`
+const settingsOf = ({ feeBasisPoints, minimumCents, earlyCents }: Row): BillingSettings => ({
+  fee: basisPoints(feeBasisPoints),
+  minimum: minimumCents,
+  early: earlyCents,
+});
+
+/** Made where they are not there yet. Two people who change them at once do so one after the other. */
+export async function lockBillingSettings(tx: Transaction, at: Date): Promise<BillingSettings> {
+  const { fee, minimum, early } = usualSettings;
+  await tx.run(sql`
     insert into billing_settings (singleton, fee_basis_points, minimum_cents, early_cents, changed_at)
-    values (true, ${fee}, ${minimum}, ${early}, ${at})
-    on conflict (singleton) do update set fee_basis_points = excluded.fee_basis_points, minimum_cents = excluded.minimum_cents,
-      early_cents = excluded.early_cents, changed_at = excluded.changed_at`);
+    values (true, ${fee}, ${minimum}, ${early}, ${at}) on conflict do nothing`);
+  return settingsOf(
+    await tx.one<Row>(sql`select fee_basis_points, minimum_cents, early_cents from billing_settings where singleton for update`),
+  );
+}
+
+/** Who calls this holds them. */
+export async function writeBillingSettings(tx: Transaction, { fee, minimum, early }: BillingSettings, at: Date): Promise<void> {
+  await tx.run(sql`
+    update billing_settings set fee_basis_points = ${fee}, minimum_cents = ${minimum}, early_cents = ${early}, changed_at = ${at}
+    where singleton`);
 }
 
 export type StoreBilling = {

@@ -91,6 +91,7 @@ test('what browsers do not load is an error', () => {
   expect(codes(inHead(tag), { headers: { 'content-type': 'application/json' } })).toEqual(['not_html']);
   expect(codes(inHead(`<script defer integrity="sha384-abc" src="${src}"></script>`))).toEqual(['integrity_without_crossorigin']);
   expect(codes(inHead(`<script defer integrity="sha384-abc" crossorigin src="${src}"></script>`))).toEqual([]);
+  expect(codes(inHead(`<script type=" Module" integrity="sha384-abc" src="${src}"></script>`))).toEqual([]);
   const plain = inspectPage(
     {
       url: 'https://shop.example/',

@@ -118,7 +118,7 @@ function found({ tag, src }: Script): FoundTag {
   return {
     src: src.href,
     isInHead: tag.isInHead,
-    loads: 'async' in attributes ? 'async' : 'defer' in attributes || attributes['type'] === 'module' ? 'defer' : 'at once',
+    loads: 'async' in attributes ? 'async' : 'defer' in attributes || isModule(tag) ? 'defer' : 'at once',
     consentMode: modes.length > 0 ? 'explicit' : 'granted',
     maxAgeDays: ages.length > 0 ? Math.min(...ages) : maxAgeDaysUsual,
     attributes,
@@ -129,6 +129,7 @@ const settings = ({ tag, src }: Script, name: string): readonly string[] =>
   [tag.attributes[`data-rm-${name}`], src.searchParams.get(name)].filter((value) => value !== undefined && value !== null);
 
 const isAge = (value: string): boolean => /^\d+$/.test(value) && Number(value) > 0 && Number(value) < 366;
+const isModule = ({ attributes }: PageTag): boolean => /^module$/i.test((attributes['type'] ?? '').trim());
 const isScriptType = (type: string): boolean => /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i.test(type.trim());
 
 function judgeTag({ tag, src }: Script, { isInHead, loads }: FoundTag, tell: Tell): void {
@@ -159,7 +160,8 @@ function judgeLoading({ tag, src }: Script, { page, policies }: Loading, tell: T
   const integrity = tag.attributes['integrity'] ?? null;
   if (url.protocol === 'https:' && src.protocol === 'http:' && !['localhost', '127.0.0.1'].includes(src.hostname))
     tell('error', 'plain_http', 'The page is encrypted and the script is not: browsers do not load it.');
-  if (integrity !== null && !('crossorigin' in tag.attributes) && src.origin !== url.origin)
+  // A module is asked for as crossorigin says it, also where it does not stand there.
+  if (integrity !== null && !('crossorigin' in tag.attributes) && !isModule(tag) && src.origin !== url.origin)
     tell('error', 'integrity_without_crossorigin', 'With "integrity" it also needs crossorigin="anonymous", or browsers do not load it.');
   const blocker = blockedBy(policies, url, { src, nonce: tag.attributes['nonce'] ?? null, integrity });
   if (blocker !== null)

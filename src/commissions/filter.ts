@@ -1,5 +1,5 @@
 import { Type as T, type Static } from 'typebox';
-import { readTimestamp } from '../contract/timestamp.ts';
+import { readAskedTime } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { foreignIdField } from '../platform/http/fields.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
@@ -61,8 +61,8 @@ const filterSchema = T.Object(commissionFilterFields, { additionalProperties: fa
 
 /** `place` is what stands before a field's name where the filter is part of something: `filter.` or nothing. */
 export function readCommissionFilter(fields: Static<typeof filterSchema>, place: string, now: Date): CommissionFilter | Refusal {
-  const from = timeIn(fields.from);
-  const to = timeIn(fields.to);
+  const from = readAskedTime(fields.from);
+  const to = readAskedTime(fields.to);
   const days = fields.approves_itself_within_days;
   if (from === 'unreadable') return wrongTime(`${place}from`);
   if (to === 'unreadable') return wrongTime(`${place}to`);
@@ -77,8 +77,6 @@ export function readCommissionFilter(fields: Static<typeof filterSchema>, place:
     approvesItselfBy: days === undefined ? null : plusDays(now, days),
   };
 }
-
-const timeIn = (text: string | undefined) => (text === undefined ? null : readTimestamp(text));
 
 const wrongTime = (field: string): Refusal =>
   refuse('invalid_request', 'The filter is not right; see errors.', [

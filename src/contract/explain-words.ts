@@ -37,5 +37,6 @@ export function percent(points: number): string {
 }
 
 export const plural = (count: number | undefined, word: string): string => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
-export const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-export const day = (iso: string): string => iso.slice(0, 10);
+/** Up to its T: a year after 9999 or before 0, which an offset may make of what was sent, takes more places than four. */
+export const day = (iso: string): string => iso.slice(0, iso.indexOf('T'));
+export const time = (iso: string): string => `${day(iso)} ${iso.slice(day(iso).length + 1).slice(0, 5)} UTC`;

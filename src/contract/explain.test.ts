@@ -126,6 +126,14 @@ const cases: readonly Case[] = [
     between,
   ],
   [
+    'invalid_occurred_at',
+    'reversal',
+    // 9999-12-31T23:59:59-05:00, by which some databases say "never".
+    { occurred_at: '+010000-01-01T04:59:59.000Z', received_at: '2026-03-10T12:00:00.000Z' },
+    'occurred_at is +010000-01-01 04:59 UTC, more than 5 minutes after it was received (2026-03-10 12:00 UTC).',
+    between,
+  ],
+  [
     'duplicate_order_conflict',
     'conversion',
     full,

@@ -82,6 +82,8 @@ function recordedOrder(why: Why, reader: Reader): string | null {
 
 function badTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
   if (occurred === undefined || received === undefined) return null;
-  if (occurred > received) return `occurred_at is ${time(occurred)}, more than 5 minutes after it was received (${time(received)}).`;
+  // As times, not as texts: a year after 9999 is written with a sign, which sorts before every digit.
+  if (Date.parse(occurred) > Date.parse(received))
+    return `occurred_at is ${time(occurred)}, more than 5 minutes after it was received (${time(received)}).`;
   return `occurred_at is ${time(occurred)}, more than ${plural(daysMax, 'day')} before it was received (${time(received)}).`;
 }

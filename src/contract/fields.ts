@@ -214,12 +214,15 @@ function isLongerThan(given: string, lengthMax: number): boolean {
 /** PostgreSQL refuses both, in text and in jsonb. */
 const isStorable = (given: string): boolean => given.isWellFormed() && !given.includes('\0');
 
+/** A name as a part of a JSON pointer. */
+export const pointed = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
 function unstorablePlace(json: unknown, place: string): string | null {
   if (typeof json === 'string') return isStorable(json) ? null : place;
   if (typeof json !== 'object' || json === null) return null;
   for (const [name, member] of Object.entries(json)) {
     if (!isStorable(name)) return place;
-    const below = unstorablePlace(member, `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const below = unstorablePlace(member, `${place}/${pointed(name)}`);
     if (below !== null) return below;
   }
   return null;

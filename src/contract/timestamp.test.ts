@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOlderThanDays, isTooFarAhead, readTimestamp } from './timestamp.ts';
+import { isOlderThanDays, isTooFarAhead, readAskedTime, readTimestamp } from './timestamp.ts';
 
 const readable: ReadonlyArray<readonly [sent: string, meant: string]> = [
   ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
@@ -108,4 +108,18 @@ test('limits are inclusive, to the millisecond', () => {
     false,
     true,
   ]);
+});
+
+const asked: ReadonlyArray<readonly [text: string | undefined, read: Date | 'unreadable' | null]> = [
+  [undefined, null],
+  ['2026-03-01T14:00:00+02:00', new Date('2026-03-01T12:00:00Z')],
+  ['0001-01-01T00:00:00Z', new Date('0001-01-01T00:00:00Z')],
+  ['9999-12-31T23:59:59.999Z', new Date('9999-12-31T23:59:59.999Z')],
+  ['0000-12-31T23:59:59Z', 'unreadable'],
+  ['0001-01-01T00:00:00+00:01', 'unreadable'],
+  ['9999-12-31T23:59:59-05:00', 'unreadable'],
+  ['yesterday', 'unreadable'],
+];
+test.each(asked)('a question about %s asks the database only what it can read', (text, read) => {
+  expect(readAskedTime(text)).toEqual(read);
 });

@@ -25,6 +25,18 @@ export function readTimestamp(text: string): Timestamp {
   return new Date(time.getTime() - (sign === '-' ? -offsetMs : offsetMs));
 }
 
+/**
+ * A time in a question, such as `from`; null where it is not given. An offset may lead out of the years that are written with
+ * four digits, and PostgreSQL has no year 0: what it cannot read is told to who asks.
+ */
+export function readAskedTime(text: string | undefined): Timestamp | null {
+  const time = text === undefined ? null : readTimestamp(text);
+  return time instanceof Date && (time < firstAsked || time > lastAsked) ? 'unreadable' : time;
+}
+
+const firstAsked = new Date('0001-01-01T00:00:00.000Z');
+const lastAsked = new Date('9999-12-31T23:59:59.999Z');
+
 function daysIn(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   if (month === 2) return isLeap ? 29 : 28;

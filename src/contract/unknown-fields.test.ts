@@ -35,10 +35,11 @@ for (const [name, field] of meant) test(`${name.slice(0, 30)} means ${field}`, (
 const fields = { order_id: optional(text), eligible_amount_cents: optional(amount), line_items: optional(lineItems) };
 
 test('unknown fields are named where they stand, lines too', () => {
-  const json = JSON.parse('{"order_id":"1","eligible_amount":5,"line_items":[{"product_id":"a"},{"product":"a"},7]}');
+  const json = JSON.parse('{"order_id":"1","eligible_amount":5,"utm/~x":1,"line_items":[{"product_id":"a"},{"product":"a"},7]}');
   expect(unknownFields(fields, json)).toEqual([
-    { field: '/eligible_amount', meant: 'eligible_amount_cents' },
-    { field: '/line_items/1/product', meant: 'product_id' },
+    { field: '/eligible_amount', name: 'eligible_amount', meant: 'eligible_amount_cents' },
+    { field: '/utm~1~0x', name: 'utm/~x', meant: null },
+    { field: '/line_items/1/product', name: 'product', meant: 'product_id' },
   ]);
 });
 

@@ -1,7 +1,7 @@
-import { isObject, lineFields, type Fields, type JsonObject } from './fields.ts';
+import { isObject, lineFields, pointed, type Fields, type JsonObject } from './fields.ts';
 
-/** A field that nobody reads, and the one that was probably meant. */
-export type UnknownField = { readonly field: string; readonly meant: string | null };
+/** A field that nobody reads, its JSON pointer, and the one that was probably meant. */
+export type UnknownField = { readonly field: string; readonly name: string; readonly meant: string | null };
 
 export const unknownFieldsMax = 20;
 const nameLengthMax = 100;
@@ -22,7 +22,7 @@ function unknownIn(known: readonly string[], json: JsonObject, place: string): U
   return Object.keys(json)
     .filter((name) => !known.includes(name))
     .slice(0, unknownFieldsMax)
-    .map((name) => ({ field: `${place}/${shown(name)}`, meant: probablyMeant(name, known) }));
+    .map((name) => ({ field: `${place}/${pointed(shown(name))}`, name: shown(name), meant: probablyMeant(name, known) }));
 }
 
 /** What stands in a log must be storable, whatever it was called. */

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { readDestination } from '../merchants/destination.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
-import { linksChanged } from '../merchants/stores.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import type { Id } from '../platform/ids.ts';
@@ -44,7 +43,6 @@ export async function createLink(
   if (claimed === null) return refuse('conflict', 'This code is taken; choose another one.');
   const owner = { storeId, programId, memberId: member.memberId, creatorId: member.creatorId };
   const link = await insertLink(db, { ...claimed, ...owner, destinationUrl: destination?.href ?? null, createdAt: at });
-  await linksChanged(db, storeId);
   return link;
 }
 

@@ -1,5 +1,4 @@
 import { findProgram } from '../merchants/programs-sql.ts';
-import { linksChanged } from '../merchants/stores.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
@@ -36,6 +35,5 @@ export async function changeMember(db: Queryable, { status, at, ...of }: MemberC
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   if (decision.do === 'keep') return { member, former: member.status };
   const changed = await setMemberStatus(db, { ...of, status, since: at });
-  await linksChanged(db, of.storeId);
   return { member: changed, former: member.status };
 }

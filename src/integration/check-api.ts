@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { readDestination } from '../merchants/destination.ts';
 import { listPrograms } from '../merchants/programs-sql.ts';
+import { programsPerStoreMax } from '../merchants/programs.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { findStore, lockStore, type Store } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -45,12 +46,11 @@ export const checkPage = endpoint({
 });
 
 const anHourAgo = (): Date => new Date(realNow().getTime() - hourMs);
-const programsLookedAt = 200;
 
 /** The page that is named; else where the links of a program lead, rather of one that is published; else the site itself. */
 async function pageOf(db: Queryable, { storeId, siteUrl }: Store, url: string | null): Promise<string | Refusal> {
   if (url === null) {
-    const programs = await listPrograms(db, storeId, { after: null, limit: programsLookedAt });
+    const programs = await listPrograms(db, storeId, { after: null, limit: programsPerStoreMax });
     return (programs.find(({ status }) => status === 'published') ?? programs[0])?.landingUrl ?? siteUrl;
   }
   const page = readDestination(url, siteUrl);

@@ -4,9 +4,9 @@ import { contractPrefix } from '../contract/reply.ts';
 import { listPostbackKeys } from '../merchants/keys-sql.ts';
 import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { listPrograms } from '../merchants/programs-sql.ts';
+import { programsPerStoreMax } from '../merchants/programs.ts';
 import { findStore, statusOf } from '../merchants/stores-sql.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
-import { termsInForce } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound } from '../platform/http/answers.ts';
@@ -82,11 +82,12 @@ export const readIntegration = endpoint({
   },
 });
 
-/** A store has at most two keys and a hundred programs. */
-const firstPage = { after: null, limit: 200 };
+/** All that a store can have of keys, and of programs. */
+const firstPage = { after: null, limit: programsPerStoreMax };
 
 async function isProgramOpen(db: Queryable, storeId: Id<'store'>, now: Date): Promise<boolean> {
   const open = (await listPrograms(db, storeId, firstPage)).filter(({ status }) => status === 'published');
   const versions = await termsOfPrograms(db, open);
-  return open.some(({ programId }) => termsInForce(versions.get(programId) ?? [], now) !== null);
+  // Before the first version begins its window holds, and nothing is earned.
+  return open.some(({ programId }) => (versions.get(programId) ?? []).some(({ effectiveFrom }) => effectiveFrom <= now));
 }

@@ -21,7 +21,9 @@ export async function lookAtPage({ config }: Pick<Platform, 'config'>, pageUrl: 
     const findings = [{ level: 'error', code: 'not_reached', message: end.message }] as const;
     return { isWorking: false, status: null, endedAt: withClick(pageUrl, null), tag: null, contentSecurityPolicy: null, findings };
   }
-  const page = { url: end.url, status: end.status, headers: end.headers, html: end.body.toString('utf8'), isCut: end.isCut };
+  // As browsers read it; and what is found is kept, where the database takes no NUL.
+  const html = end.body.toString('utf8').replaceAll('\0', '\u{fffd}');
+  const page = { url: end.url, status: end.status, headers: end.headers, html, isCut: end.isCut };
   const { tag, isWorking, findings } = inspectPage(page, config.baseUrl);
   const lostAt = whereClickIsLost(
     end.hops.map(({ url }) => url),

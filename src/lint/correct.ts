@@ -20,10 +20,11 @@ const textNames = [
   'discount_code',
 ];
 const clickShape = /rm[cv]_[A-Za-z0-9_-]{43}/;
-const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  environment: { production: 'live', prod: 'live', sandbox: 'test', staging: 'test' },
-  payment_state: { succeeded: 'paid', success: 'paid', unpaid: 'open', voided: 'void' },
-};
+/** Maps, because what is looked up in them is a stranger's: an object would know `constructor` too. */
+const words: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['environment', new Map(Object.entries({ production: 'live', prod: 'live', sandbox: 'test', staging: 'test' }))],
+  ['payment_state', new Map(Object.entries({ succeeded: 'paid', success: 'paid', unpaid: 'open', voided: 'void' }))],
+]);
 
 /**
  * Mends what has one plausible meaning, and says each time what it took it for. What could mean two things (a partial refund, a missing
@@ -67,17 +68,20 @@ function mendValue(name: string, value: unknown): Better | null {
     return { value: 'USD', message: 'The currency is "USD", exactly so.' };
   if (name === 'test' && /^(true|false)$/i.test(value))
     return { value: value.toLowerCase() === 'true', message: 'test is true or false, without quotes.' };
-  const wanted = words[name];
+  const wanted = words.get(name);
   if (wanted === undefined) return null;
-  const word = wanted[value.trim().toLowerCase()] ?? value.trim().toLowerCase();
+  const lower = value.trim().toLowerCase();
+  const word = wanted.get(lower) ?? lower;
   return word === value ? null : { value: word, message: `${name} is "${word}".` };
 }
 
-/** By its digits, never by multiplying: `10.05 * 100` is no whole number. */
+/**
+ * By its digits, never by multiplying: `10.05 * 100` is no whole number. Nothing in the pattern can begin where another part of it
+ * ends, so that a text of nothing but spaces takes no longer than it is.
+ */
 function mendAmount(name: string, value: unknown): Better | null {
-  const [, sign, whole = '', fraction] =
-    /^\s*(\$)?\s*(\d{1,12})(?:\.(\d{1,2}))?\s*$/.exec(typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '') ??
-    [];
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+  const [, sign, whole = '', fraction] = /^\s*(?:(\$)\s*)?(\d{1,12})(?:\.(\d{1,2}))?\s*$/.exec(text) ?? [];
   if (whole === '' || (typeof value === 'number' && Number.isInteger(value))) return null;
   if (sign === undefined && fraction === undefined)
     return { value: Number(whole), message: `${name} is a number, without quotes; taken for ${whole} cents.` };
@@ -90,9 +94,12 @@ function mendClick(value: string): Better | null {
   return click === undefined || click === value ? null : { value: click, message: 'click_id is the click ID alone.' };
 }
 
+/** No language writes a longer one, and the patterns that mend it look for its end from every place. */
+const timeLengthMax = 64;
+
 function mendTime(value: unknown): Better | null {
   if (typeof value === 'number') return mendNumberedTime(value);
-  if (typeof value !== 'string' || readTimestamp(value) !== 'unreadable') return null;
+  if (typeof value !== 'string' || value.length > timeLengthMax || readTimestamp(value) !== 'unreadable') return null;
   const spaced = value.trim().replace(/^(\d{4}-\d\d-\d\d)[ t](\d\d:\d\d)/, '$1T$2');
   const seconds = spaced.replace(/^(.{16})(?=$|[Zz+-])/, '$1:00');
   const fraction = seconds.replace(/(\.\d{9})\d+/, '$1');

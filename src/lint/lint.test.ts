@@ -134,7 +134,22 @@ test('a partial refund is never corrected into a full one', () => {
 test('a name that makes objects misbehave is only a name', () => {
   const text = `{"__proto__":{"order_id":"1"},${JSON.stringify({ ...order, order_id: 1 }).slice(1)}`;
   expect(Object.hasOwn(JSON.parse(lint(text).corrected?.body ?? ''), '__proto__')).toBe(true);
+  const names = { constructor: 'Name', toString: 'LENGTH', order_id: 1 };
+  expect(JSON.parse(lint({ ...order, ...names }).corrected?.body ?? '')).toMatchObject({ ...names, order_id: '1' });
+  expect(JSON.parse(lint({ ...invoice, environment: 'constructor', invoice_id: 1 }).corrected?.body ?? '')).toMatchObject({
+    environment: 'constructor',
+  });
 });
+
+test.each(['order_subtotal_cents', 'occurred_at', 'currency', 'click_id', 'order_id', 'test'])(
+  'a %s of nothing but spaces, as long as a text may be, is judged at once',
+  (name) => {
+    const begun = performance.now();
+    expect(lint({ ...order, [name]: `1${' '.repeat(60_000)}x` }).faults.length).toBeGreaterThan(0);
+    expect(lint({ ...order, [name]: `${' '.repeat(60_000)}x` }).faults.length).toBeGreaterThan(0);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  },
+);
 
 const url = 'https://partners.example/api/partner-network/postbacks/trk_1';
 const good = `curl -X POST "${url}/conversions" \\\n  -H 'Authorization: Bearer pbk_secret' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(order)}'`;

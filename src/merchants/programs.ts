@@ -8,10 +8,9 @@ import { readDestination } from './destination.ts';
 import { addVersions } from './program-terms.ts';
 import { countPrograms, insertProgram, lockProgram, updateProgram, type Program, type ProgramName } from './programs-sql.ts';
 import { findStore, lockStore } from './stores-sql.ts';
-import { linksChanged } from './stores.ts';
 import { termsOfProgram } from './terms-sql.ts';
 
-const programsPerStoreMax = 500;
+export const programsPerStoreMax = 500;
 
 type NewProgram = SettingsChange & { readonly storeId: Id<'store'>; readonly name: string; readonly landingUrl: string; readonly at: Date };
 
@@ -68,7 +67,6 @@ export async function pauseProgram(db: Queryable, of: ProgramName): Promise<Prog
 
 async function kept(db: Queryable, program: Program): Promise<Program> {
   const updated = await updateProgram(db, program);
-  await linksChanged(db, program.storeId);
   return updated;
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { insertRole } from '../people/team-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { notify } from '../platform/database/notices.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -30,29 +29,10 @@ export async function createStore(db: Queryable, { name, siteUrl, ownerId, at }:
   return store;
 }
 
-export async function archiveStore(db: Queryable, { storeId, at }: { readonly storeId: Id<'store'>; readonly at: Date }): Promise<Store> {
-  const store = await setArchived(db, { storeId, at });
-  await linksChanged(db, storeId);
-  return store;
-}
+export const archiveStore = (db: Queryable, of: { readonly storeId: Id<'store'>; readonly at: Date }): Promise<Store> =>
+  setArchived(db, of);
 
-export async function unarchiveStore(db: Queryable, storeId: Id<'store'>): Promise<Store> {
-  const store = await setArchived(db, { storeId, at: null });
-  await linksChanged(db, storeId);
-  return store;
-}
+export const unarchiveStore = (db: Queryable, storeId: Id<'store'>): Promise<Store> => setArchived(db, { storeId, at: null });
 
 /** Its links give no click ID while it owes. Answers whether that is new. */
-export async function setStorePastDue(db: Queryable, storeId: Id<'store'>, at: Date | null): Promise<boolean> {
-  const isNew = await setPastDue(db, { storeId, at });
-  if (isNew) await linksChanged(db, storeId);
-  return isNew;
-}
-
-const linksChannel = 'links';
-
-/**
- * A hint to whoever remembers this store's links. Said inside the transaction, it is heard after the commit and never
- * without one. (Its lock makes only those wait that hint too: rare changes by people, no batch.)
- */
-export const linksChanged = (db: Queryable, storeId: Id<'store'>): Promise<void> => notify(db, linksChannel, storeId);
+export const setStorePastDue = (db: Queryable, storeId: Id<'store'>, at: Date | null): Promise<boolean> => setPastDue(db, { storeId, at });

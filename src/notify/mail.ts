@@ -18,9 +18,10 @@ export type Mail = {
 
 /**
  * Puts a mail on its way, in the transaction of what it tells of: no mail about what did not happen, none missing about
- * what did. The body is sealed, because it may hold a link that works once.
+ * what did. The body is sealed, because it may hold a link that works once. Null: whoever was erased has no address.
  */
-export async function keepMail(db: Queryable, secrets: Secrets, mail: Mail): Promise<Id<'mail'>> {
+export async function keepMail(db: Queryable, secrets: Secrets, mail: Mail): Promise<Id<'mail'> | null> {
+  if (mail.to === '') return null;
   const now = realNow();
   const mailId = newId<'mail'>(now);
   const bodySealed = secrets.seal(Buffer.from(JSON.stringify(writtenOut(mail.letter))), sealOfMail(mailId));

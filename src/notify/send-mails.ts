@@ -15,6 +15,7 @@ const pauseMsMax = 6 * hourMs;
 const leaseMs = 5 * minuteMs;
 const mailsPerRunMax = 100;
 const keptPerRunMax = 1_000;
+const forgottenAtOnceMax = 1_000;
 const errorLengthMax = 500;
 export const mailDaysKept = 90;
 
@@ -37,10 +38,10 @@ export async function sendWaitingMails(platform: Platform): Promise<number> {
   }
 }
 
-/** Mails are looked at for a while, not for ever: they hold people's addresses. */
+/** Mails are looked at for a while, not for ever: they hold people's addresses. All that are over go, however many a day brings. */
 export async function forgetOldMails(platform: Platform): Promise<void> {
   const oldest = newId<'mail'>(new Date(realNow().getTime() - mailDaysKept * dayMs));
-  await deleteMailsBelow(platform.database, { oldest, most: keptPerRunMax });
+  while ((await deleteMailsBelow(platform.database, { oldest, most: forgottenAtOnceMax })) === forgottenAtOnceMax);
 }
 
 type Post = { readonly send: (mail: ClaimedMail, body: MailBody) => Promise<void>; readonly close: () => void };

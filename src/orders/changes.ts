@@ -16,6 +16,7 @@ import type { NewOrder } from './decide-conversion.ts';
 import type { NewReversal } from './decide-reversal.ts';
 import { conversionLists, reversalLists } from './report.ts';
 import {
+  byOrder,
   claimClicks,
   earlyReversals,
   insertOrders,
@@ -23,6 +24,7 @@ import {
   keepTestOrders,
   nameOf,
   rememberEarlyReversals,
+  testOrders,
   type OrderKey,
 } from './sql.ts';
 
@@ -65,10 +67,7 @@ export async function writeChanges(
   }
   if (early.length > 0) await rememberEarlyReversals(tx, early, now);
   if (verified.length > 0) {
-    await keepTestOrders(
-      tx,
-      verified.map((row) => ({ ...row, recordedAt: now })),
-    );
+    await keepAllTestOrders(tx, verified, now);
     for (const storeId of new Set(verified.map((row) => row.storeId))) await turnTrackingOn(tx, storeId, now);
   }
   const opened = recorded.map(({ commission }) => commission);
@@ -86,6 +85,17 @@ export async function writeChanges(
 /** Fewer rows than sent: another process was first with an order or a click. All is rolled back, loaded and decided again. */
 function allNew(written: number, sent: number): void {
   if (written < sent) throw new Superseded('another process recorded one of these first');
+}
+
+/** A test order has one id, by which its reversal names it: where another process kept it under another one meanwhile, that one stands. */
+async function keepAllTestOrders(tx: Transaction, verified: Changes['verified'], now: Date): Promise<void> {
+  await keepTestOrders(
+    tx,
+    verified.map((row) => ({ ...row, recordedAt: now })),
+  );
+  const kept = byOrder(await testOrders(tx, verified));
+  if (verified.some((row) => kept.get(nameOf(row))?.transactionId !== row.transactionId))
+    throw new Superseded('another process kept one of these test orders first');
 }
 
 /** A refund that came while the order was decided: asked again now that no other can come before our commit. */

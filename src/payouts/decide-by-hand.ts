@@ -81,6 +81,6 @@ export function decideSecondPerson(agreement: Agreement): 'go' | 'not_waiting' |
   if (state !== 'awaiting_second') return 'not_waiting';
   if (by === startedBy) return 'same_person';
   if (byUserId === null) return 'no_person';
-  if (byUserId !== null && byUserId === startedByUserId) return 'same_person';
+  if (byUserId === startedByUserId) return 'same_person';
   return 'go';
 }

@@ -31,20 +31,32 @@ export async function deliverToCreators(platform: Platform, now: Date): Promise<
   if (failed > 0) throw new Error(`what ${failed} stores told could not be delivered; it is due again the next time`);
 }
 
-/** First the creators' books, then the marks: a death in between delivers again, which the entries' own ids make nothing of. */
+/**
+ * First the creators' books, then the marks: a death in between delivers again, which the entries' own ids make nothing of. What one
+ * creator's book does not take keeps nothing from the others; what is behind it comes the next time.
+ */
 async function deliverOfStore({ database, clock, reached }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const entries = await waitingEntries(database, storeId, rowsPerTransactionMax);
+    const kept: OutboxEntry[] = [];
+    const faults: unknown[] = [];
     for (const [creatorId, ofCreator] of byCreator(entries)) {
-      await database.transaction((tx) => keepEntries(tx, { creatorId, entries: ofCreator, at: clock.now() }));
+      try {
+        await database.transaction((tx) => keepEntries(tx, { creatorId, entries: ofCreator, at: clock.now() }));
+      } catch (error) {
+        faults.push(error);
+        continue;
+      }
+      kept.push(...ofCreator);
       reached('payouts: entries kept');
     }
     await markDelivered(
       database,
       storeId,
-      entries.map(({ entryId }) => entryId),
+      kept.map(({ entryId }) => entryId),
       now,
     );
+    if (faults.length > 0) throw faults[0];
     if (entries.length < rowsPerTransactionMax) return;
   }
 }

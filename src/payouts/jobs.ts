@@ -21,8 +21,14 @@ export async function payCreators(money: Money, now: Date): Promise<void> {
 /** The queue's name for the same by real time: each minute, so that nobody waits long for what only has to be looked at. */
 export const lookAfterPayoutsTask = 'look_after_payouts';
 
-/** Delivers what stores have told, and goes on with what is not at its end. Most of the time there is nothing of either. */
+/**
+ * Delivers what stores have told, and goes on with what is not at its end, also where something could not be delivered. Most of the
+ * time there is nothing of either.
+ */
 export async function lookAfterPayouts(money: Money, now: Date): Promise<void> {
-  await deliverToCreators(money.platform, now);
-  await goOnWithPayouts(money);
+  try {
+    await deliverToCreators(money.platform, now);
+  } finally {
+    await goOnWithPayouts(money);
+  }
 }

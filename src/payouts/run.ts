@@ -43,10 +43,14 @@ const creatorsPerRound = 1_000;
 /** Pays everybody who may be paid. One creator's fault does not hold up the others; what is left undone is due the next time. */
 export async function runPayouts(money: Money, asked: PayoutRunAsked): Promise<PayoutRunEnd> {
   const { platform } = money;
-  await deliverToCreators(platform, asked.now);
-  if (!asked.isDry) await goOnWithPayouts(money);
   const payouts: PayoutOfRun[] = [];
   let failures = 0;
+  // What one store told wrongly keeps nobody waiting for what all others told.
+  await deliverToCreators(platform, asked.now).catch((error: unknown) => {
+    failures += 1;
+    platform.log.error({ error: toldInLog(error) }, 'payouts: not all that stores told could be delivered before the run');
+  });
+  if (!asked.isDry) await goOnWithPayouts(money);
   for await (const creatorId of creatorsOf(platform, asked)) {
     try {
       const payout = await (asked.isDry ? lookAhead(platform, creatorId, asked) : payCreator(money, creatorId, asked));

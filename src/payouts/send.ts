@@ -30,14 +30,17 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
   if (isSending) await pay(money, key);
 }
 
+type StandingNow = {
+  readonly isSuspended: boolean;
+  readonly method: { readonly payoutMethodId: string; readonly cameBackAt: Date | null } | null;
+};
+
 /** What may have changed since it was gathered. Nothing was sent, so that giving it up costs nothing. */
-export function failureBeforeSending(
-  payout: Payout,
-  { isSuspended, method }: { readonly isSuspended: boolean; readonly method: { readonly payoutMethodId: string } | null },
-): Failure | null {
+export function failureBeforeSending(payout: Payout, { isSuspended, method }: StandingNow): Failure | null {
   if (isSuspended) return { code: 'creator_suspended', message: 'The creator was suspended before it was sent.' };
-  if (method?.payoutMethodId !== payout.payoutMethodId)
+  if (method === null || method.payoutMethodId !== payout.payoutMethodId)
     return { code: 'method_changed', message: 'The payout method was changed before it was sent.' };
+  if (method.cameBackAt !== null) return { code: 'came_back', message: 'An earlier payout came back from there before it was sent.' };
   return null;
 }
 

@@ -14,13 +14,16 @@ export async function storesActedIn(db: Queryable, actor: string): Promise<Reado
 
 type Somebody = { readonly actor: string; readonly email: string; readonly creatorId: Id<'crt'> | null };
 
-/** That something was done stays; who it was by name, from where, and what was typed goes. Also where others typed the address. */
+/**
+ * That something was done stays; who it was by name, from where, and what was typed goes. Also where others typed the address, in
+ * whatever case: a body stands in the log as it came.
+ */
 export async function eraseFromAudit(db: Queryable, { actor, email, creatorId }: Somebody): Promise<void> {
   await db.run(sql`
     update audit_log set actor_name = ${erasedName}, address_hash = null, details = '{}' where actor = ${actor}`);
   await db.run(sql`
     update audit_log set details = '{}', subject = replace(subject, ${email}, ${erasedName})
-    where (${email} <> '' and (position(${email} in details::text) > 0 or position(${email} in subject) > 0))
+    where (${email} <> '' and (position(lower(${email}) in lower(details::text)) > 0 or position(${email} in subject) > 0))
       or creator_id = ${creatorId}::uuid`);
 }
 
@@ -36,11 +39,9 @@ export const userIsThere = async (db: Queryable, userId: Id<'user'>): Promise<bo
 /** Their sessions, roles, recovery codes and links go with the row. */
 export const deleteUser = (db: Queryable, userId: Id<'user'>): Promise<number> => db.run(sql`delete from users where user_id = ${userId}`);
 
-/** The account stays, and is no creator's any more. */
-export async function revokeKeysOfCreator(
-  db: Queryable,
-  { creatorId, at }: { readonly creatorId: Id<'crt'>; readonly at: Date },
-): Promise<void> {
+/** Nobody speaks for the creator any more, and nobody is asked to: an invitation has an address, and a link that would still work. */
+export async function closeCreator(db: Queryable, { creatorId, at }: { readonly creatorId: Id<'crt'>; readonly at: Date }): Promise<void> {
+  await db.run(sql`delete from invitations where kind = 'creator' and creator_id = ${creatorId}`);
   await db.run(sql`update api_keys set revoked_at = ${at}, name = ${erasedName} where creator_id = ${creatorId} and revoked_at is null`);
 }
 

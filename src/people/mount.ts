@@ -97,7 +97,7 @@ async function accessRefusal(request: FastifyRequest, identity: Identity | null,
     case 'not_found':
       return notFound;
     case 'not_signed_in':
-      return refuse('not_signed_in', 'Sign in, or send an API key as "Authorization: Bearer trb_…".');
+      return notSignedIn(request);
     case 'operator_only':
       return refuse('operator_only', 'Only an operator may do this.');
     case 'permission_missing':
@@ -106,6 +106,13 @@ async function accessRefusal(request: FastifyRequest, identity: Identity | null,
         `This needs the permission ${'permission' in access ? access.permission : 'of a signed-in person'}.`,
       );
   }
+}
+
+/** Whoever sent a key that opens nothing looks for the fault in the key. */
+function notSignedIn({ headers }: FastifyRequest): Refusal {
+  if (headers.authorization === undefined) return refuse('not_signed_in', 'Sign in, or send an API key as "Authorization: Bearer trb_…".');
+  const message = 'What stands in the Authorization header is no API key that works: it must be "Bearer trb_…", whole and not revoked.';
+  return refuse('not_signed_in', message);
 }
 
 /** A refusal leaves nothing behind: it rolls back. So it travels through the transaction as what it is not elsewhere, an exception. */

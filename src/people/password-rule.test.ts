@@ -9,7 +9,7 @@ test.each([
   ['ada.lovelace', 'is your address'],
   ['Ada.Lovelace@people.example', 'is your address'],
 ])('"%s" is not good enough: it %s', (password, message) => {
-  expect(passwordFault(password, email)).toEqual({ field: 'password', message });
+  expect(passwordFault(password, email)).toBe(message);
 });
 
 test.each(['correct horse', 'a1b2c3d4e5', 'пароль длинный', 'ada.lovelace wrote notes'])('"%s" is good enough', (password) => {

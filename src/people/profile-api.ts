@@ -32,7 +32,7 @@ export const changePassword = endpoint({
     const { email } = await userById(db, identity.by.userId);
     const checked = await userByPassword(platform, { email, password: body.current_password, address });
     if (isRefusal(checked)) return checked;
-    const passwordHash = await newPasswordHash(body.new_password, email);
+    const passwordHash = await newPasswordHash({ password: body.new_password, email, field: 'new_password' });
     return typeof passwordHash === 'string' ? { checked, passwordHash } : passwordHash;
   },
   handle: async ({ db, platform, identity: { by }, prepared: { checked, passwordHash } }) => {

@@ -20,7 +20,7 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): Input | 
   if (query.is === 'wrong') return refuse('invalid_request', 'The query is not right; see errors.', query.errors);
   if (endpoint.body === null) return { ids, query: query.value, body: null };
   const json = readJson(request.body);
-  if (json.is === 'none') return refuse('json_required', 'The body must be JSON, in UTF-8.');
+  if (json.is === 'none') return refuse('json_required', 'The body must be JSON, in UTF-8; where there is nothing to say, {}.');
   const body = validate(endpoint.body, json.value);
   if (body.is === 'wrong') return refuse('invalid_request', 'The body is not right; see errors.', body.errors);
   return { ids, query: query.value, body: body.value };

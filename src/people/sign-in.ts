@@ -57,10 +57,12 @@ export async function secondFactorRefusal(
   return refuse('wrong_code', 'The code is wrong, or it was used already; wait for the next one.');
 }
 
+type Chosen = { readonly password: string; readonly email: string; /** As the sender named it. */ readonly field: string };
+
 /** The hash of a password that is good enough for the account, or why it is not. */
-export async function newPasswordHash(password: string, email: string): Promise<string | Refusal> {
-  const fault = passwordFault(password, email);
-  if (fault) return refuse('invalid_request', 'The password is not good enough; see errors.', [fault]);
+export async function newPasswordHash({ password, email, field }: Chosen): Promise<string | Refusal> {
+  const message = passwordFault(password, email);
+  if (message !== null) return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field, message }]);
   return (await hashPassword(password)) ?? busy;
 }
 

@@ -3,6 +3,7 @@ import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
+import { attemptRefusal } from './attempt-limits.ts';
 import { mayGrant } from './decide-grant.ts';
 import { decideTeamChange } from './decide-team-change.ts';
 import { endpoint } from './endpoint.ts';
@@ -90,6 +91,9 @@ export const inviteToStore = endpoint({
   reply: invitationReply,
   status: 201,
   audit: 'team.invited',
+  // Anybody may open a store, and would else have us write to strangers as often as they like.
+  prepare: async ({ platform, identity, body, request: { address } }) =>
+    identity.isOperator ? null : attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
   handle: async ({ db, platform, identity, ids, body: { role, ...body } }) => {
     const email = oneSpelling(body.email);
     const party = storeParty(ids.store);

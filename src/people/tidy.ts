@@ -6,8 +6,8 @@ import { deleteOldInvitations, deleteOldReplies, forgetAddresses } from './erase
 import { deleteExpiredLinks } from './links-sql.ts';
 import { deleteExpiredSessions } from './sessions-sql.ts';
 
-/** In one run; what is left has been useless before and still is, so the next run has time for it. */
-const rowsPerRunMax = 10_000;
+/** In one statement, so that none lasts long. */
+const rowsAtOnceMax = 10_000;
 
 /** Who broke in is asked within this time, or never. */
 export const addressDaysKept = 90;
@@ -18,16 +18,22 @@ export const replyDaysKept = 30;
 /** What nights that failed left behind. */
 const lookBackDays = 30;
 
-/** A job: sessions, links and counters whose time is over, and what says where somebody was or whom they invited. */
+/**
+ * A job: sessions, links and counters whose time is over, and what says where somebody was or whom they invited. All of it, for a
+ * program that sends an Idempotency-Key with each request leaves more behind in a day than one statement takes away.
+ */
 export async function tidyPeople({ database }: Platform): Promise<void> {
   const now = realNow();
-  const over = { now, most: rowsPerRunMax };
-  await deleteExpiredSessions(database, over);
-  await deleteExpiredLinks(database, over);
-  await deleteOldAttempts(database, over);
   const from = firstIdAt(plusDays(now, -addressDaysKept - lookBackDays));
   const before = firstIdAt(plusDays(now, -addressDaysKept));
-  while ((await forgetAddresses(database, { from, before, most: rowsPerRunMax })) === rowsPerRunMax);
-  await deleteOldInvitations(database, { before: plusDays(now, -invitationDaysKept), most: rowsPerRunMax });
-  await deleteOldReplies(database, { before: plusDays(now, -replyDaysKept), most: rowsPerRunMax });
+  await all((most) => deleteExpiredSessions(database, { now, most }));
+  await all((most) => deleteExpiredLinks(database, { now, most }));
+  await all((most) => deleteOldAttempts(database, { now, most }));
+  await all((most) => forgetAddresses(database, { from, before, most }));
+  await all((most) => deleteOldInvitations(database, { before: plusDays(now, -invitationDaysKept), most }));
+  await all((most) => deleteOldReplies(database, { before: plusDays(now, -replyDaysKept), most }));
+}
+
+async function all(takeAway: (most: number) => Promise<number>): Promise<void> {
+  while ((await takeAway(rowsAtOnceMax)) === rowsAtOnceMax);
 }

@@ -96,7 +96,7 @@ async function planPassword(platform: Platform, user: User, { password, address 
 
 async function chosenHash(password: string | undefined, email: string): Promise<string | Refusal> {
   if (password === undefined) return missing('password');
-  if (password.length >= passwordLength.least) return newPasswordHash(password, email);
+  if (password.length >= passwordLength.least) return newPasswordHash({ password, email, field: 'password' });
   const message = `has at least ${passwordLength.least} letters`;
   return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field: 'password', message }]);
 }

@@ -166,8 +166,13 @@ test('a wrong word is told with the right ones', () => {
   expect(faults({ PORT: '3e3' })).toEqual(['PORT must be a whole number from 0 to 65535; it is "3e3"']);
 });
 
+test.each(['/tributary', '/?a=b', '/#top'])('a base URL with more behind its host (%s) is refused: links would lead past it', (behind) => {
+  expect(faults({ BASE_URL: `https://partners.example${behind}` })).toEqual([expect.stringContaining('BASE_URL must be the beginning')]);
+});
+
 test.each([
   ['BASE_URL', 'https//user:hunter2@partners.example'],
+  ['BASE_URL', 'https://user:hunter2@partners.example'],
   ['DATABASE_URL', 'mysql://user:hunter2@db.example/tributary'],
   ['DATABASE_URL', 'postgres://user:hunter2@db.example:port/tributary'],
   ['DATABASE_URL', 'postgres://user:hunter2@one:5432,two:port/tributary'],

@@ -127,6 +127,11 @@ export function readConfig(environment: Environment, workingFolder: string): Con
   const baseUrl = reader.url('BASE_URL', ['http:', 'https:']);
   const databaseUrl = readDatabaseUrl(reader, faults);
   const secretKey = reader.secretKey();
+  if (baseUrl !== null && baseUrl.href !== `${baseUrl.origin}/`) {
+    faults.push(
+      'BASE_URL must be the beginning of an address and nothing more, such as https://partners.example: links begin right behind it',
+    );
+  }
   if (mode === 'live' && baseUrl === null && !reader.has('BASE_URL')) faults.push('BASE_URL is required when MODE is "live"');
   if (mode === 'live' && databaseUrl !== null && !reader.has('SECRET_KEY')) {
     faults.push('SECRET_KEY is required when MODE is "live" and DATABASE_URL is set; make one with: openssl rand -base64 32');

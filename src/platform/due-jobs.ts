@@ -1,7 +1,7 @@
 import { dueJobRuns, keepFailure, keepFailureBetween, keepRun, keepRunBetween, scheduleLock } from './database/due-jobs-sql.ts';
 import type { Platform } from './platform.ts';
 import { nextDue, type Rhythm } from './rhythm.ts';
-import { isConnectionLost, toldInLog } from './database/sql-errors.ts';
+import { hasNoRoom, isConnectionLost, toldInLog } from './database/sql-errors.ts';
 
 /**
  * A job of the night: it takes what is due at `now` and is safe to run twice. Its time is business time, so the
@@ -81,9 +81,9 @@ async function runOne(platform: Platform, job: DueJob, due: Date): Promise<boole
     await keepRun(platform.database, job.name, due);
     return true;
   } catch (error) {
-    // The database went away under it, which says nothing about the job: it is due until it has run, and is looked at again in
-    // a minute. Taken for a failure, the invoices of a month would wait for the next.
-    if (isConnectionLost(error)) throw error;
+    // The database went away under it or is full, which says nothing about the job: it is due until it has run, and is looked at
+    // again in a minute. Taken for a failure, the invoices of a month would wait for the next.
+    if (isConnectionLost(error) || hasNoRoom(error)) throw error;
     platform.log.error({ job: job.name, due, error: toldInLog(error) }, 'a job failed');
     await keepFailure(platform.database, job.name, { due, error: toldInLog(error) });
     return false;

@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import type { Notices } from './database/notices.ts';
 import type { FaultPoints } from './fault-points.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,7 +17,6 @@ export type Platform = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly secrets: Secrets;
-  readonly notices: Notices;
   readonly own: OwnAddress;
   /** Says that a named step was reached. Only tests of deaths listen; a room calls it between a commit and what follows it. */
   readonly reached: (point: string) => void;

@@ -1,16 +1,15 @@
 import { eraseBiller } from '../billing/erase-sql.ts';
 import { eraseDecider, unpaidCommissions } from '../commissions/erase-sql.ts';
-import { findCreator } from '../creators/creators-sql.ts';
+import { creatorExists, findCreator } from '../creators/creators-sql.ts';
 import { eraseCreatorRows } from '../creators/erase-sql.ts';
 import { storesOfCreator } from '../creators/members-sql.ts';
 import { creatorBalances } from '../ledger/creator-sql.ts';
 import { deleteWishesOf } from '../merchants/erase-sql.ts';
-import { linksChanged } from '../merchants/stores.ts';
 import { deleteMailsTo } from '../notify/erase-sql.ts';
 import { eraseVerifier } from '../operating/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { unfinishedPayoutOf } from '../payouts/sql.ts';
-import { deleteTracesOf, deleteUser, eraseFromAudit, erasedName, revokeKeysOfCreator, storesActedIn } from '../people/erase-sql.ts';
+import { closeCreator, deleteTracesOf, deleteUser, eraseFromAudit, erasedName, storesActedIn } from '../people/erase-sql.ts';
 import { operatorsMax } from '../people/operators.ts';
 import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
 import { lockOperators, operators, userOfCreator, type User } from '../people/users-sql.ts';
@@ -25,10 +24,9 @@ import { keptOfCreator, keptOfPerson, wishesOfPerson, type Kept } from './kept-s
 export type Somebody = { readonly user: User | null; readonly creatorId: Id<'crt'> | null };
 
 export const somebodyWith = (user: User): Somebody => ({ user, creatorId: user.creatorId });
-export const somebodyWhoIs = async (db: Queryable, creatorId: Id<'crt'>): Promise<Somebody> => ({
-  user: await userOfCreator(db, creatorId),
-  creatorId,
-});
+/** Null where there is no such creator. */
+export const somebodyWhoIs = async (db: Queryable, creatorId: Id<'crt'>): Promise<Somebody | null> =>
+  (await creatorExists(db, creatorId)) ? { user: await userOfCreator(db, creatorId), creatorId } : null;
 
 /** Everything that is kept about somebody, by table, in the words of the tables. */
 export async function exportOf(db: Queryable, { user, creatorId }: Somebody): Promise<{ readonly person: Kept; readonly creator: Kept }> {
@@ -102,10 +100,9 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
   await eraseCreatorRows(db, { creatorId, storeIds, at, name: erasedName });
   await erasePayee(db, { creatorId, name: erasedName });
   await eraseDisputant(db, { creatorId, storeIds, name: erasedName });
-  await revokeKeysOfCreator(db, { creatorId, at });
+  await closeCreator(db, { creatorId, at });
   await eraseFromAudit(db, { actor: publicId('crt', creatorId), email, creatorId });
   if (email !== '') await deleteMailsTo(db, email);
-  for (const storeId of storeIds) await linksChanged(db, storeId);
 }
 
 async function eraseUser(db: Queryable, { userId, email }: User): Promise<void> {

@@ -3,8 +3,9 @@ import { keepAudit } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { erasedName, userIsThere } from '../people/erase-sql.ts';
 import { emailField, exactly, oneSpelling } from '../people/fields.ts';
+import { isPerson } from '../people/identity.ts';
 import { lockUser, userByEmail, userById } from '../people/users-sql.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { CustomerAsked, OrderOfCustomer } from '../orders/erase-sql.ts';
@@ -77,13 +78,19 @@ export const erasePerson = endpoint({
   },
 });
 
+/** A key that speaks for a creator is told what is the creator's: stores, sessions and other keys are the person's own. */
 export const exportCreator = endpoint({
   summary: 'Everything that is kept about a creator, and about the person that they are',
   access: { who: 'creator', permission: 'creator:read' },
   proof: true,
   reply: keptReply,
   audit: 'person.exported',
-  handle: async ({ db, ids }) => exportOf(db, await somebodyWhoIs(db, ids.creator)),
+  async handle({ db, ids, identity }) {
+    const somebody = await somebodyWhoIs(db, ids.creator);
+    if (somebody === null) return notFound;
+    const isWhole = isPerson(identity) || identity.isOperator;
+    return exportOf(db, isWhole ? somebody : { ...somebody, user: null });
+  },
 });
 
 export const eraseCreatorEndpoint = endpoint({
@@ -96,14 +103,18 @@ export const eraseCreatorEndpoint = endpoint({
   audit: 'person.erased',
   async handle({ db, now, ids, body }) {
     const somebody = await somebodyWhoIs(db, ids.creator);
+    if (somebody === null) return notFound;
     return (await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true })) ?? undefined;
   },
 });
 
 const idLengthMax = 500;
+/** As the merchant told it; what no order can have is told here, not by the database. */
+const toldId = (description: string) =>
+  T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description }));
 const customerBody = exactly({
-  customer_id: T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, description: 'As it was told with the orders' })),
-  order_id: T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, description: 'Of one order, where orders carry no customer' })),
+  customer_id: toldId('As it was told with the orders'),
+  order_id: toldId('Of one order, where orders carry no customer'),
 });
 const customerAccess = { who: 'store', permission: 'store:manage' } as const;
 
@@ -124,7 +135,8 @@ export const exportCustomerEndpoint = endpoint({
   async handle({ db, ids, body }) {
     const asked = customerIn(ids.store, body);
     if (!('storeId' in asked)) return asked;
-    return { orders: (await exportOfCustomer(db, asked)).map(showOrder) };
+    const orders = await exportOfCustomer(db, asked);
+    return isRefusal(orders) ? orders : { orders: orders.map(showOrder) };
   },
 });
 

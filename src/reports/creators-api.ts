@@ -79,7 +79,7 @@ function readAsked({ status, program_id: program, creator_id: creator, q, from, 
   const faults = [
     ...(from !== undefined && !isDay(from) ? [{ field: 'from', message: 'is no day that the calendar has' }] : []),
     ...(to !== undefined && !isDay(to) ? [{ field: 'to', message: 'is no day that the calendar has' }] : []),
-    ...(from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: 'is not after to' }] : []),
+    ...(from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: 'is after to' }] : []),
   ];
   if (faults.length > 0) return refuse('invalid_request', 'The query is not right; see errors.', faults);
   const range = { from: from ?? null, to: to ?? null };

@@ -127,8 +127,8 @@ function rangeOf({ from, to, days: upTo = usualDays }: AskedRange, now: Date): R
   const first = from ?? dayOf(plusDays(dayBegins(last), 1 - upTo));
   if (!isDay(first)) return wrong('from', 'is no day that the calendar has');
   const days = (dayBegins(last).getTime() - dayBegins(first).getTime()) / dayMs + 1;
-  if (days >= 1 && days <= daysMax) return { from: first, to: last };
-  return wrong('from', `lies at most ${daysMax} days before to`);
+  if (days < 1) return wrong('from', 'is after to');
+  return days > daysMax ? wrong('from', `is more than ${daysMax} days before to`) : { from: first, to: last };
 }
 
 const wrong = (field: string, message: string): Refusal =>

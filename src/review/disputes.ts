@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import { decideDispute } from './decide-dispute.ts';
 import { disputesBefore, endDispute, insertDispute, lockDispute, type Dispute } from './disputes-sql.ts';
 import { disputeDecidedLetter, disputeOpenedLetter } from './letter.ts';
-import { reviewByIds } from './review.ts';
+import { reviewLocked } from './review.ts';
 import { reviewersOf } from './reviewers.ts';
 
 type Opening = {
@@ -57,13 +57,17 @@ export type DisputeAnswer = {
   readonly now: () => Date;
 };
 
-/** Accepted, the commission is pending again, and somebody decides on it anew; whatever became of it meanwhile stands. */
+/** Accepted, the commission is pending again, and somebody decides on it anew; if it is not rejected any more, that stands. */
 export async function answerDispute(tx: Transaction, platform: Platform, answer: DisputeAnswer): Promise<Dispute | Refusal> {
   const { storeId, end, note, by, now } = answer;
   const dispute = await lockDispute(tx, answer);
   if (dispute === null) return notFound;
   if (dispute.state !== 'open') return refuse('conflict', `This dispute was ${dispute.state} already.`);
-  if (end === 'accepted') await reviewByIds(tx, { storeId, action: { do: 'reopen', note }, by, now }, [dispute.commissionId]);
+  if (end === 'accepted') {
+    const locked = await lockForReview(tx, storeId, [dispute.commissionId]);
+    const rejected = locked.filter(({ state }) => state === 'rejected');
+    await reviewLocked(tx, { storeId, action: { do: 'reopen', note }, by, now }, rejected);
+  }
   const ended = await endDispute(tx, answer, { state: end, at: now(), by: by.actor, byName: by.name, note });
   const [store, creator] = [await findStore(tx, storeId), await findCreator(tx, dispute.creatorId)];
   must(store && creator, 'stores and creators are never deleted');

@@ -26,23 +26,30 @@ export async function undoStretch(
   const asked = { ...stretch, limit: reviewedPerTransactionMax + 1 };
   const commissionIds = await decidedInStretch(tx, undo.storeId, asked);
   if (commissionIds.length > reviewedPerTransactionMax) return 'too_many';
-  const locked = await lockForReview(tx, undo.storeId, commissionIds);
-  const actions = new Map<string, { readonly action: ReviewAction; readonly commissionIds: Set<Id<'com'>> }>();
+  const lockedCount = (await lockForReview(tx, undo.storeId, commissionIds)).length;
+  const actions = new Map<string, Group>();
   for (const { commissionId, ...facts } of await decisionsToUndo(tx, undo.storeId, asked)) {
     const action = decideUndo(facts);
     if (action === null) continue;
     const name = JSON.stringify(action);
-    const group = actions.get(name) ?? { action, commissionIds: new Set() };
+    const group: Group = actions.get(name) ?? { action, commissionIds: new Set() };
     group.commissionIds.add(commissionId);
     actions.set(name, group);
   }
   let counts = countsOf([]);
   const judged = new Set<Id<'com'>>();
-  for (const group of actions.values()) {
-    const together = locked.filter(({ commissionId }) => group.commissionIds.has(commissionId));
-    const { words } = await reviewLocked(tx, { ...undo, action: group.action }, together);
+  for (const { action, commissionIds: ids } of [...actions.values()].toSorted(inTurn)) {
+    // As they stand by then: what was done before may have been the other half of the same commission.
+    const together = await lockForReview(tx, undo.storeId, [...ids]);
+    const { words } = await reviewLocked(tx, { ...undo, action }, together);
     for (const commissionId of words.keys()) judged.add(commissionId);
     counts = countsTogether(counts, countsOf(words.values()));
   }
-  return { ...counts, conflict: counts.conflict + locked.length - judged.size };
+  return { ...counts, conflict: counts.conflict + lockedCount - judged.size };
 }
+
+type Group = { readonly action: ReviewAction; readonly commissionIds: Set<Id<'com'>> };
+
+/** Nothing is decided on what is held: a hold ends before its commission is decided on, and begins after. */
+const turns = { release: 0, approve: 1, reject: 1, reopen: 1, hold: 2 } as const satisfies Readonly<Record<ReviewAction['do'], number>>;
+const inTurn = (one: Group, other: Group): number => turns[one.action.do] - turns[other.action.do];

@@ -163,10 +163,42 @@ const commonOf = (values: CommonValues, content: Content): Common => ({
   content,
 });
 
-/** A list that was ever used is never taken away: an event is compared by the one it was kept under. */
+/** By name, as for orders. A list that was ever used is never taken away or changed: an event is compared by the one it was kept under. */
 export const eventLists: Readonly<Record<RecurringOperation, readonly FieldList[]>> = {
-  relationship: [{ operation: 'relationship', version: 1, names: Object.keys(bindFields) }],
-  billing_event: [{ operation: 'billing_event', version: 1, names: Object.keys(ownBillingFields) }],
-  invoice_reversal: [{ operation: 'invoice_reversal', version: 1, names: Object.keys(ownReversalFields) }],
-  relationship_end: [{ operation: 'relationship_end', version: 1, names: Object.keys(endFields) }],
+  relationship: [
+    {
+      operation: 'relationship',
+      version: 1,
+      names: ['event_id', 'relationship_id', 'click_id', 'product_id', 'price_id', 'currency', 'environment', 'occurred_at'],
+    },
+  ],
+  billing_event: [
+    {
+      operation: 'billing_event',
+      version: 1,
+      names: [
+        'event_id',
+        'relationship_id',
+        'invoice_id',
+        'payment_state',
+        'amount_paid_minor_units',
+        'eligible_amount_minor_units',
+        'product_id',
+        'price_id',
+        'currency',
+        'environment',
+        'occurred_at',
+      ],
+    },
+  ],
+  invoice_reversal: [
+    {
+      operation: 'invoice_reversal',
+      version: 1,
+      names: ['event_id', 'relationship_id', 'invoice_id', 'environment', 'occurred_at', 'reason'],
+    },
+  ],
+  relationship_end: [
+    { operation: 'relationship_end', version: 1, names: ['event_id', 'relationship_id', 'environment', 'occurred_at', 'reason'] },
+  ],
 };

@@ -1,4 +1,5 @@
 import type { AuthenticatedAnswer } from '../contract/door.ts';
+import { Fault, text } from '../contract/fields.ts';
 import { replyOf } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch } from '../platform/batch.ts';
@@ -61,8 +62,8 @@ function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): Postbac
     operation,
     status,
     reason: outcome.reason,
-    subject: null,
-    isTest: false,
+    subject: subjectOf(answer),
+    isTest: isTest(answer),
     isReplay: false,
     requestId,
     postbackKeyId: integration.postbackKeyId,
@@ -73,3 +74,12 @@ function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): Postbac
     body: bytes,
   };
 }
+
+/** The id under which its merchant looks for it, and has it erased: it may be right where something else is wrong. */
+function subjectOf({ operation, json }: AuthenticatedAnswer<Integration>): string | null {
+  const name = operation === 'conversion' || operation === 'reversal' ? 'order_id' : 'event_id';
+  const id = text(json?.[name], name);
+  return id instanceof Fault ? null : id;
+}
+
+const isTest = ({ json }: AuthenticatedAnswer<Integration>): boolean => json?.['test'] === true || json?.['environment'] === 'test';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
-import { readTimestamp } from '../contract/timestamp.ts';
+import { readAskedTime } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, refuse, sent, type Refusal } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
@@ -61,7 +61,6 @@ export type LineJson = Static<typeof lineJson>;
 
 const timeLengthMax = 40;
 const time = (description: string) => T.Optional(T.String({ maxLength: timeLengthMax, description }));
-const timeIn = (text: string | undefined) => (text === undefined ? null : readTimestamp(text));
 
 /** Never left out: a filter that is not understood would show other lines than were asked for. */
 const wrongTime = (field: string): Refusal =>
@@ -84,7 +83,7 @@ const filterFields = {
 const filterSchema = T.Object(filterFields);
 
 function readFilter(query: Static<typeof filterSchema>): LineFilter | Refusal {
-  const [from, to] = [timeIn(query.from), timeIn(query.to)];
+  const [from, to] = [readAskedTime(query.from), readAskedTime(query.to)];
   if (from === 'unreadable') return wrongTime('from');
   if (to === 'unreadable') return wrongTime('to');
   const { status = null, reason = null, operation = null, q } = query;

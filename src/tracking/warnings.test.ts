@@ -50,6 +50,7 @@ const shapes: ReadonlyArray<readonly [what: string, json: object, warnings: Read
   ['a clock two minutes ahead', { occurred_at: '2026-03-01T12:02:00Z' }, [['clock_ahead', '/occurred_at']]],
   ['a clock one minute ahead', { occurred_at: '2026-03-01T13:01:00+01:00' }, []],
   ['no time', { occurred_at: 'noon' }, []],
+  ['a local time without its offset', { occurred_at: '2026-03-01T14:00:00' }, []],
   [
     'unknown fields, in lines too',
     { eligible_amount: 5, line_items: [{ sku: 'a' }] },

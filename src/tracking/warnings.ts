@@ -1,5 +1,6 @@
 import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
+import { readTimestamp } from '../contract/timestamp.ts';
 import { unknownFields } from '../contract/unknown-fields.ts';
 import type { Why } from '../contract/why.ts';
 import { cents, dollars } from '../platform/money.ts';
@@ -45,8 +46,7 @@ function keyInBrowser({ origin, secFetchSite }: Request): readonly Warning[] {
 }
 
 function unknown(fields: Fields, json: JsonObject): readonly Warning[] {
-  return unknownFields(fields, json).map(({ field, meant }) => {
-    const name = field.slice(field.lastIndexOf('/') + 1);
+  return unknownFields(fields, json).map(({ field, name, meant }) => {
     const message = meant === null ? `Nobody reads ${name}.` : `Nobody reads ${name}; ${meant} was probably meant.`;
     return { code: 'unknown_field', field, message };
   });
@@ -141,8 +141,11 @@ function clickOlderThanCookie({ why: { clicked_at: clicked, occurred_at: occurre
 const aheadMsMax = minuteMs;
 
 function clockAhead({ receivedAt }: Request, { occurred_at: occurred }: JsonObject): readonly Warning[] {
-  const aheadMs = typeof occurred === 'string' ? Date.parse(occurred) - receivedAt.getTime() : 0;
-  if (!(aheadMs > aheadMsMax)) return [];
+  const at = typeof occurred === 'string' ? readTimestamp(occurred) : 'unreadable';
+  // A local time without its offset says nothing of a clock.
+  if (at === 'unreadable') return [];
+  const aheadMs = at.getTime() - receivedAt.getTime();
+  if (aheadMs <= aheadMsMax) return [];
   const message = `occurred_at lies ${Math.round(aheadMs / 1_000)} seconds ahead of our clock: look at your server's.`;
   return [{ code: 'clock_ahead', field: '/occurred_at', message }];
 }

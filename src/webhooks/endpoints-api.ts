@@ -13,7 +13,7 @@ import { askedFields, endpointFields, showEndpoint } from './endpoint-json.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
 import { changeEndpoint, countEndpoints, insertEndpoint, listEndpoints, lockEndpoint, removeEndpoint } from './endpoints-sql.ts';
-import { beginListening } from './gather.ts';
+import { beginListening, gatherEvents } from './gather.ts';
 import { keepNewSecret } from './secrets.ts';
 
 const endpointsMax = 10;
@@ -69,6 +69,10 @@ export const changeWebhookEndpoint = endpoint({
   ),
   reply: T.Object(endpointFields),
   audit: 'webhook_endpoint.change',
+  // Once it wants other events it is told what happens from then on; what happened before, and nobody looked for yet, it is told too.
+  async prepare({ platform, ids, body }) {
+    if (body.events !== undefined) await gatherEvents(platform.database, platform.clock, ids.store, realNow());
+  },
   async handle({ platform, db, ids, body, now }) {
     const key = { storeId: ids.store, endpointId: ids.endpoint };
     // The store first, as who adds an endpoint does: whether anybody listens is settled by one at a time.

@@ -8,7 +8,10 @@ import type { Cents } from '../platform/money.ts';
 
 export type Found = { readonly type: string; readonly subjectId: Id; readonly at: Date };
 export type Since = { readonly storeId: Id<'store'>; readonly since: Date; readonly limit: number };
-export type Looking = Since & { readonly readFrom: Date };
+/** What somebody wants to be told, and the moment from which on the first of them does. */
+export type Wanted = { readonly type: string; readonly since: Date };
+export type Looking = Since & { readonly readFrom: Date; readonly wanted: readonly Wanted[] };
+type LookingForInvoices = Since & Pick<Looking, 'wanted'>;
 
 /** By primary key: a commission's id is when it was opened. */
 export const newCommissions = (db: Queryable, { storeId, readFrom, since, limit }: Looking): Promise<Found[]> =>
@@ -30,11 +33,15 @@ export const newReversals = (db: Queryable, { storeId, readFrom, since, limit }:
 
 /**
  * What became of a store's invoices since then. They say it themselves, each with its time, and a store has a handful a
- * year: all are looked through. A charge that was declined is what an `invoice.failed` is about.
+ * year: all are looked through. Only what is wanted is found: all else would be found at each look, and in the end nothing
+ * but that. A charge that was declined is what an `invoice.failed` is about.
  */
-export const newsOfInvoices = (db: Queryable, { storeId, since, limit }: Since): Promise<Found[]> =>
+export const newsOfInvoices = (db: Queryable, { storeId, since, wanted, limit }: LookingForInvoices): Promise<Found[]> =>
   db.all(sql`
-    with life as (
+    with wanted as (
+      select * from unnest(
+        ${wanted.map(({ type }) => type)}::text[], ${wanted.map((one) => one.since)}::timestamptz[]) as each (type, since)
+    ), life as (
       select l.type, i.invoice_id as subject_id, l.at from invoices i cross join lateral (values
         ('invoice.issued', i.issued_at), ('invoice.paid', i.paid_at), ('invoice.past_due', i.past_due_at),
         ('invoice.voided', i.voided_at), ('invoice.charged_back', i.charged_back_at)) as l (type, at)
@@ -43,11 +50,11 @@ export const newsOfInvoices = (db: Queryable, { storeId, since, limit }: Since):
       select 'invoice.failed', c.charge_id, c.ended_at from charges c
       where c.store_id = ${storeId} and c.state = 'declined' and c.ended_at >= ${since}
     )
-    select type, subject_id, at from life
+    select life.type, life.subject_id, life.at from life join wanted on wanted.type = life.type and life.at >= wanted.since
     where not exists (
       select 1 from webhook_events e
       where e.store_id = ${storeId} and e.subject_id = life.subject_id and e.type = life.type and e.at = life.at)
-    order by at limit ${limit}`);
+    order by life.at limit ${limit}`);
 
 export const trackingTurnedOn = (db: Queryable, { storeId, since }: Since): Promise<Found[]> =>
   db.all(sql`

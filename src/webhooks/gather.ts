@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from './endpoint.ts';
 import { endpointsAtWork } from './endpoints-sql.ts';
 import { bodiesOf } from './event-body.ts';
 import { keepEvents, lockMark, setMark, type Mark } from './events-sql.ts';
-import { newCommissions, newReversals, newsOfInvoices, trackingTurnedOn, type Found, type Looking } from './found-sql.ts';
+import { newCommissions, newReversals, newsOfInvoices, trackingTurnedOn, type Found, type Looking, type Wanted } from './found-sql.ts';
 
 /** Of each kind, in one transaction. What is left is taken at the next look, a few seconds later. */
 const eventsPerLookMax = 1_000;
@@ -70,12 +70,23 @@ type Look = { readonly storeId: Id<'store'>; readonly mark: Mark; readonly endpo
 async function lookFor(tx: Transaction, { storeId, mark, endpoints }: Look): Promise<readonly Told[]> {
   const found: Found[] = [];
   for (const [kind, look] of looks) {
-    const wanting = endpoints.filter(({ events }) => events.some((type) => type.startsWith(kind)));
-    if (wanting.length === 0) continue;
-    const since = new Date(Math.min(...wanting.map(({ listensFrom }) => listensFrom.getTime())));
-    found.push(...(await look(tx, { storeId, since, readFrom: mark.readFrom, limit: eventsPerLookMax })));
+    const wanted = wantedOf(endpoints, kind);
+    if (wanted.length === 0) continue;
+    const since = new Date(Math.min(...wanted.map((one) => one.since.getTime())));
+    found.push(...(await look(tx, { storeId, since, wanted, readFrom: mark.readFrom, limit: eventsPerLookMax })));
   }
   return found.map((one) => ({ ...one, detail: {} }));
+}
+
+/** The types of a kind that somebody listens to, each since the first of them does. */
+function wantedOf(endpoints: readonly WebhookEndpoint[], kind: string): readonly Wanted[] {
+  const since = new Map<string, Date>();
+  for (const { events, listensFrom } of endpoints)
+    for (const type of events.filter((one) => one.startsWith(kind))) {
+      const known = since.get(type);
+      if (known === undefined || listensFrom < known) since.set(type, listensFrom);
+    }
+  return [...since].map(([type, from]) => ({ type, since: from }));
 }
 
 const looks: ReadonlyArray<readonly [string, (tx: Transaction, looking: Looking) => Promise<Found[]>]> = [

@@ -159,6 +159,13 @@ test.each<[what: string, show: () => void, code: string]>([
   expect(json.findings.map(({ message }: Json) => message)).toContain(light.seen);
 });
 
+test('a page with letters that no database keeps is looked at like any other', async () => {
+  page.showHtml(pageWithTag(service.platform.config.baseUrl).replace('<script', '<script data-tea="gr\u0000een"'));
+  const looked = await check();
+  expect([looked.status, looked.json.is_working]).toEqual([200, true]);
+  expect(await lightsOn()).toEqual(['tag_found']);
+});
+
 test('the newest look counts: a tag that is gone puts the lamp out', async () => {
   await check();
   expect(await lightsOn()).toEqual(['tag_found']);
@@ -206,6 +213,18 @@ test('one page at a time, and ten an hour: the next is told when to come again',
     sql`select count(*) as count from integration_checks where page_url = ${page.url}`,
   );
   expect(Number(count)).toBeGreaterThanOrEqual(10);
+});
+
+test('terms that begin later are not in force: the go-live list ticks the program on the day they begin, not before', async () => {
+  const programItem = async () => (await integration()).go_live.find(({ item }: Json) => item === 'program').is_done;
+  await server.convert(orderOf((await testLink()).click_id));
+  const { json: program } = await call('POST', '/programs', { name: 'Spring', landing_url: page.url });
+  const tomorrow = server.at(25 * 3_600_000);
+  await call('POST', `/programs/${program.id}/terms`, { order_rules: [{ basis_points: 1_000 }], effective_from: tomorrow });
+  expect((await call('POST', `/programs/${program.id}/publish`)).status).toBe(200);
+  expect(await programItem()).toBe(false);
+  await merchant.moveClock('26h');
+  expect(await programItem()).toBe(true);
 });
 
 test('the go-live list ticks itself by what is there', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
 import { readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
@@ -154,16 +153,6 @@ test('tracking is turned on once, and the first moment stands', async () => {
   await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-02T00:00:00.000Z'));
   expect((await alice('GET', `/stores/${shop.id}`)).json).toMatchObject({ tracking_on: true, tracking_on_at: '2026-05-01T00:00:00.000Z' });
 });
-
-test('a change of a store is heard as a hint about its links, once it is committed', async () => {
-  const heard = new Promise<string>((resolve) => app.platform.notices.on('links', (payload) => payload !== '' && resolve(payload)));
-  // Listening begins when the connection says so; a hint before that is lost, as hints may be.
-  await expect.poll(async () => (await app.platform.database.all(listening)).length).toBeGreaterThan(0);
-  await alice('POST', `/stores/${store.id}/archive`);
-  expect(await heard).toBe(idOf(store));
-  await alice('POST', `/stores/${store.id}/unarchive`);
-});
-const listening = sql`select 1 as one from pg_stat_activity where datname = current_database() and query = 'listen "links"'`;
 
 test('the same Idempotency-Key makes one store', async () => {
   const body = { name: 'Once', site_url: 'https://once.example' };

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverToCreators } from '../../src/payouts/deliver.ts';
 import { payoutMinimum } from '../../src/payouts/decide-payout.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { publicId, type Id } from '../../src/platform/ids.ts';
+import { newId, publicId, type Id } from '../../src/platform/ids.ts';
 import { cents } from '../../src/platform/money.ts';
 import { hourMs } from '../../src/platform/time.ts';
 import { creatorStatementLines } from '../../src/reports/creator-statement.ts';
 import { periodOf } from '../../src/reports/period.ts';
+import { collected } from '../support/collected.ts';
 import { differences, earner, payoutDesk, payoutsOf, sentBySandbox, type PayoutDesk } from '../support/payouts.ts';
 
 /** Payouts as a creator sees them who wants more, beside an operator in a hurry and a provider that forgets. */
@@ -58,6 +59,26 @@ test('a month of a creator that is over stays as it was told, whenever the rest 
       ({ amountCents }) => amountCents,
     );
   expect([await linesIn('2026-05'), await linesIn('2026-06')]).toEqual([[], [3_000n]]);
+});
+
+test('what a store told wrongly of one creator keeps nobody else from being paid, and nothing from being gone on with', async () => {
+  const { database, clock } = desk.platform;
+  const [wrong, unsure, right] = [await earner(desk, [3_000]), await earner(desk, [4_000], 'timeout_then_ok'), await earner(desk, [5_000])];
+  await deliverToCreators(desk.platform, clock.now());
+  expect((await desk.run({ creatorId: unsure.creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
+  // A commission never changes its amount: this entry can stand in no book.
+  const entryId = newId<'entry'>(clock.now());
+  await database.run(sql`
+    insert into creator_outbox (store_id, entry_id, creator_id, commission_id, kind, amount_cents, at)
+    select store_id, ${entryId}::uuid, creator_id, commission_id, kind, amount_cents + 1, at from creator_outbox
+    where store_id = ${wrong.storeId}`);
+  desk.moveBy(1_000);
+  await collected(desk.platform, { storeId: wrong.storeId, creatorId: right.creatorId }, [600]);
+  await expect(desk.later()).rejects.toThrow('could not be delivered');
+  expect(await payoutsOf(desk, unsure.creatorId)).toMatchObject([{ state: 'paid' }]);
+  const { payouts, failures } = await desk.run({ creatorId: right.creatorId });
+  expect([payouts, failures]).toMatchObject([[{ amount: 5_600n, state: 'paid' }], 1]);
+  await database.run(sql`delete from creator_outbox where store_id = ${wrong.storeId} and entry_id = ${entryId}`);
 });
 
 test.each([

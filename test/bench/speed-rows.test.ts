@@ -35,6 +35,12 @@ test('each aim is a row: round against round, the median against the aim, and th
   ]);
 });
 
+test('of an even number of rounds the median is the mean of the two in the middle: neither aim is nearer for it', () => {
+  const weighed = (values: readonly number[]) => rowOfWeighed({ what: 'a page', unit: 'ms', values, most: 20 }).median;
+  expect([weighed([30, 10, 20, 40]), weighed([1, 2]), weighed([7])]).toEqual([25, 1.5, 7]);
+  expect(weighed([0.69, 0.7])).toBe(0.695);
+});
+
 test('where rows and answers do not match no aim is reached, however large the ratio', () => {
   const rows = rowsOfComparison({ ...comparison, isHonest: false });
   expect(rows.map(({ isReached, isHonest }) => [isReached, isHonest])).toEqual(rows.map(() => [false, false]));

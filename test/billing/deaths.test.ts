@@ -207,3 +207,16 @@ test('a key that the provider may have forgotten is never sent again: what is no
   expect((await allMovements(database)).filter(({ reference }) => reference === first)).toEqual([]);
   expect(await differences(merchant)).toEqual([]);
 });
+
+test('what a run that died has gathered is told with the next charge, in number and amount', async () => {
+  const biller = await anotherBiller(merchant);
+  await biller.billable(1_000, 500);
+  // An invoice is begun, a part is gathered.
+  await dyingAt(2, () => runBilling(money, { storeId: biller.merchant.storeId, minimum: null, now: money.platform.clock.now() }));
+  expect(await biller.states()).toEqual({ billed: 2 });
+  await biller.billable(700);
+  const { json } = await biller.merchant.api('GET', `${biller.store}/billing`);
+  expect(json).toMatchObject({ lines_count: 3, lines_cents: 2_200 });
+  await pass(biller);
+  expect(await biller.taken()).toEqual([2_200]);
+});

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disputeLost } from '../../src/billing/disputes.ts';
+import { settleOpen } from '../../src/billing/jobs.ts';
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { openProviders } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 
@@ -73,13 +76,33 @@ test('the backup is tried first once a charge failed, and then the usual one on 
   await biller.merchant.moveClock('1d');
   const [{ id, state }] = (await biller.invoices()) as [{ id: string; state: string }];
   expect(state).toBe('paid');
-  const { charges } = (await biller.merchant.api('GET', `${biller.store}/invoices/${id}`)).json;
-  expect(charges.map((charge: { state: string; is_backup: boolean }) => `${charge.state}${charge.is_backup ? ', backup' : ''}`)).toEqual([
-    'declined',
-    'declined, backup',
-    'succeeded',
-  ]);
+  expect(await chargesOf(biller, id)).toEqual(['declined', 'declined, backup', 'succeeded']);
   expect(await biller.taken()).toEqual([2_000]);
+});
+
+async function chargesOf(biller: Biller, id: string): Promise<readonly string[]> {
+  const { charges } = (await biller.merchant.api('GET', `${biller.store}/invoices/${id}`)).json;
+  return charges.map((charge: { state: string; is_backup: boolean }) => `${charge.state}${charge.is_backup ? ', backup' : ''}`);
+}
+
+test('what was taken back is charged to the backup first, and cards that are declined are not asked again and again', async () => {
+  const { platform } = merchant.service;
+  const money = { platform, providers: openProviders(platform) };
+  const lifeOf = async (backup: string) => {
+    const biller = await fresh();
+    await biller.billable(2_000);
+    await biller.run();
+    await biller.pays('declined');
+    const [reference = ''] = await biller.references();
+    await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
+    expect(await stateOf(biller)).toBe('charged_back');
+    await biller.pays(backup, true);
+    for (let minute = 0; minute < 3; minute += 1) await settleOpen(money, platform.clock.now());
+    const [{ id }] = (await biller.invoices()) as [{ id: string }];
+    return [await stateOf(biller), await biller.status(), await chargesOf(biller, id)];
+  };
+  expect(await lifeOf('ok')).toEqual(['paid', 'active', ['succeeded', 'succeeded, backup']]);
+  expect(await lifeOf('declined')).toEqual(['charged_back', 'past_due', ['succeeded', 'declined, backup', 'declined']]);
 });
 
 test('a charge that was not answered is unknown, never failed, and is charged once', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { textOfPdf } from '../support/pdf-text.ts';
 
 /** What the API tells of invoices, and what it is asked to do. */
 let merchant: Merchant;
@@ -62,6 +64,20 @@ test('… and as a PDF of one page that says who owes whom', async () => {
   const bytes = Buffer.from(await pdf.arrayBuffer());
   const text = bytes.toString('latin1');
   expect([text.slice(0, 5), text.match(/\/Type \/Page\b/g)?.length, text.trimEnd().slice(-5)]).toEqual(['%PDF-', 1, '%%EOF']);
+});
+
+test('a PDF asks nobody to mend a payment method while the charge is under way, and does once the store is past due', async () => {
+  const biller = await fresh();
+  const textOf = async (id: string) => {
+    const pdf = await raw(biller, `${biller.store}/invoices/${id}`, { accept: 'application/pdf' });
+    return textOfPdf(Buffer.from(await pdf.arrayBuffer()));
+  };
+  await biller.pays('never');
+  await biller.billable(2_000);
+  const [{ id }] = (await biller.run()) as [{ id: string }];
+  expect(await textOf(id)).toContain('not yet: its charge is under way');
+  await merchant.database.run(sql`update invoices set state = 'past_due' where store_id = ${biller.merchant.storeId}`);
+  expect(await textOf(id)).toContain('when the payment method is mended');
 });
 
 test('somebody else’s invoice is answered like one that does not exist', async () => {
@@ -128,6 +144,7 @@ test('the list is narrowed by state and by when it was issued; its totals and it
   for (const [query, field] of [
     ['?from=yesterday', 'from'],
     ['?to=1', 'to'],
+    ['?to=9999-12-31T23:59:59-05:00', 'to'],
     ['?state=gathering', 'state'],
   ] as const) {
     const answers = [await api('GET', `${list}${query}`), await api('GET', `${list}/totals${query}`)];

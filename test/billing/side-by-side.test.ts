@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargeDue, cutInvoices } from '../../src/billing/jobs.ts';
+import { chargeDue, cutInvoices, settleOpen } from '../../src/billing/jobs.ts';
+import { runBilling } from '../../src/billing/run.ts';
 import { lockStoreBilling } from '../../src/billing/settings-sql.ts';
 import type { Transaction } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -81,4 +82,26 @@ test('nor at charging; and of one store the oldest invoice is charged first, the
   expect(found).toEqual([null, [20_000], [20_000]]);
   expect(after).toEqual([[20_000, 30_000], [20_000], [20_000]]);
   expect(await differences(merchant)).toEqual([]);
+});
+
+test('a charge that cannot be gone on with keeps no other store waiting for what it has paid', async () => {
+  const [stuck, other] = [await anotherBiller(merchant), await anotherBiller(merchant)];
+  await stuck.pays('never');
+  await stuck.billable(2_000);
+  await stuck.run();
+  await other.billable(3_000);
+  const { faultPoints } = money.platform;
+  faultPoints.onReached = (point) => {
+    if (point === 'billing: a charge is settled') throw new Error('a death');
+  };
+  const died = runBilling(money, { storeId: other.merchant.storeId, minimum: null, now: dueAt() });
+  await expect(died.finally(() => (faultPoints.onReached = () => {}))).rejects.toThrow('a death');
+  expect([await other.taken(), await other.states()]).toEqual([[3_000], { billed: 1 }]);
+
+  const chargeProvider = () => {
+    throw new Error('a fault of ours');
+  };
+  const broken: Money = { ...money, providers: { ...money.providers, chargeProvider } };
+  await expect(settleOpen(broken, dueAt())).rejects.toThrow('a fault of ours');
+  expect(await other.states()).toEqual({ collected: 1 });
 });

@@ -76,3 +76,26 @@ test('a stray charge that is disputed went back by itself', async () => {
   await disputeLost(money, { about: 'dispute_lost', newsId: 'm', reference: first, at: money.platform.clock.now(), why: 'twice' });
   expect([(await biller.invoices()).map(({ state }) => state), await strays(), await differences(merchant)]).toEqual([['paid'], [], []]);
 });
+
+test('where the charge that paid is taken back, a stray one of another amount pays nothing, and is still to be sent back', async () => {
+  const biller = await anotherBiller(merchant);
+  const { api } = biller.merchant;
+  await biller.pays('timeout_done');
+  const [refunded] = await biller.billable(1_000, 2_000);
+  await biller.run();
+  const [first = ''] = await biller.references();
+  good(await api('POST', `${biller.store}/charges/${first}/settle`, { outcome: 'declined', note: 'so it says' }));
+  const [invoice] = await biller.invoices();
+  const note = { commission_ids: [refunded], reason: 'refunded' };
+  good(await api('POST', `${biller.store}/invoices/${invoice.id}/credit-notes`, note));
+  await biller.pays('ok');
+  await merchant.moveClock('1m');
+  await settleCharge(money, first, { is: 'pending', providerId: 'x' });
+  const [, second = ''] = await biller.references();
+  expect(await biller.taken()).toEqual([3_000, 2_000]);
+  await disputeLost(money, { about: 'dispute_lost', newsId: 'o', reference: second, at: money.platform.clock.now(), why: 'no' });
+  expect([(await biller.invoices()).map(({ state }) => state), (await strays()).map(({ id }) => id)]).toEqual([['charged_back'], [first]]);
+  good(await merchant.api('POST', `${biller.store}/charges/${first}/give-back`, { note: 're_2' }));
+  await biller.pays('ok');
+  expect([await biller.taken(), await strays(), await differences(merchant)]).toEqual([[3_000, 2_000, 2_000], [], []]);
+});

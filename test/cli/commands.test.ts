@@ -40,6 +40,8 @@ test('send sends a file byte for byte, says what came, and its exit code tells s
     [expect.stringContaining('note  /order_subtotal_cents'), expect.stringMatching(/^good {2}200 recorded/)],
   ]);
   expect((await merchant.lineOf('cli 1')).body.toString()).toBe(body);
+  const again = await type(send, ['conversion', 'order.json'], { files: { 'order.json': body }, flags: { json: true } });
+  expect(again.lines.map((line) => JSON.parse(line))).toMatchObject([{ ok: true, reason: 'duplicate_order' }]);
   const conflict = await type(send, ['conversion', '-'], { files: { '-': body.replace('50', '60') } });
   expect([conflict.code, conflict.lines.at(-1)]).toEqual([1, expect.stringMatching(/^WRONG 409 duplicate_order_conflict/)]);
   expect((await type(send, ['order', 'order.json'])).code).toContain('say which report it is');
@@ -135,6 +137,7 @@ test('reconcile finds what was never posted, refused, differs or was not refunde
   await post('r-first', { click_id: used });
   await post('r-refused', { click_id: used });
   await post('r-mended', { currency: 'EUR' });
+  await post('r-misspelled', { currency: 7 });
   await post('r-mended');
   await post('r-differs', { order_subtotal_cents: 99 });
   await post('r-unrefunded');
@@ -149,21 +152,23 @@ test('reconcile finds what was never posted, refused, differs or was not refunde
     await row('r-unrefunded', { refunded: at }),
     await row('r-refunded', { refunded: at }),
     await row('"r-missing, ""the third"""'),
+    await row('r-misspelled'),
     `r-nobody,,5,USD,${at},`,
   ].join('\r\n');
   const { code, lines, files } = await type(reconcile, ['orders.csv'], { files: { 'orders.csv': `\uFEFF${table}\r\n` } });
   expect(code).toBe(1);
-  expect(lines.slice(0, 4)).toEqual([
+  expect(lines.slice(0, 5)).toEqual([
     expect.stringMatching(/^refused: r-refused \(referral_click_already_converted: .*backs another order/),
     'amount differs: r-differs (10005 cents here, 99 there)',
     'refund missing: r-unrefunded',
     'never posted: r-missing, "the third"',
+    'never posted: r-misspelled',
   ]);
   expect(lines).toEqual(expect.arrayContaining(['3 matched', '1 no click']));
   const replayed = await type(replay, ['m.jsonl'], { files: { 'm.jsonl': files.get('orders.missing.jsonl') ?? '' } });
-  expect([replayed.code, replayed.lines.at(-1)]).toEqual([0, '2 accepted, 0 refused for good, 0 left']);
+  expect([replayed.code, replayed.lines.at(-1)]).toEqual([0, '3 accepted, 0 refused for good, 0 left']);
   const again = await type(reconcile, ['orders.csv'], { files: { 'orders.csv': table } });
-  expect(again.lines).toEqual(expect.arrayContaining(['5 matched', '1 no click', '1 refused', '1 amount differs']));
+  expect(again.lines).toEqual(expect.arrayContaining(['6 matched', '1 no click', '1 refused', '1 amount differs']));
   expect(again.files.has('orders.missing.jsonl')).toBe(false);
 });
 

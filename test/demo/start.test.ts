@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { must } from '../../src/platform/must.ts';
@@ -107,6 +109,40 @@ test(
     expect(await again.end()).toBe(0);
   },
 );
+
+test(
+  'at another port its link and its shop lead to where it is now; afresh it forgets what it made and nothing else, and not while it runs',
+  { timeout: 4 * startMsMax },
+  async () => {
+    const folder = newDataDir();
+    const fixed = ['--folder', folder, '--shop-port', String(await freePort())];
+    const somewhere = async (...words: readonly string[]) => [...fixed, '--port', String(await freePort()), ...words];
+    const first = await startDemo(await somewhere());
+    await writeFile(join(folder, 'letter.txt'), 'mine');
+    const beside = spawnDemo(await somewhere('--fresh'));
+    const [said, code] = await Promise.all([text(beside.child.stderr), beside.exited]);
+    expect([said, code]).toEqual([expect.stringContaining('already in use'), 1]);
+    expect((await fetch(`${first.told.dashboards}/readyz`)).status).toBe(200);
+    expect(await first.end()).toBe(0);
+
+    const moved = await startDemo(await somewhere());
+    expect(moved.told.merchant).toEqual(first.told.merchant);
+    expect(moved.told.link).toBe(moved.told.dashboards + new URL(first.told.link).pathname);
+    expect(await (await fetch(moved.told.shop)).text()).toContain(`src="${moved.told.dashboards}/api/pn/sdk/v1.js"`);
+    expect(await moved.end()).toBe(0);
+
+    const fresh = await startDemo(await somewhere('--fresh'));
+    expect(fresh.told.merchant).not.toEqual(first.told.merchant);
+    expect(await readFile(join(folder, 'letter.txt'), 'utf8')).toBe('mine');
+    expect(await fresh.end()).toBe(0);
+  },
+);
+
+test('a word that it does not know is told together with those that it knows', async () => {
+  const { child, exited } = spawnDemo(['--what']);
+  const [said, code] = await Promise.all([text(child.stderr), exited]);
+  expect([said, code]).toEqual([expect.stringMatching(/--what.*\n.*--fresh.*--shop-port/), 1]);
+});
 
 test('where its port is taken, it says so in a line and leaves nothing running', { timeout: startMsMax }, async () => {
   const taken = createServer().listen(0, '127.0.0.1');

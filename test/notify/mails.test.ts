@@ -164,3 +164,13 @@ test('mails are forgotten after ninety days', async () => {
   expect(await stateOf('old@people.example')).toBeUndefined();
   expect(await stateOf('young@people.example')).toBeDefined();
 });
+
+test('of a day that brought more than a thousand mails none outlives the ninety days', async () => {
+  const old = newId<'mail'>(new Date(Date.now() - (mailDaysKept + 1) * 86_400_000));
+  await run`
+    insert into mails (mail_id, made_at, to_address, subject, body_sealed, state, try_at)
+    select (${old.slice(0, 24)} || lpad(to_hex(n), 12, '0'))::uuid, ${new Date()}, 'many@people.example', 'Sold', '', 'sent', ${new Date()}
+    from generate_series(1, 1500) as n`;
+  await forgetOldMails(app.platform);
+  expect(await all`select 1 from mails where to_address = 'many@people.example'`).toEqual([]);
+});

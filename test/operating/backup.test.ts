@@ -8,6 +8,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { firstLine, written } from '../../src/platform/database/backup-format.ts';
 import { backUp } from '../../src/platform/database/backup.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { scheduleLock } from '../../src/platform/database/due-jobs-sql.ts';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
 import { restore, type RestoreOptions } from '../../src/platform/database/restore.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -206,4 +207,17 @@ test('a backup writes over nothing, and one that fails leaves no file behind', a
   const failing = newPath();
   await expect(back(failing, async () => Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full');
   expect(readdirSync(folder).filter((name) => failing.endsWith(name) || name.includes('.part-'))).toEqual([]);
+});
+
+test('a backup that fails holds off the night jobs no longer, also where its folder is not there or goes away', async () => {
+  const expectFree = async () => {
+    const lock = await scheduleLock(nightDatabase, 'leave');
+    expect(lock).not.toBeNull();
+    await lock?.release();
+  };
+  await expect(back(join(folder, 'not mounted', 'backup'))).rejects.toThrow(/no folder .*not mounted/);
+  await expectFree();
+  const gone = await mkdtemp(join(folder, 'goes-'));
+  await expect(back(join(gone, 'backup'), () => rm(gone, { recursive: true, force: true }))).rejects.toThrow('ENOENT');
+  await expectFree();
 });

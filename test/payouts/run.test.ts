@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertPayoutMethod, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
+import { findPayoutMethod, insertPayoutMethod, methodCameBack, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
 import { setSuspended } from '../../src/creators/creators-sql.ts';
 import { deliverToCreators } from '../../src/payouts/deliver.ts';
 import { gatherPayout } from '../../src/payouts/gather.ts';
@@ -205,17 +205,21 @@ test('returned once, told five times: it comes back once and is paid again', asy
 });
 
 test.each([
-  ['suspended', 'creator_suspended'],
-  ['method changed', 'method_changed'],
-] as const)('what waits for its second person is given up when its creator is %s, and nothing was sent', async (what, code) => {
+  ['its creator is suspended', 'creator_suspended'],
+  ['its creator says another place', 'method_changed'],
+  ['an earlier payout comes back from there', 'came_back'],
+] as const)('what waits for its second person is given up when %s, and nothing was sent', async (_what, code) => {
   await settings(0);
   const { creatorId, sales } = await earner(desk, [3_000]);
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'awaiting_second' }]);
   await desk.later();
   expect((await newest(creatorId)).state).toBe('awaiting_second');
   const { database, clock } = desk.platform;
-  if (what === 'suspended') await setSuspended(database, { creatorId, at: clock.now() });
-  else await replacePayoutMethod(database, creatorId, clock.now());
+  const method = await findPayoutMethod(database, creatorId);
+  must(method, 'its creator has said where to pay');
+  if (code === 'creator_suspended') await setSuspended(database, { creatorId, at: clock.now() });
+  else if (code === 'method_changed') await replacePayoutMethod(database, creatorId, clock.now());
+  else await methodCameBack(database, method, clock.now());
   await desk.later();
   expect(await newest(creatorId)).toMatchObject({ state: 'failed', failureCode: code });
   expect(await statesOf(desk, sales)).toEqual(['collected']);

@@ -81,7 +81,9 @@ test('what is no key of ours opens nothing, and a cookie beside it does not help
   for (const key of ['trb_', `trb_${'a'.repeat(43)}`, 'a'.repeat(47), '', 'undefined', `trb_${'\u00e9'.repeat(43)}`]) {
     const came = await client.call('GET', '/session', undefined, { authorization: `Bearer ${key}` });
     expect([came.status, came.json.reason]).toEqual([401, 'not_signed_in']);
+    expect(came.json.message).toContain('no API key that works');
   }
+  expect((await app.browser().call('GET', '/session')).json.message).toContain('Sign in');
 });
 
 test('a key made by a key may do no more than the one that made it', async () => {

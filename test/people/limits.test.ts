@@ -105,6 +105,19 @@ test('nobody has more than five mails an hour sent to one address', async () => 
   expect(mails).toHaveLength(5);
 });
 
+test('an owner has no more than five invitations an hour sent to one address, for it may be a stranger’s; an operator may', async () => {
+  const owner = await one.account();
+  const store = await one.store(owner);
+  const clients = [await one.signedIn(owner), await one.signedIn(await one.account({ isOperator: true }))];
+  const invited = [];
+  for (const client of clients)
+    for (let turn = 0; turn < 6; turn++) {
+      const email = turn % 2 === 0 ? 'stranger@people.example' : 'Stranger@people.example';
+      invited.push((await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' })).status);
+    }
+  expect(invited).toEqual([201, 201, 201, 201, 201, 429, 201, 201, 201, 201, 201, 201]);
+});
+
 test('the counters keep neither an address nor an e-mail', async () => {
   await refused(one, '192.0.2.123', 'somebody@people.example');
   const rows = JSON.stringify(await one.platform.database.all(sql`select encode(counter, 'escape') as counter from attempts`));

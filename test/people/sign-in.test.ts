@@ -151,7 +151,7 @@ test('a new password ends all other sessions, works at once, and is told by mail
   const wrong = await here.call('PUT', '/password', { current_password: 'not the password', new_password: 'another good one' });
   expect(wrong.json.reason).toBe('wrong_email_or_password');
   const weak = await here.call('PUT', '/password', { current_password: goodPassword, new_password: 'aaaaaaaaaaaa' });
-  expect([weak.status, weak.json.errors[0].field]).toEqual([400, 'password']);
+  expect([weak.status, weak.json.errors[0].field]).toEqual([400, 'new_password']);
   expect((await here.call('PUT', '/password', { current_password: goodPassword, new_password: 'another good one' })).status).toBe(204);
   expect((await here.call('GET', '/session')).status).toBe(200);
   expect((await there.call('GET', '/session')).status).toBe(401);

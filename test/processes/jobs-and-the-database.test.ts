@@ -1,13 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { jobRuns } from '../../src/platform/database/due-jobs-sql.ts';
+import { enqueue } from '../../src/platform/database/enqueue.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { runDueJobs, type DueJob } from '../../src/platform/due-jobs.ts';
+import { startJobs } from '../../src/platform/jobs.ts';
 import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 
 let bare: BarePlatform;
 beforeAll(async () => {
   bare = await barePlatform();
 });
 afterAll(() => bare.close());
+
+const lockedJobs = async (): Promise<bigint> =>
+  (
+    await bare.platform.database.one<{ count: bigint }>(
+      sql`select count(*) as count from graphile_worker._private_jobs where locked_by is not null`,
+    )
+  ).count;
 
 /** A job of every night that fails at first, in some way, and says when it ran. */
 function jobThatFails(name: string, error: Error): { readonly job: DueJob; readonly ran: readonly string[] } {
@@ -25,9 +37,13 @@ const nights = async (job: DueJob, days: number) => {
 };
 const stateOf = async (name: string) => (await jobRuns(bare.platform.database)).find(({ job }) => job === name);
 
-test('a job whose database went away under it is due until it has run: the invoices of a month do not wait for the next', async () => {
-  const { job, ran } = jobThatFails('loses its database', Object.assign(new Error('shut down'), { code: '57P01' }));
-  await expect(nights(job, 1)).rejects.toThrow('shut down');
+test.each([
+  ['went away', '57P01'],
+  ['had no room left on its disk', '53100'],
+  ['let nobody else in', '53300'],
+])('a job whose database %s under it is due until it has run: the invoices of a month do not wait for the next', async (how, code) => {
+  const { job, ran } = jobThatFails(`its database ${how}`, Object.assign(new Error(how), { code }));
+  await expect(nights(job, 1)).rejects.toThrow(how);
   expect(await stateOf(job.name)).toMatchObject({ failures: 0, lastError: null });
   expect(await nights(job, 1)).toEqual({ runs: 1, failed: [] });
   expect(ran).toEqual([ran[0], ran[0]]);
@@ -40,3 +56,61 @@ test('a job that fails by itself is told as failed, and its next turn is the nex
   expect(await nights(job, 2)).toEqual({ runs: 1, failed: [] });
   expect(ran[1]).not.toBe(ran[0]);
 });
+
+test.each(['is done', 'fails'])(
+  'a task that %s while the database is away ends no process, and the queue goes on when it is back',
+  async (how) => {
+    const { database, log } = bare.platform;
+    const proxy = await startFaultProxy(bare.databaseUrl);
+    const unheard: unknown[] = [];
+    const hear = (error: unknown) => void unheard.push(error);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const ran: string[] = [];
+    const work = async (payload: unknown) => {
+      ran.push(JSON.stringify(payload));
+      if (ran.length > 1) return;
+      await proxy.refuse();
+      if (how === 'fails') throw new Error('the task failed');
+    };
+    const jobs = await startJobs({ url: proxy.url, log, tasks: { work, look: async () => {} }, eachMinute: ['look'] });
+    onTestFinished(async () => {
+      await proxy.pass();
+      await jobs.stop();
+      await proxy.close();
+    });
+    await enqueue(database, 'work', { how, time: 1 }, { key: `${how} 1` });
+    await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(1);
+    await pause(1_000);
+    await proxy.pass();
+    await enqueue(database, 'work', { how, time: 2 }, { key: `${how} 2` });
+    await expect.poll(() => ran, { timeout: 60_000 }).toContain(JSON.stringify({ how, time: 2 }));
+    expect(unheard).toEqual([]);
+    // How the first one ended is written down too, when it can be.
+    await expect.poll(lockedJobs, { timeout: 60_000 }).toBe(0n);
+  },
+  180_000,
+);
+
+test('a queue that gives up by itself is begun again', async () => {
+  const { database, log } = bare.platform;
+  const ran: unknown[] = [];
+  const tasks = { 'after it': async (payload: unknown) => void ran.push(payload), look: async () => {} };
+  const jobs = await startJobs({ url: bare.databaseUrl, log, tasks, eachMinute: ['look'] });
+  onTestFinished(async () => {
+    await jobs.stop();
+    // What the worker says for a process that is nothing but a worker.
+    process.exitCode = undefined;
+  });
+  const listening = () =>
+    database.one<{ count: bigint }>(sql`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and application_name = 'tributary jobs' and query like 'LISTEN%'`);
+  await expect.poll(async () => (await listening()).count, { timeout: 30_000 }).toBe(1n);
+  // As a newer version tells the older ones that it has changed the queue's tables.
+  const told = JSON.stringify({ breaking: true, migrationNumber: 1_000 });
+  await database.run(sql`select pg_notify('worker:migrate', ${told})`);
+  await expect.poll(async () => (await listening()).count, { timeout: 30_000 }).toBe(0n);
+  await enqueue(database, 'after it', { is: 'done' }, { key: 'after it' });
+  await expect.poll(() => ran, { timeout: 60_000 }).toEqual([{ is: 'done' }]);
+}, 180_000);

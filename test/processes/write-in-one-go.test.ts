@@ -34,6 +34,18 @@ test.each([
   expect(await kept()).toEqual([3]);
 });
 
+test('a value that cannot be written leaves nothing of the whole, the outcome is known, and the connection is well', async () => {
+  const commitSent = vi.fn<() => void>();
+  const broken = (tx: Transaction) => tx.run(sql`insert into numbers select unnest(${['no number']}::int[])`);
+  await expect(database.writeInOneGo((tx) => Promise.all([put(tx, 1), broken(tx), put(tx, 2)]), commitSent)).rejects.toThrow(
+    'whole number',
+  );
+  expect(commitSent).not.toHaveBeenCalled();
+  expect(await kept()).toEqual([]);
+  await database.writeInOneGo((tx) => put(tx, 3));
+  expect(await kept()).toEqual([3]);
+});
+
 test('a connection that breaks leaves the outcome open, and says so', async () => {
   const commitSent = vi.fn<() => void>();
   // Cut at our side, as a network does: the server says nothing.

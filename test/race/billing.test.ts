@@ -131,3 +131,14 @@ test('a dispute told three times against a mended method: taken back once, paid 
   }
   expect(await differences(merchant)).toEqual([]);
 });
+
+test('operators who change different settings at once all have their way', async () => {
+  const path = '/billing-settings';
+  const set = (body: object) => merchant.api('PUT', path, body);
+  for (let round = 1; round <= otherRounds; round += 1) {
+    const wanted = { fee_basis_points: round, minimum_cents: 1_000 + round, early_cents: 100_000 + round };
+    const { fee_basis_points, minimum_cents, early_cents } = wanted;
+    await Promise.all([set({ fee_basis_points }), set({ minimum_cents }), set({ early_cents })]);
+    expect((await merchant.api('GET', path)).json).toEqual(wanted);
+  }
+});

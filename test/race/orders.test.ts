@@ -124,6 +124,16 @@ async function meet(): Promise<void> {
   }
 }
 
+test('a test order that reaches two processes at once is verified by both, and named by one id', async () => {
+  const { json: link } = await here.api('POST', `/stores/${here.world.store.id}/test-links`, {});
+  await each(half, async () => {
+    const order = await here.order({ order_id: newId(), click_id: link.click_id, test: true });
+    const came = await Promise.all(two().map(({ convert }) => convert(order)));
+    expect(tally(came)).toEqual({ '200 test_verified': 2 });
+    expect(new Set(came.map(({ json }) => json.transaction_id)).size).toBe(1);
+  });
+});
+
 test('after all of it the books are right', async () => {
   expect((await verify(here.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 });

@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { decideQueued } from '../../sdk/src/decide-queued.ts';
@@ -135,6 +137,17 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     ]);
   });
 
+  test('what was on hold and then met an outage waits for nothing else that did', async () => {
+    const store = await open();
+    const { queue } = await queueOn(store, refusal(500, 'active_hold'));
+    for (const orderId of ['1', '2']) await queue.conversions.reverse({ orderId });
+    await workAll(queue);
+    const tomorrow = await queueOn(later(store, 86_500_000), away);
+    expect(await tomorrow.queue.work()).toBe(2);
+    const asked = { now: new Date(Date.now() + 86_700_000), leaseMs: 1, most: 9 };
+    expect(await store.take(asked)).toHaveLength(2);
+  });
+
   test('what was refused is sent no more, and makes room for what was corrected', async () => {
     const store = await open();
     const { queue, heard } = await queueOn(store, refusal(422, 'unsupported_pricing_currency'), recorded);
@@ -156,7 +169,9 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     expect(await store.take({ ...asked, now })).toHaveLength(0);
     expect(await store.take({ ...asked, now: new Date(now.getTime() + 1_001) })).toHaveLength(1);
   });
+});
 
+describe.each(stores)('with a queue in %s', (_where, open) => {
   test('works in the background until it is stopped', async () => {
     const { queue, told } = await queueOn(await open(), recorded);
     await queue.conversions.record(order('1'));
@@ -164,6 +179,8 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     await expect.poll(told).toEqual(['1']);
     await queue.stop();
     await queue.conversions.record(order('2'));
+    // Longer than it rests between two looks.
+    await pause(1_500);
     expect(told()).toEqual(['1']);
   });
 
@@ -227,6 +244,24 @@ test('reports in files survive the death of their process, in their order; half 
   const ids = (await reopened.take({ now: new Date(), leaseMs: 1, most: 100_000 })).map(({ body }) => orderIn(body));
   const promised = out.trim().split('\n');
   expect(ids.slice(0, promised.length)).toEqual(promised);
+});
+
+test('of processes that begin at once in a folder that was left locked, one has it', async () => {
+  const script = `
+    const { openFileStore } = await import('${new URL('../../sdk/src/file-store.ts', import.meta.url).href}');
+    const [folder, at] = process.argv.slice(1);
+    while (Date.now() < Number(at));
+    await openFileStore(folder).then(() => console.log('has it'), (error) => console.log(error.message));
+    setTimeout(() => {}, 2_000);`;
+  for (let round = 0; round < 3; round += 1) {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'lock'), '1');
+    await utimes(join(folder, 'lock'), new Date(0), new Date(0));
+    const at = String(Date.now() + 1_500);
+    const begin = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, folder, at]);
+    const said = await Promise.all([begin(), begin(), begin(), begin()]);
+    expect(said.filter(({ stdout }) => stdout === 'has it\n')).toHaveLength(1);
+  }
 });
 
 test('a folder is taken over from a process that had the number of this one, or of another that never touches it', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { flagOptions } from '../../cli/command.ts';
 import { openMerchant } from '../support/merchant.ts';
 
 // What the pages beside the code tell people to type.
@@ -36,6 +37,17 @@ test('docs/command-line.md tells every command, and the variables that they read
   expect(variables).toHaveLength(5);
   expect(commands.filter((name) => !new RegExp(`\`${name}[\` ]`).test(page))).toEqual([]);
   expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/command-line.md tells every option that a command shows, and there are no others', async () => {
+  const page = readFileSync('docs/command-line.md', 'utf8');
+  const listed = await run(process.execPath, ['cli/main.ts']).then(
+    () => '',
+    ({ stderr }: { readonly stderr: string }) => stderr,
+  );
+  const shown = new Set([...listed.matchAll(/ \[?--([a-z-]+)/g)].map(([, name = '']) => name));
+  expect([...shown].toSorted()).toEqual(Object.keys(flagOptions).toSorted());
+  expect([...shown].filter((name) => !new RegExp(`^\\| [^|]*\`--${name}[\` ]`, 'm').test(page))).toEqual([]);
 });
 
 test('the command of docs/webhooks.md, copied as it stands, makes an endpoint and shows its secret', async () => {

@@ -31,7 +31,6 @@ export async function barePlatformOn(databaseUrl: string, environment: Readonly<
     databaseUrl,
     pass: (ms) => moveSandboxClock(platform.database, platform.clock, new Date(platform.clock.now().getTime() + ms)),
     async close() {
-      await platform.notices.close();
       await platform.nightDatabase.end();
       await platform.database.end();
     },

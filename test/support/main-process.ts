@@ -77,7 +77,6 @@ export function besideMain(databaseUrl: string, url: string): TestService {
     seed: () => seedWorld(platform),
     leave: async () => {},
     async stop() {
-      await platform.notices.close();
       await platform.nightDatabase.end();
       await platform.database.end();
     },

@@ -10,7 +10,6 @@ import { readConfig } from '../../src/platform/config.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { openFaultPoints } from '../../src/platform/fault-points.ts';
 import { newId, type Id } from '../../src/platform/ids.ts';
-import { listen } from '../../src/platform/database/notices.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { cents } from '../../src/platform/money.ts';
@@ -50,7 +49,6 @@ export async function payoutDesk(): Promise<PayoutDesk> {
     log,
     metrics: createMetrics(),
     secrets: createSecrets(randomBytes(32)),
-    notices: listen(database, log),
     own: { url: 'http://127.0.0.1:9' },
     ...openFaultPoints(null),
   };
@@ -67,7 +65,6 @@ export async function payoutDesk(): Promise<PayoutDesk> {
       await lookAfterPayouts(money, now);
     },
     close: async () => {
-      await platform.notices.close();
       await database.end();
     },
   };

@@ -12,7 +12,6 @@ import { requestLimit } from '../../src/people/request-limits.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Queryable } from '../../src/platform/database/database.ts';
-import { listen } from '../../src/platform/database/notices.ts';
 import { openFaultPoints } from '../../src/platform/fault-points.ts';
 import { isRefusal } from '../../src/platform/http/answers.ts';
 import { createServer } from '../../src/platform/http/server.ts';
@@ -112,7 +111,6 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     async close() {
       await app.close();
       ring.close();
-      await platform.notices.close();
       await database.end();
     },
   };
@@ -130,7 +128,6 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
     log,
     metrics: createMetrics(),
     secrets: createSecrets(options.secretKey ?? randomBytes(32)),
-    notices: listen(database, log),
     nightDatabase: database,
     own: ownAddressOf(read.config),
     ...openFaultPoints(null),

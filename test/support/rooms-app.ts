@@ -17,7 +17,6 @@ import { creatorPermissions, isCreatorPermission, roles, type StorePermission } 
 import { rolesOf } from '../../src/people/team-sql.ts';
 import { insertUser } from '../../src/people/users-sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { listen } from '../../src/platform/database/notices.ts';
 import { openFaultPoints } from '../../src/platform/fault-points.ts';
 import { createServer } from '../../src/platform/http/server.ts';
 import { newId, type Id } from '../../src/platform/ids.ts';
@@ -97,7 +96,6 @@ export async function roomsApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<Ro
     async close() {
       await app.close();
       ring.close();
-      await platform.notices.close();
       await platform.database.end();
     },
   };
@@ -117,7 +115,6 @@ async function openPlatform(mode: 'sandbox' | 'live', now: () => Date): Promise<
     log,
     metrics: createMetrics(),
     secrets,
-    notices: listen(database, log),
     nightDatabase: database,
     own: ownAddressOf(read.config),
     ...openFaultPoints(null),

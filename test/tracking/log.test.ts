@@ -56,6 +56,24 @@ test('what a gate refused is warned of too: a typing error, a key in a browser',
   expect(codes).toEqual([['key_in_browser'], ['unknown_field']]);
 });
 
+test('what a gate refused is found by its id where one can be read, and a test is told from an order', async () => {
+  const own = await fresh();
+  await own.convert(await own.order({ order_id: 'A-1', currency: 7 }));
+  await own.convert(await own.order({ order_id: 'A-2', currency: 7, test: true }));
+  await own.reverse({ order_id: 'A-1', amount: 5 });
+  await own.post('v2/recurring/relationships/end', { event_id: 'E-1', environment: 'test' });
+  for (const body of [{ order_id: 7 }, { order_id: 'a\0b' }, {}, '[]', '[']) await own.convert(body);
+  const { data } = await logOf(own);
+  expect(data.map((line: Json) => [line.status, line.subject, line.test]).reverse()).toEqual([
+    [400, 'A-1', false],
+    [400, 'A-2', true],
+    [400, 'A-1', false],
+    [400, 'E-1', true],
+    ...Array.from({ length: 5 }, () => [400, null, false]),
+  ]);
+  expect(subjects(await logOf(own, '?q=A-1'))).toEqual(['A-1', 'A-1']);
+});
+
 test('filters narrow the list, alone and together, and q is the beginning of a subject as it is written', async () => {
   const own = await fresh();
   for (const order_id of ['A-1', 'A-2', 'a-1', 'A%_1', 'B-1'])
@@ -117,6 +135,8 @@ test('a query that is not right is refused with the field; a cursor of another l
     '?from=yesterday',
     '?from=2026-13-01T00:00:00Z',
     '?to=2026-02-30T00:00:00Z',
+    '?from=0000-12-31T23:59:59Z',
+    '?to=9999-12-31T23:59:59-05:00',
     '?q=%00',
     '?colour=red',
     '?cursor=WyJhIl0',

@@ -6,6 +6,7 @@ import { cents } from '../../src/platform/money.ts';
 import { must } from '../../src/platform/must.ts';
 import { dayMs, minuteMs, realNow } from '../../src/platform/time.ts';
 import { openCommissions } from '../../src/commissions/sql.ts';
+import { newsOfInvoices } from '../../src/webhooks/found-sql.ts';
 import { forgetOldWebhooks, tendWebhooks } from '../../src/webhooks/tend.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { anotherBiller, billerOf, good, type Biller } from '../support/billing.ts';
@@ -121,6 +122,21 @@ test('a bill is told as it is issued, declined, past due and paid, and the commi
   expect(new Set(hook.ids()).size).toBe(hook.ids().length);
 });
 
+test('what nobody wants to hear of invoices never stands in the way of what somebody wants', async () => {
+  const shop = await anotherBiller(first);
+  await shop.billable(4_000);
+  await shop.pays('declined');
+  await shop.run();
+  const { database, storeId, at } = shop.merchant;
+  const [long, late] = [new Date(at(-dayMs)), new Date(at(dayMs))];
+  const found = async (...wanted: ReadonlyArray<{ readonly type: string; readonly since: Date }>) =>
+    (await newsOfInvoices(database, { storeId, since: long, wanted, limit: 1 })).map(({ type }) => type);
+  // It was issued before it failed, and a look has a limit.
+  expect(await found({ type: 'invoice.issued', since: long })).toEqual(['invoice.issued']);
+  expect(await found({ type: 'invoice.failed', since: long })).toEqual(['invoice.failed']);
+  expect(await found({ type: 'invoice.issued', since: late }, { type: 'invoice.failed', since: long })).toEqual(['invoice.failed']);
+});
+
 test('that tracking is on is told when it happens', async () => {
   const { api, world, at } = first;
   const created = good(await api('POST', '/stores', { name: 'New', site_url: 'https://new.example' }));
@@ -160,6 +176,17 @@ test('an endpoint is told only what it asked for, and nothing that happened befo
   await reviewer.sale();
   await look();
   expect(hook.types().at(-1)).toBe('commission.recorded');
+});
+
+test('an endpoint that wants more from now on misses nothing of what it wanted before', async () => {
+  const shop = await anotherBiller(first);
+  const hook = await listening(shop, ['commission.recorded']);
+  await reviewerOf(shop.merchant).sale();
+  const [{ id }] = (await shop.merchant.api('GET', `${shop.store}/webhook-endpoints`)).json.data;
+  const events = ['commission.recorded', 'commission.approved'];
+  good(await shop.merchant.api('PATCH', `${shop.store}/webhook-endpoints/${id}`, { events }));
+  await look();
+  expect(hook.types()).toEqual(['commission.recorded']);
 });
 
 test('where nobody listens, nothing is written', async () => {

@@ -18,13 +18,31 @@ export type Target = {
   readonly ids: readonly string[];
 };
 
-const postbackPaths = [
-  'conversions',
-  'reversals',
-  'v2/recurring/relationships',
-  'v2/recurring/billing-events',
-  'v2/recurring/reversals',
-  'v2/recurring/relationships/end',
+const event = ['event_id', 'relationship_id', 'environment', 'occurred_at'];
+const billed = ['product_id', 'price_id', 'currency'];
+const amounts = ['amount_paid_minor_units', 'eligible_amount_minor_units'];
+const order = ['order_id', 'click_id', 'currency', 'occurred_at', 'order_subtotal_cents', 'eligible_amount_cents'];
+/** What a good report of each kind holds: from a body that no gate lets through, nothing is learned of what stands behind the gates. */
+const postbackKinds: readonly (readonly [path: string, fields: readonly string[]])[] = [
+  ['conversions', [...order, 'line_items', 'metadata']],
+  ['reversals', ['order_id', 'occurred_at', 'reason']],
+  ['v2/recurring/relationships', [...event, ...billed, 'click_id']],
+  ['v2/recurring/billing-events', [...event, ...billed, ...amounts, 'invoice_id', 'payment_state']],
+  ['v2/recurring/reversals', [...event, 'invoice_id', 'reason']],
+  ['v2/recurring/relationships/end', [...event, 'reason']],
+];
+/** What must not stand in some of them, and what nobody reads. */
+const strayNames = [
+  '__proto__',
+  'constructor',
+  'order_id',
+  '',
+  'x'.repeat(400),
+  'ORDER_ID',
+  'click_id',
+  'amount_cents',
+  'test',
+  'line_items/~',
 ];
 
 /** As JSON text, because some of them no value of ours could be. */
@@ -135,6 +153,8 @@ const queryTries = [
   'cursor=AAAA',
   'from=0',
   'to=9999-99-99',
+  'from=0000-01-01T00:00:00Z',
+  'to=9999-12-31T23:59:59-05:00',
   'status[]=x',
   'q=%27',
   '&&&=&',
@@ -150,29 +170,35 @@ export function hostileFrom(chance: Chance, target: Target): Hostile {
 
 function postback(chance: Chance, { trackingKey, postbackKey, click }: Target): Buffer {
   const place = chance.isOneIn(20) ? chance.oneOf(pathTries) : trackingKey;
-  const path = `/api/partner-network/postbacks/${place}/${chance.oneOf(postbackPaths)}`;
-  const name = () => `hostile ${chance.below(2_000)}`;
-  const now = new Date().toISOString();
+  const [kind, names] = chance.oneOf(postbackKinds);
+  const path = `/api/partner-network/postbacks/${place}/${kind}`;
+  // So few that refunds, bills and ends find what was reported before.
+  const name = (below: number) => JSON.stringify(`hostile ${chance.below(below)}`);
   const fields: Readonly<Record<string, string>> = {
-    order_id: name(),
-    click_id: click(),
-    currency: 'USD',
-    event_id: name(),
-    relationship_id: name(),
-    invoice_id: name(),
-    product_id: 'plan-basic',
-    price_id: 'price-monthly',
-    environment: 'live',
-    payment_state: 'paid',
-    reason: 'refunded',
-    occurred_at: now,
+    order_id: name(200),
+    click_id: JSON.stringify(click()),
+    currency: '"USD"',
+    event_id: name(2_000),
+    // After its end nothing more is learned of a subscription, so most ends name one that is none.
+    relationship_id: name(kind.endsWith('/end') ? 400 : 60),
+    invoice_id: name(5),
+    product_id: '"plan-basic"',
+    price_id: '"price-monthly"',
+    environment: '"live"',
+    payment_state: '"paid"',
+    reason: '"refunded"',
+    occurred_at: JSON.stringify(new Date().toISOString()),
+    order_subtotal_cents: '4900',
+    eligible_amount_cents: '4900',
+    amount_paid_minor_units: '4900',
+    eligible_amount_minor_units: '4900',
+    line_items: '[{"product_id":"sku-a","quantity":1,"amount_minor_units":4900}]',
+    metadata: '{"channel":"web"}',
   };
-  const texts = Object.entries(fields).map(([field, value]) => [field, JSON.stringify(value)] as const);
-  const numbers = ['order_subtotal_cents', 'eligible_cents', 'amount_cents', 'eligible_amount_cents'].map(
-    (field) => [field, '4900'] as const,
-  );
-  const lines = ['line_items', '[{"product_id":"sku-a","quantity":1,"subtotal_cents":4900}]'] as const;
-  return request(chance, path, { Authorization: `Bearer ${postbackKey}` }, worse(chance, [...texts, ...numbers, lines]));
+  const good = names.map((field) => [field, fields[field] ?? 'null'] as const);
+  // A third is good as it stands: else there would be little that the others could find.
+  const body = chance.isOneIn(3) ? Buffer.from(textOf(good)) : worse(chance, good);
+  return request(chance, path, { Authorization: `Bearer ${postbackKey}` }, body);
 }
 
 function management(chance: Chance, { operatorKey, operations, ids }: Target): Buffer {
@@ -217,14 +243,16 @@ function request(chance: Chance, path: string, headers: Headers, body: Buffer, m
   return chance.isOneIn(25) ? broken(chance, sent) : sent;
 }
 
+type Fields = readonly (readonly [field: string, json: string])[];
+const textOf = (fields: Fields): string => `{${fields.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`;
+
 /** A body of these fields, with something wrong in it, or several things. */
-function worse(chance: Chance, fields: readonly (readonly [field: string, json: string])[]): Buffer {
+function worse(chance: Chance, fields: Fields): Buffer {
   const made = fields
     .filter(() => !chance.isOneIn(12))
     .map(([field, json]) => [field, chance.isOneIn(8) ? chance.oneOf(values) : json] as const);
-  if (chance.isOneIn(10))
-    made.push([chance.oneOf(['__proto__', 'constructor', 'order_id', '', 'x'.repeat(400), 'ORDER_ID']), chance.oneOf(values)]);
-  const text = `{${made.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`;
+  if (chance.isOneIn(10)) made.push([chance.oneOf(strayNames), chance.oneOf(values)]);
+  const text = textOf(made);
   switch (chance.below(24)) {
     case 0:
       return Buffer.from(text.slice(0, chance.below(text.length)));

@@ -12,7 +12,11 @@ export const api = {
       () => null,
     );
     if (response === null) throw new ApiProblem(0, notReached);
-    if (!response.ok) throw problemOf(response, await response.text());
+    if (!response.ok) {
+      const problem = problemOf(response, await response.text());
+      if (problem.reason === 'not_signed_in') listeners.onSignedOut();
+      throw problem;
+    }
     await response.body?.cancel();
   },
 };
@@ -40,6 +44,9 @@ export class ApiProblem extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Silence, being asked to wait and a service that is away: the same may be answered otherwise in a moment. */
+export const isPassing = ({ status }: ApiProblem): boolean => status === 0 || status === 429 || status >= 500;
 
 /** What the shell does about answers that any request may get. */
 export type ApiListeners = {

@@ -8,7 +8,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiProblem } from './api.ts';
+import { ApiProblem, isPassing } from './api.ts';
 import { makeRouter } from './routes.tsx';
 import { cssVariables, theme } from './shell/theme.ts';
 
@@ -23,7 +23,6 @@ const client = new QueryClient({
     },
   },
 });
-const isPassing = ({ status }: ApiProblem): boolean => status === 0 || status === 429 || status >= 500;
 const router = makeRouter(client);
 
 // The page's policy allows only style sheets that carry this page's nonce. Two libraries make some: one asks, the other reads the global.

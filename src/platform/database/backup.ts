@@ -27,10 +27,31 @@ export type BackupMade = BackupEnds & { readonly fileBytes: number };
  * The file has its name only once it is whole and on the disk.
  */
 export async function backUp(database: Database, options: BackupOptions): Promise<BackupMade> {
-  const draft = `${options.path}.part-${process.pid}`;
-  const taken = new BackupFault(`${options.path} is there already; give the backup another name`);
-  if ((await stat(options.path).catch(() => null)) !== null) throw taken;
+  await refuseBefore(options.path);
   const lock = await scheduleLock(database, 'wait');
+  try {
+    return await write(database, options);
+  } finally {
+    // Whatever else fails: a lock that stayed would keep this process, and with it the nights, for ever.
+    await lock?.release();
+  }
+}
+
+const taken = (path: string) => new BackupFault(`${path} is there already; give the backup another name`);
+
+async function refuseBefore(path: string): Promise<void> {
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new BackupFault(`there is no folder ${folder}; make it, or mount it, and try again`);
+  if ((await stat(path).catch(() => null)) !== null) throw taken(path);
+}
+
+async function write(database: Database, options: BackupOptions): Promise<BackupMade> {
+  const { path } = options;
+  const draft = `${path}.part-${process.pid}`;
   try {
     const told: BackupEnds[] = [];
     const parts = partsOf(database, options, (ends) => void told.push(ends));
@@ -40,16 +61,15 @@ export async function backUp(database: Database, options: BackupOptions): Promis
     file.write(firstLine);
     await pipeline(Readable.from(parts, { objectMode: false }), packed, file);
     // Unlike a renaming, this writes over nothing that came meanwhile.
-    await link(draft, options.path).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? taken : error;
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? taken(path) : error;
     });
+    await syncFolder(dirname(path));
     const [ends] = told;
     must(ends !== undefined, 'a backup that was written has its end');
-    return { ...ends, fileBytes: (await stat(options.path)).size };
+    return { ...ends, fileBytes: (await stat(path)).size };
   } finally {
     await rm(draft, { force: true });
-    await syncFolder(dirname(options.path));
-    await lock?.release();
   }
 }
 

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { must } from '../must.ts';
-import { endOf } from './end-pool.ts';
+import { endInTime, endOf } from './end-pool.ts';
+import { keptAlive, keptAliveByServer } from './kept-alive.ts';
 import { primaryOf, type Primary } from './primary.ts';
 import { sqlStateOf } from './sql-errors.ts';
-import { sql, written, type Sql, type Written } from './sql.ts';
+import { sql, written, type Sql } from './sql.ts';
 
 /**
  * What a question to the database may be asked of: the pool, or a transaction. Rows come with their columns in camel
@@ -108,7 +109,7 @@ async function ofOneMoment<Result>(options: Opened, ask: (db: Queryable) => Prom
     await client.query('begin transaction isolation level repeatable read, read only');
     return await ask(asking((query) => client.query(inArrays(query))));
   } finally {
-    await client.end();
+    await endInTime(client);
   }
 }
 
@@ -121,12 +122,12 @@ function clientOptions({ name, timeOuts, primary }: Opened): pg.ClientConfig {
     statement_timeout: timeOuts.statementMs,
     lock_timeout: timeOuts.lockMs,
     idle_in_transaction_session_timeout: timeOuts.idleInTransactionMs,
-    keepAlive: true,
+    ...keptAlive,
     types: { getTypeParser },
     // Questions asked together (`Promise.all`) travel together and are answered in their order: a batch waits for a few
     // round trips instead of one per statement. What is asked one after the other goes as it always did.
     pipeline: true,
-    options: '-c timezone=UTC -c default_transaction_isolation=read\\ committed',
+    options: `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${keptAliveByServer}`,
   };
 }
 
@@ -155,9 +156,12 @@ function writeInOneGo(pool: pg.Pool, work: (tx: Transaction) => Promise<unknown>
   return onClient(pool, async (client) => {
     sendTogether(client);
     const asked: Promise<pg.QueryArrayResult>[] = [];
+    let unwritten = 0;
     const ask: Ask = (query) => {
       must(!isComplete, 'what is written in one go is asked before anything is waited for');
+      unwritten += 1;
       const answer = client.query(inArrays(query));
+      unwritten -= 1;
       asked.push(answer);
       return answer;
     };
@@ -166,13 +170,15 @@ function writeInOneGo(pool: pg.Pool, work: (tx: Transaction) => Promise<unknown>
     const worked = work({ ...asking(ask), isTransaction: true });
     isComplete = true;
     const before = [begun, ...asked];
-    const ends = await Promise.allSettled([...before, client.query('commit'), worked]);
+    // A question with a value that cannot be written was not asked: what the others wrote would be a part of the whole.
+    const isWhole = unwritten === 0;
+    const ends = await Promise.allSettled([...before, client.query(isWhole ? 'commit' : 'rollback'), worked]);
     const failures = ends.map((end): unknown => (end.status === 'rejected' ? end.reason : null));
     const first = failures.find((failure) => failure !== null);
     if (first === undefined) return;
     // What the server refused before its COMMIT made that a rollback. Else nobody can know how it ended.
     const isRefused = failures.slice(0, before.length).some((failure) => sqlStateOf(failure) !== null);
-    if (!isRefused) commitSent?.();
+    if (isWhole && !isRefused) commitSent?.();
     throw first;
   });
 }
@@ -202,13 +208,13 @@ function sendTogether({ connection }: pg.PoolClient): void {
 }
 
 /** Rows come as lists of values: their names are read once per answer. */
-const inArrays = (query: Written): pg.QueryArrayConfig => ({ ...query, rowMode: 'array' });
+const inArrays = (query: Sql): pg.QueryArrayConfig => ({ ...written(query), rowMode: 'array' });
 
-type Ask = (query: Written) => Promise<pg.QueryArrayResult>;
+type Ask = (query: Sql) => Promise<pg.QueryArrayResult>;
 
 function asking(ask: Ask): Queryable {
   const rowsOf = async <Row>(query: Sql): Promise<Row[]> => {
-    return named<Row>(await ask(written(query)));
+    return named<Row>(await ask(query));
   };
   return {
     all: rowsOf,
@@ -222,7 +228,7 @@ function asking(ask: Ask): Queryable {
       must(row !== undefined && others.length === 0, 'a question for exactly one row found none or several');
       return row;
     },
-    run: async (query) => (await ask(written(query))).rowCount ?? 0,
+    run: async (query) => (await ask(query)).rowCount ?? 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from './database.ts';
+import { endInTime } from './end-pool.ts';
 import { sql } from './sql.ts';
 
 /** How far each job has run. A job seen for the first time has nothing to catch up with: it begins at `from`. */
@@ -63,14 +64,14 @@ export async function scheduleLock(
   try {
     if (ifTaken === 'wait') {
       await client.query('select pg_advisory_lock(7245, 3)');
-      return { release: () => client.end() };
+      return { release: () => endInTime(client) };
     }
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(7245, 3) as taken');
-    if (rows[0]?.taken === true) return { release: () => client.end() };
+    if (rows[0]?.taken === true) return { release: () => endInTime(client) };
   } catch (error) {
-    await client.end();
+    await endInTime(client);
     throw error;
   }
-  await client.end();
+  await endInTime(client);
   return null;
 }

@@ -107,7 +107,8 @@ type Child = ChildProcessByStdio<null, null, Readable>;
 /** Keeps its last words to explain an end, passes on what is not routine, and lets it end with us when we end in a hurry. */
 function watch(child: Child, words: string[], log: (line: string) => void): Promise<string> {
   const stopWithUs = (): void => void child.kill('SIGINT');
-  process.once('exit', stopWithUs);
+  // One that the system would not begin has no end either, which would take this away again; and the tries go on for ever.
+  if (child.pid !== undefined) process.once('exit', stopWithUs);
   createInterface({ input: child.stderr }).on('line', (line) => {
     keep(words, [line]);
     if (notable.test(line) && !routine.test(line)) log(`PostgreSQL: ${line.slice(0, wordLengthMax)}`);

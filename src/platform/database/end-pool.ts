@@ -18,3 +18,11 @@ export function endOf(pool: pg.Pool): () => Promise<void> {
     while (open.size > 0 && !signal.aborted) await once(pool, 'remove', { signal }).catch(() => {});
   };
 }
+
+const goodbyeMsMax = 5_000;
+
+/** Says goodbye, and is gone after this time also where no server is there to hear it: to be sure of that takes a quarter of an hour. */
+export async function endInTime(client: pg.Client): Promise<void> {
+  const late = setTimeout(() => client.connection.stream.destroy(), goodbyeMsMax);
+  await client.end().finally(() => clearTimeout(late));
+}

@@ -2,16 +2,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { letIn, message } from '../../../test/support/server-words.ts';
 import { primaryOf } from './primary.ts';
 
-/** A message of the server: its letter, its length, its bytes. */
-function message(letter: string, ...parts: readonly (string | number)[]): Buffer {
-  const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : Buffer.from([part]))));
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(body.length + length.length);
-  return Buffer.concat([Buffer.from(letter), length, body]);
-}
-const letIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))]);
 const goingDown = message('E', 'SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit', 0);
 
 /** Lets everybody in, and dies at their first question: what is left of it says so more than once. */

@@ -37,6 +37,10 @@ const lostCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'E
 /** The driver's own, which carry no code. */
 const lostWords = ['Connection terminated', 'not queryable'];
 
+/** Its disk is full, or it has all the connections that it may have: nobody's work can be done, and none is at fault. */
+export const hasNoRoom = (error: unknown): boolean => roomStates.has(sqlStateOf(error) ?? '');
+const roomStates: ReadonlySet<string> = new Set(['53100', '53300']);
+
 /** Null for what the server did not say: a lost connection, a time-out of the client, a mistake in our own code. */
 export function sqlStateOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;

@@ -48,7 +48,7 @@ const preparedNames = new WeakMap<readonly string[], string>();
 let preparedCount = 0;
 
 /** As the driver wants it: the text with `$1 …`, its parameters, and the name of a statement that is kept. */
-export type Written = { readonly text: string; readonly values: unknown[]; readonly name?: string };
+type Written = { readonly text: string; readonly values: unknown[]; readonly name?: string };
 
 export function written(query: Sql): Written {
   const name = preparedNames.get(query.strings);

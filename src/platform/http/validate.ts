@@ -23,7 +23,7 @@ function validatorOf(schema: TSchema): Validator {
 export function validate<Schema extends TSchema>(schema: Schema, value: unknown): Validated<Static<Schema>> {
   const validator = validatorOf(schema);
   if (validator.Check(value)) return { is: 'good', value: value as Static<Schema> };
-  return { is: 'wrong', errors: validator.Errors(value).slice(0, errorsMax).flatMap(faultsOf) };
+  return { is: 'wrong', errors: faultsIn(validator.Errors(value)).slice(0, errorsMax) };
 }
 
 /** A query's values are text: numbers and booleans are read from it first. */
@@ -31,8 +31,33 @@ export function validateQuery<Schema extends TSchema>(schema: Schema, value: unk
   return validate(schema, validatorOf(schema).Convert(value));
 }
 
-function faultsOf(error: TLocalizedValidationError): readonly FieldFault[] {
-  const place = error.instancePath.slice(1).replaceAll('/', '.');
+/** The library tells each branch of a choice, and each word that it is not. A person is told once for each field, with the words. */
+function faultsIn(errors: readonly TLocalizedValidationError[]): readonly FieldFault[] {
+  // Beside `additionalProperties` each field that is not known is told a second time, as one whose schema is false.
+  const told = errors.filter(({ keyword }) => keyword !== 'boolean');
+  return [...Map.groupBy(told, ({ instancePath }) => instancePath)].flatMap(([path, here]) => {
+    const isToldBelow = told.some(({ instancePath }) => instancePath.startsWith(`${path}/`));
+    return faultsAt(path.slice(1).replaceAll('/', '.'), here, isToldBelow);
+  });
+}
+
+function faultsAt(place: string, here: readonly TLocalizedValidationError[], isToldBelow: boolean): readonly FieldFault[] {
+  const named = here.flatMap((error) => namedBy(error, place));
+  const words = here.flatMap(wordsOf);
+  const field = place === '' ? 'body' : place;
+  if (words.length > 0) return [...named, { field, message: oneOf(words) }];
+  const plain = here.filter((error) => !isOfNames(error) && !isOfChoice(error));
+  if (plain.length > 0) return [...named, ...plain.map(({ message }) => ({ field, message }))];
+  const [first] = here;
+  return named.length > 0 || isToldBelow || first === undefined ? named : [{ field, message: first.message }];
+}
+
+const isOfNames = ({ keyword }: TLocalizedValidationError): boolean => keyword === 'required' || keyword === 'additionalProperties';
+/** What may be null too is told as what else it may be. */
+const isOfChoice = (error: TLocalizedValidationError): boolean =>
+  error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
+
+function namedBy(error: TLocalizedValidationError, place: string): readonly FieldFault[] {
   const below = (name: string) => (place === '' ? name : `${place}.${name}`);
   switch (error.keyword) {
     case 'required':
@@ -40,6 +65,13 @@ function faultsOf(error: TLocalizedValidationError): readonly FieldFault[] {
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({ field: below(name), message: 'is not a field of this request' }));
     default:
-      return [{ field: place === '' ? 'body' : place, message: error.message }];
+      return [];
   }
 }
+
+function wordsOf(error: TLocalizedValidationError): readonly unknown[] {
+  if (error.keyword === 'const') return [error.params.allowedValue];
+  return error.keyword === 'enum' ? error.params.allowedValues : [];
+}
+
+const oneOf = (words: readonly unknown[]): string => `must be ${words.length === 1 ? '' : 'one of: '}${words.join(', ')}`;

@@ -144,6 +144,7 @@ test('a body that says neither ids nor a filter, or both, or too many, or an unk
     ['approve', { ids, reason: 'none is asked for' }],
     ['approve', { filter: { state: 'unknown' } }],
     ['approve', { filter: { from: 'yesterday' } }],
+    ['approve', { filter: { to: '9999-12-31T23:59:59-05:00' } }],
     ['reject', { ids, reason: undefined }],
     ['reject', { ids, reason: '' }],
     ['reject', { ids, reason: 'a\u0000b' }],

@@ -12,7 +12,7 @@ import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import { StoreMails } from './store-mails.tsx';
 
-/** Whoever is in more stores chooses for the others by the API. */
+/** Each has a form of its own. */
 const storesShownMax = 20;
 
 /** What belongs to the person: name, password, second factor, their mails, and where they are signed in. */
@@ -26,6 +26,9 @@ export function Account() {
       {session.stores.slice(0, storesShownMax).map((store) => (
         <StoreMails key={store.id} store={store} />
       ))}
+      {session.stores.length > storesShownMax && (
+        <p>Which mails you get about your other {session.stores.length - storesShownMax} stores is chosen by the API.</p>
+      )}
       <Sessions />
       <MyData email={session.email} />
     </Page>

@@ -1,6 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRouteContext, useRouter } from '@tanstack/react-router';
+import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { Chip } from '../parts/chip.tsx';
@@ -10,7 +9,7 @@ import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { refresh } from '../parts/reading.ts';
+import { useRereadSession } from '../shell/reread-session.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './second-factor.module.css';
 
@@ -47,15 +46,6 @@ export function SecondFactor() {
       <RecoveryCodes codes={codes} forget={() => setCodes(null)} />
     </Section>
   );
-}
-
-function useRereadSession(): () => Promise<void> {
-  const client = useQueryClient();
-  const router = useRouter();
-  return async () => {
-    await refresh(client, '/session');
-    await router.invalidate();
-  };
 }
 
 const StateChip = ({ isOn }: { readonly isOn: boolean }) =>

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useRouteContext, useRouter } from '@tanstack/react-router';
+import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { api } from '../api.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { sessionQuery } from '../shell/session.ts';
+import { useRereadSession } from '../shell/reread-session.ts';
 
 /** Whoever is no creator yet becomes one here, wherever in the portal they came in. */
 export function CreatorArea() {
@@ -15,12 +14,10 @@ export function CreatorArea() {
 
 /** The session names the creator from then on. */
 export function useBecome(): (name: string, key?: string) => Promise<void> {
-  const client = useQueryClient();
-  const router = useRouter();
+  const reread = useRereadSession();
   return async (name, key) => {
     await api.post('/creators/me', { name }, key);
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    await router.invalidate();
+    await reread();
   };
 }
 

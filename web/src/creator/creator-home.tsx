@@ -1,15 +1,15 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { dollarsOf } from '../parts/amounts.ts';
+import { usd } from '../parts/amounts.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Figure, Figures } from '../parts/figures.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { useHasRows } from '../parts/has-rows.ts';
+import { useIsEmpty } from '../parts/has-rows.ts';
 import { Waiting } from '../parts/table.tsx';
-import { localDay } from '../parts/time.tsx';
+import { Time } from '../parts/time.tsx';
 import { balanceReading, creatorReading, membershipList, useCreatorId, type Balance } from './creator-api.ts';
 import styles from './creator.module.css';
 
@@ -18,7 +18,7 @@ export function CreatorHome() {
   const id = useCreatorId();
   const creator = useQuery(creatorReading(id));
   const balance = useQuery(balanceReading(id));
-  const isMember = useHasRows(membershipList(id));
+  const isInNoProgram = useIsEmpty(membershipList(id));
   if (creator.isPending) return <Page title="Creator’s portal" children={<Waiting />} />;
   if (creator.isError)
     return <Page title="Creator’s portal" children={<ProblemNote problem={creator.error} onRetry={() => void creator.refetch()} />} />;
@@ -29,7 +29,7 @@ export function CreatorHome() {
           Nothing is paid out to you at the moment. What you earned stays yours; ask whoever runs this service why.
         </Alert>
       )}
-      {isMember ? null : <FirstStep />}
+      {isInNoProgram && <FirstStep />}
       {balance.isPending && <Section title="Money" bare children={<Waiting lines={4} />} />}
       {balance.isError && <ProblemNote problem={balance.error} onRetry={() => void balance.refetch()} />}
       {balance.isSuccess && (
@@ -44,8 +44,6 @@ export function CreatorHome() {
     </Page>
   );
 }
-
-const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
 
 function MoneyBar({ balance }: { readonly balance: Balance }) {
   const { in_payout_cents: inPayout, held_cents: held } = balance;
@@ -72,7 +70,7 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
       }
     >
       <p className={styles.next}>
-        {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} {localDay(next.at)}
+        {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} <Time at={next.at} dateOnly />
       </p>
       <p className={styles.quiet} style={{ margin: 0 }}>
         Payouts are on the 1st and the 15th, of what merchants have paid; the next one from {usd(next.minimum_cents)}.
@@ -86,7 +84,13 @@ function NextPayout({ balance: { next_payout: next, blocks } }: { readonly balan
                 {cents > 0 && <strong>{usd(cents)}</strong>}
                 <span>
                   {message}
-                  {until !== null && ` It ends on ${localDay(until)}.`} <Help reason={reason} />
+                  {until !== null && (
+                    <>
+                      {' It ends on '}
+                      <Time at={until} dateOnly />.
+                    </>
+                  )}{' '}
+                  <Help reason={reason} />
                 </span>
               </li>
             ))}

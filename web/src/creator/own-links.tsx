@@ -158,11 +158,8 @@ const columnsOf = (show: (link: OwnLink) => void): ReadonlyArray<Column<OwnLink>
   { title: 'Arrivals', kind: 'number', cell: ({ arrivals }) => arrivals.toLocaleString('en-GB') },
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{signed(cents)}</strong> },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
 ];
-
-/** What was refunded may be more than what was earned on a link, where the rest was earned on another day. */
-const signed = (cents: number): string => `${cents < 0 ? '−' : ''}${dollarsOf(Math.abs(cents))}`;
 
 function NoLinks({ isMember }: { readonly isMember: boolean }) {
   if (isMember) return <Empty title="No link yet">Make one, copy it, and share it where your people are.</Empty>;

@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { api } from '../api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { keyOf } from '../parts/reading.ts';
+import { readingInPages } from '../parts/reading.ts';
 import { SaveCsv } from '../parts/save-buttons.tsx';
-import { queryOf } from '../parts/search.ts';
+import { ShowMore } from '../parts/show-more.tsx';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
 import { useCreatorId } from './creator-api.ts';
@@ -18,20 +16,13 @@ import { PayoutChip } from './payout-chip.tsx';
 import { payoutPath, type PayoutLine, type WholePayout } from './payouts-api.ts';
 
 const linesPerPage = 50;
-const firstPage = (): string | null => null;
 
 /** One payout, with every sale that it pays for. */
 export function Payout() {
   const creator = useCreatorId();
   const { payout } = useParams({ from: '/inside/creator/payouts/$payout' });
   const path = payoutPath(creator, payout);
-  const found = useInfiniteQuery({
-    queryKey: [...keyOf(path), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<WholePayout>(`${path}${queryOf({ limit: linesPerPage, cursor: pageParam ?? undefined })}`, signal),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.lines.next_cursor,
-  });
+  const found = useInfiniteQuery(readingInPages<WholePayout>({ path, limit: linesPerPage, next: ({ lines }) => lines.next_cursor }));
   const above = <TextLink to="/creator/payouts">Payouts</TextLink>;
   const whole = found.data?.pages[0];
   if (found.isPending) return <Page title="Payout" above={above} children={<Waiting />} />;
@@ -57,9 +48,7 @@ export function Payout() {
         />
         {found.hasNextPage && (
           <div className={styles.padded}>
-            <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-              Show more
-            </Button>
+            <ShowMore of={found} />
           </div>
         )}
       </Section>

@@ -27,8 +27,9 @@ export function PublicProgram() {
   const found = useQuery(reading<Program>(programPath(program)));
   const session = useQuery(sessionQuery);
   if (found.isPending || session.isPending) return <Framed children={<Page title="Program" children={<Waiting />} />} />;
-  if (found.isError) {
-    const note = <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isError || session.isError) {
+    const again = () => void Promise.all([found.refetch(), session.refetch()]);
+    const note = <ProblemNote problem={found.error ?? session.error ?? new Error('nothing was answered')} onRetry={again} />;
     return <Framed children={<Page title="Program" children={note} />} />;
   }
   const { name, store_name: store, site_url: site, terms, next_terms: next } = found.data;
@@ -53,7 +54,7 @@ export function PublicProgram() {
           )}
         </Section>
         <Record program={found.data} />
-        <WayIn program={found.data} session={session.data ?? null} />
+        <WayIn program={found.data} session={session.data} />
       </Page>
     </Framed>
   );

@@ -73,7 +73,7 @@ function Told({ dispute: { id, state, text, opened_at: at, note }, store, isFres
       <p key={id} className={`${styles.quiet} ${styles.words}`} tabIndex={-1} ref={isFresh ? takeFocus : null}>
         {text}
       </p>
-      <p>{answerWords[state].replace('The shop', store)}</p>
+      <p>{answerWords[state].replace('The shop', () => store)}</p>
       {note !== null && note !== '' && <p className={styles.words}>{note}</p>}
     </DrawerPart>
   );

@@ -18,12 +18,13 @@ export function SubIds({ creator }: { readonly creator: string }) {
   const narrow = (days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...days }), resetScroll: false });
   const found = useQuery({ ...reading<Read>(subIdsPath(creator, { from, to })), placeholderData: keepPreviousData });
+  const [first, last] = [from ?? found.data?.from, to ?? found.data?.to];
   const isNarrowed = from !== undefined || to !== undefined;
   return (
     <Section title="By sub-id" intro="What each word brought that you added as ?sub= to your links. Days are those of UTC." flush>
       <Filters onClear={isNarrowed ? () => narrow({ from: undefined, to: undefined }) : null}>
-        <DateFilter label="From" value={from ?? found.data?.from} change={(day) => narrow({ from: day, to: to ?? found.data?.to })} />
-        <DateFilter label="To" value={to ?? found.data?.to} change={(day) => narrow({ from: from ?? found.data?.from, to: day })} />
+        <DateFilter isNeeded label="From" value={first} change={(day) => narrow({ from: day, to: last })} />
+        <DateFilter isNeeded label="To" value={last} change={(day) => narrow({ from: first, to: day })} />
       </Filters>
       {found.isPending && <Waiting />}
       {found.isError && (

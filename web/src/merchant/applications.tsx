@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useIsWorthAPlace } from '../parts/has-rows.ts';
 import { Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
@@ -11,8 +11,7 @@ type ApplicationsProps = { readonly store: string; readonly mayChange: boolean }
 /** Who asks to take part. Nobody asking is the usual case, and takes no place. */
 export function Applications({ store, mayChange }: ApplicationsProps) {
   const list = listing<CreatorOfStore>(creatorsOfStore(store, { status: 'applied' }, {}));
-  const found = useInfiniteQuery(list);
-  if (found.data?.pages[0]?.data.length === 0) return null;
+  if (!useIsWorthAPlace(list)) return null;
   return (
     <Section
       title="Applications"

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { dollarsOf } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { Drawer, DrawerPart, RawJson } from '../parts/drawer.tsx';
@@ -109,16 +110,26 @@ function waysOf({ state, held }: Commission): readonly ReviewWay[] {
 type WaysProps = Pick<DrawerProps, 'reviewing' | 'ask'> & { readonly commission: Commission };
 
 function Ways({ commission, reviewing, ask }: WaysProps) {
-  const decide = (way: ReviewWay) => {
+  const [isDeciding, setDeciding] = useState(false);
+  const decide = async (way: ReviewWay) => {
     if (way === 'reject' || way === 'hold') return ask({ way, target: { rows: [commission] } });
-    return void reviewing.rows({ do: way }, [commission]).catch(tellProblem);
+    setDeciding(true);
+    await reviewing.rows({ do: way }, [commission]).catch(tellProblem);
+    return setDeciding(false);
   };
   const ways = waysOf(commission);
   if (ways.length === 0) return null;
   return (
     <div className={dialog.buttons} style={{ margin: '0 0 12px', justifyContent: 'flex-start' }}>
       {ways.map((way) => (
-        <Button key={way} size="xs" variant={way === 'approve' ? 'filled' : 'default'} onClick={() => decide(way)}>
+        <Button
+          key={way}
+          size="xs"
+          variant={way === 'approve' ? 'filled' : 'default'}
+          disabled={isDeciding}
+          // The second press of a double one falls on the button that took the place of the first.
+          onClick={({ detail }) => detail < 2 && void decide(way)}
+        >
           {labels[way]}
         </Button>
       ))}

@@ -30,14 +30,16 @@ type QueueProps = {
 
 export function ConversionQueue({ store, filter, rows, hasMore, mayReview, reviewing, ask, show, narrow }: QueueProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const [isAll, setIsAll] = useState(false);
+  const [takesAll, setTakesAll] = useState(false);
   const picked = rows.filter(({ id }) => ticked.has(id));
+  // Rows that came meanwhile are not ticked: then it is said once more what is meant.
+  const isAll = takesAll && picked.length === rows.length;
   const tick = (ids: readonly string[], isTicked: boolean) => {
-    setIsAll(false);
+    setTakesAll(false);
     setTicked((before) => new Set(isTicked ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))));
   };
   const clear = () => {
-    setIsAll(false);
+    setTakesAll(false);
     setTicked(new Set());
   };
   /** What needs no word more is done at once, since it can be taken back; the others ask first. */
@@ -66,7 +68,7 @@ export function ConversionQueue({ store, filter, rows, hasMore, mayReview, revie
       ) : (
         <ReviewBar store={store} filter={filter} picked={picked} isAll={isAll} decide={(way) => decide(way, picked)} clear={clear}>
           {picked.length === rows.length && hasMore && !isAll && (
-            <Button variant="subtle" size="xs" onClick={() => setIsAll(true)}>
+            <Button variant="subtle" size="xs" onClick={() => setTakesAll(true)}>
               Take all that match
             </Button>
           )}

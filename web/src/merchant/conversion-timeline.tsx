@@ -17,6 +17,8 @@ import { operationWords, type LogLine } from './tracking-api.ts';
 const foundByMax = 200;
 const linesMax = 20;
 
+const onceMore = 'Open it once more in a minute.';
+
 type TimelineProps = { readonly store: string; readonly commission: Commission };
 
 /** Everything that happened, the earliest first, with what will happen if nobody does anything at its end. */
@@ -51,7 +53,9 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
           ))}
         </ol>
         {decisions.hasNextPage && <p>Older decisions are not shown here.</p>}
-        {story.isError && <p>What became of its bill could not be read. Open it once more in a minute.</p>}
+        {decisions.isError && <p>What was decided on it could not be read. {onceMore}</p>}
+        {lines.isError && <p>What your server reported of it could not be read. {onceMore}</p>}
+        {story.isError && <p>What became of its bill could not be read. {onceMore}</p>}
       </DrawerPart>
       {story.isSuccess && <ConversionLedger lines={story.data.ledger} />}
     </>

@@ -88,7 +88,7 @@ const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<Cre
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: 'Revenue', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
-  { title: 'Commission', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{signedDollars(cents)}</strong> },
+  { title: 'Commission', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   ...(mayChange
     ? [
         {
@@ -99,9 +99,6 @@ const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<Cre
       ]
     : []),
 ];
-
-/** In a stretch of days more can have been refunded than was sold. */
-const signedDollars = (cents: number): string => (cents < 0 ? `−${dollarsOf(-cents)}` : dollarsOf(cents));
 
 function EmptyCreators({ store, isFiltered }: { readonly store: string; readonly isFiltered: boolean }) {
   if (!isFiltered)

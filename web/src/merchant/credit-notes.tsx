@@ -1,6 +1,6 @@
 import { dollarsOf } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
-import { useHasRows } from '../parts/has-rows.ts';
+import { useIsWorthAPlace } from '../parts/has-rows.ts';
 import { Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { Opener } from '../parts/row-buttons.tsx';
@@ -13,7 +13,7 @@ type CreditNotesProps = { readonly store: string; readonly show: (invoice: strin
 /** What was taken back from bills. Most stores have none, and see nothing of it. */
 export function CreditNotes({ store, show }: CreditNotesProps) {
   const list = listing<CreditNote>(creditNotesPath(store));
-  if (!useHasRows(list)) return null;
+  if (!useIsWorthAPlace(list)) return null;
   return (
     <Section title="Credit notes" intro="What was refunded too late to come off a bill. It is made by whoever runs this service." flush>
       <PagedTable caption="Credit notes" list={list} columns={columnsOf(show)} keyOf={({ id }) => id} empty={null} />

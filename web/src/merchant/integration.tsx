@@ -1,9 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { api } from '../api.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { ConfirmButton } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -12,6 +10,7 @@ import { Waiting } from '../parts/table.tsx';
 import { useMay } from '../people/may.ts';
 import { GoLive } from './go-live.tsx';
 import { integrationPath, integrationReading, testLinksPath, testLinksReading, type IntegrationState } from './integration-api.ts';
+import { IntegrationSwitch } from './integration-switch.tsx';
 import styles from './integration.module.css';
 import { LaterReports } from './later-reports.tsx';
 import { Lights } from './lights.tsx';
@@ -86,7 +85,7 @@ function Steps({ shop, state }: StepsProps) {
       </div>
       <Linter store={shop.id} />
       <GoLive items={state.go_live} isReady={state.is_ready} store={shop.id} />
-      <Section title="State" actions={mayChange && <Switch shop={shop} />}>
+      <Section title="State" actions={mayChange && <IntegrationSwitch shop={shop} />}>
         <Facts
           facts={[
             ['Integration', <IntegrationChip key="i" integration={shop.integration} />],
@@ -105,21 +104,4 @@ function useFreshLights(store: string, newest: string | undefined) {
   useEffect(() => {
     if (newest !== undefined) void refresh(client, integrationPath(store), `${storePath(store)}/postback-keys`, testLinksPath(store));
   }, [client, store, newest]);
-}
-
-function Switch({ shop }: { readonly shop: Store }) {
-  const client = useQueryClient();
-  const change = (word: 'enable' | 'disable') => async () => {
-    await api.post(`${storePath(shop.id)}/integration/${word}`);
-    await refresh(client, '/stores');
-  };
-  return shop.integration === 'enabled' ? (
-    <ConfirmButton label="Disable" title="Disable the integration?" confirm="Disable it" danger run={change('disable')}>
-      <p>Every postback of your server is refused until you enable it again. Orders reported meanwhile are not recorded.</p>
-    </ConfirmButton>
-  ) : (
-    <ConfirmButton label="Enable" title="Enable the integration?" confirm="Enable it" run={change('enable')}>
-      <p>Postbacks are read again from now on. Send what was refused meanwhile once more.</p>
-    </ConfirmButton>
-  );
 }

@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { dollarsOf, percentOf, usd } from '../parts/amounts.ts';
 import { Drawer, DrawerPart, RawJson } from '../parts/drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { keyOf } from '../parts/reading.ts';
-import { queryOf } from '../parts/search.ts';
+import { readingInPages } from '../parts/reading.ts';
+import { ShowMore } from '../parts/show-more.tsx';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { invoicesPath, type Charge, type InvoiceLine, type WholeInvoice } from './billing-api.ts';
@@ -16,7 +14,6 @@ import styles from './billing.module.css';
 import { SaveButtons } from '../parts/save-buttons.tsx';
 
 const linesPerPage = 50;
-const firstPage = (): string | null => null;
 
 type InvoiceDrawerProps = { readonly store: string; readonly id: string | undefined; readonly close: () => void };
 
@@ -24,18 +21,14 @@ type InvoiceDrawerProps = { readonly store: string; readonly id: string | undefi
 export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
   const path = `${invoicesPath(store)}/${id}`;
   const found = useInfiniteQuery({
-    queryKey: [...keyOf(path), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<WholeInvoice>(`${path}${queryOf({ limit: linesPerPage, cursor: pageParam ?? undefined })}`, signal),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.next_cursor,
+    ...readingInPages<WholeInvoice>({ path, limit: linesPerPage, next: (page) => page.next_cursor }),
     enabled: id !== undefined,
   });
   const invoice = found.data?.pages[0];
   return (
     <Drawer title={invoice?.number ?? 'Invoice'} opened={id !== undefined} onClose={close}>
       {found.isPending && <Waiting />}
-      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {found.isError && !found.isFetchNextPageError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
       {invoice !== undefined && (
         <>
           <div className={styles.files}>
@@ -54,11 +47,7 @@ export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
                 keyOf={({ commission_id: line }) => line}
               />
             </div>
-            {found.hasNextPage && (
-              <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                Show more
-              </Button>
-            )}
+            {found.hasNextPage && <ShowMore of={found} />}
           </DrawerPart>
           <RawJson value={invoice} />
         </>
@@ -66,8 +55,6 @@ export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
     </Drawer>
   );
 }
-
-const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
 
 function What({ invoice }: { readonly invoice: WholeInvoice }) {
   const { fee_basis_points: fee, credit_cents: credit, credited_cents: credited, written_off_cents: writtenOff, paid_at: paid } = invoice;

@@ -1,20 +1,18 @@
 import { Alert } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Chip } from '../parts/chip.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { MailChip, type MailStanding } from '../people/mail-chip.tsx';
 
-type StoreMail = {
+type StoreMail = MailStanding & {
   readonly id: string;
   readonly made_at: string;
   readonly to: string;
   readonly subject: string;
-  readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
-  readonly last_error: string | null;
 };
 
 /** Who was written to for this store. What a mail says is not shown: it may hold a link by which somebody becomes an owner. */
@@ -41,7 +39,7 @@ export function StoreMails() {
           columns={columns}
           empty={
             <Empty title="No mail yet">
-              Invitations, bills that cannot be charged, disputes and lost signals of your server write one.
+              Invitations, bills, applications, objections and webhook endpoints that take nothing write one.
             </Empty>
           }
         />
@@ -54,24 +52,7 @@ const columns: ReadonlyArray<Column<StoreMail>> = [
   { title: 'Written', cell: ({ made_at: at }) => <Time at={at} /> },
   { title: 'To', cell: ({ to }) => to },
   { title: 'Subject', cell: ({ subject }) => <strong>{subject}</strong> },
-  { title: 'State', cell: (mail) => <MailChip mail={mail} /> },
+  { title: 'State', cell: (mail) => <MailChip mail={mail} kept={kept} /> },
 ];
 
-function MailChip({ mail: { state, last_error: error } }: { readonly mail: StoreMail }) {
-  switch (state) {
-    case 'waiting':
-      return (
-        <Chip
-          word="Waiting"
-          tone="wait"
-          meaning={error === null ? 'It is about to be sent.' : `It is tried again. The last try: ${error}`}
-        />
-      );
-    case 'sent':
-      return <Chip word="Sent" tone="good" meaning="The mail server took it." />;
-    case 'failed':
-      return <Chip word="Failed" tone="bad" meaning={`It was given up. The last try: ${error ?? 'no reason was given'}`} />;
-    case 'kept':
-      return <Chip word="Not sent" tone="calm" meaning="No mail server is set. Whoever runs this installation can read it out to you." />;
-  }
-}
+const kept = { word: 'Not sent', meaning: 'No mail server is set. Whoever runs this installation can read it out to you.' };

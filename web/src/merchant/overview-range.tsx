@@ -1,3 +1,4 @@
+import { useDay } from '../parts/day-input.tsx';
 import { Pick } from '../parts/pick.tsx';
 import type { OverviewSearch } from './list-search.ts';
 import { usualDays } from './overview-api.ts';
@@ -49,22 +50,12 @@ type DayFieldProps = {
   readonly change: (day: string) => void;
 };
 
-/** A year that is still being typed has one figure, and is no day yet. */
-const isWhole = (day: string): boolean => /^[2-9]\d{3}-\d\d-\d\d$/.test(day);
-
 function DayField({ label, value = '', least, most, change }: DayFieldProps) {
+  const day = useDay({ value, isNeeded: true, change });
   return (
     <label className={styles.day}>
       <span>{label}</span>
-      <input
-        key={value}
-        type="date"
-        aria-label={`${label}, a day in UTC`}
-        defaultValue={value}
-        min={least}
-        max={most}
-        onChange={({ currentTarget }) => isWhole(currentTarget.value) && change(currentTarget.value)}
-      />
+      <input aria-label={`${label}, a day in UTC`} min={least} max={most} {...day} />
     </label>
   );
 }

@@ -6,6 +6,7 @@ import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { programList, type Program } from './programs-api.ts';
 import { ProgramChip } from './store-chips.tsx';
+import { counted } from './terms-words.ts';
 
 export function Programs() {
   const { store } = useParams({ from: '/inside/stores/$store' });
@@ -52,7 +53,8 @@ export function ProgramTable({ store }: { readonly store: string }) {
   );
 }
 
-const daysOf = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+const approvalWords = ({ approval, auto_approve_days: days }: Program): string =>
+  approval === 'auto' ? `after ${counted(days ?? 0, 'day')}` : 'by hand';
 
 const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
   {
@@ -64,8 +66,8 @@ const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
     ),
   },
   { title: 'State', cell: ({ status }) => <ProgramChip status={status} /> },
-  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => daysOf(days) },
-  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => daysOf(days) },
-  { title: 'Approval', cell: (program) => (program.approval === 'auto' ? `after ${program.auto_approve_days} days` : 'by hand') },
+  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => counted(days, 'day') },
+  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => counted(days, 'day') },
+  { title: 'Approval', cell: (program) => approvalWords(program) },
   { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

@@ -55,7 +55,8 @@ export function useQueueKeys(queue: RefObject<HTMLDivElement | null>, rows: read
       onKeyDown: (event) => {
         // What stands in a row has keys of its own.
         if (isChord(event) || event.target !== event.currentTarget) return;
-        if (act(event.key, { row, current: rows.indexOf(row), goTo, last: rows.length - 1, ...acts })) event.preventDefault();
+        const pressed = { row, isHeld: event.repeat, current: rows.indexOf(row), goTo, last: rows.length - 1, ...acts };
+        if (act(event.key, pressed)) event.preventDefault();
       },
     }),
   };
@@ -63,13 +64,17 @@ export function useQueueKeys(queue: RefObject<HTMLDivElement | null>, rows: read
 
 type Pressed = QueueActs & {
   readonly row: Commission;
+  /** It comes again and again while the key is down. */
+  readonly isHeld: boolean;
   readonly current: number;
   readonly last: number;
   readonly goTo: (at: number) => void;
 };
 
-/** Whether the key means anything here. */
-function act(key: string, { row, current, last, goTo, tick, decide, open, undo }: Pressed): boolean {
+const walks = ['j', 'k', 'ArrowDown', 'ArrowUp'];
+
+/** Whether the key means anything here. Held down it walks on, but decides once: the rows that come after were not meant. */
+function act(pressed: string, { row, isHeld, current, last, goTo, tick, decide, open, undo }: Pressed): boolean {
   const acts: Readonly<Record<string, () => unknown>> = {
     j: () => goTo(current + 1),
     ArrowDown: () => goTo(current + 1),
@@ -87,8 +92,9 @@ function act(key: string, { row, current, last, goTo, tick, decide, open, undo }
     Enter: () => open(row),
     u: undo,
   };
-  const found = acts[key.length === 1 ? key.toLowerCase() : key];
-  found?.();
+  const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
+  const found = acts[key];
+  if (!isHeld || walks.includes(key)) found?.();
   return found !== undefined;
 }
 
@@ -100,7 +106,7 @@ function useFromHeading(enter: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       const { activeElement } = document;
       if (isChord(event) || !(activeElement === document.body || activeElement?.matches('h1'))) return;
-      if (!['j', 'k', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
+      if (!walks.includes(event.key)) return;
       event.preventDefault();
       enter();
     };

@@ -44,6 +44,7 @@ const toldMs = 30_000;
 export function useReviewing(store: string): Reviewing {
   const client = useQueryClient();
   const last = useRef<readonly Decided[]>([]);
+  const eachOnce = useEachOnce();
   const tell = (message: string, decided: readonly Decided[]) => {
     last.current = decided;
     notifications.hide(told);
@@ -74,12 +75,12 @@ export function useReviewing(store: string): Reviewing {
     notifications.hide(told);
     undo(decided).catch(tellProblem);
   }
-  const rows: Reviewing['rows'] = async (action, before) => {
-    const ids = before.map(({ id }) => id);
-    const { counts, decided } = await reviewIds(store, action, ids);
-    tell(endOf(action, counts), decided);
-    await changed();
-  };
+  const rows: Reviewing['rows'] = (action, before) =>
+    eachOnce(before, async (ids) => {
+      const { counts, decided } = await reviewIds(store, action, ids);
+      tell(endOf(action, counts), decided);
+      await changed();
+    });
   const all: Reviewing['all'] = async (action, filter, totals) => {
     if (!goesInParts(totals)) {
       const { counts, decided } = await reviewAll(store, action, filter, () => true);
@@ -93,6 +94,21 @@ export function useReviewing(store: string): Reviewing {
     void reviewThousands({ store, action, filter, total: totals.count, changed: () => void changed() });
   };
   return { rows, undoLast, all };
+}
+
+/** Pressed twice it is decided once: the second answer would say that nothing was changed, and take the way back with it. */
+function useEachOnce() {
+  const underWay = useRef<ReadonlySet<string>>(new Set());
+  return async (rows: readonly Commission[], decide: (ids: readonly string[]) => Promise<void>): Promise<void> => {
+    const ids = rows.map(({ id }) => id).filter((id) => !underWay.current.has(id));
+    if (ids.length === 0) return;
+    underWay.current = new Set([...underWay.current, ...ids]);
+    try {
+      await decide(ids);
+    } finally {
+      underWay.current = new Set([...underWay.current].filter((id) => !ids.includes(id)));
+    }
+  };
 }
 
 export const tellProblem = (error: unknown): string =>

@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
-import { api } from '../api.ts';
+import { api, ApiProblem } from '../api.ts';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
 import { useAction } from '../parts/dialog.tsx';
+import { faultOfWhole } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -25,48 +26,28 @@ const linesMax = 20;
 export function Simulator({ store, program, draft, withProducts }: SimulatorProps) {
   const [order, setOrder] = useState<TriedOrder>({ total: '120', lines: [], orderedAt: '', clickedAt: '' });
   const [end, setEnd] = useState<Simulated | null>(null);
-  const change = (part: Partial<TriedOrder>) => setOrder((before) => ({ ...before, ...part }));
+  const change = (part: Partial<TriedOrder>) => {
+    setOrder((before) => ({ ...before, ...part }));
+    // It was the end of another order.
+    setEnd(null);
+  };
+  // What is no longer shown is not asked either.
+  const lines = withProducts ? order.lines : [];
   const attempt = useAction(async () => {
     setEnd(null);
-    const body = { ...orderIn(order), ...(draft !== undefined && { terms: draft() }) };
+    const body = { ...orderIn({ ...order, lines }), ...(draft !== undefined && { terms: wholeDraft(draft) }) };
     setEnd(await api.post<Simulated>(`${programPath(store, program)}/simulate`, body));
   });
   // In a form Enter would send the form instead.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    attempt.run();
+    if (!attempt.running) attempt.run();
   };
   return (
     <div className={styles.simulator} role="group" aria-label="Try an order">
-      <div className={styles.fields}>
-        {order.lines.length === 0 && (
-          <TextInput
-            label="Order total"
-            description="US dollars"
-            inputMode="decimal"
-            className="number"
-            value={order.total}
-            onKeyDown={onKeyDown}
-            onChange={(event) => change({ total: event.currentTarget.value })}
-          />
-        )}
-        <Moment
-          onKeyDown={onKeyDown}
-          label="Paid at"
-          description="Empty: now"
-          value={order.orderedAt}
-          change={(orderedAt) => change({ orderedAt })}
-        />
-        <Moment
-          onKeyDown={onKeyDown}
-          label="Clicked at"
-          description="Empty: an hour before"
-          value={order.clickedAt}
-          change={(clickedAt) => change({ clickedAt })}
-        />
-      </div>
-      {withProducts && <Lines onKeyDown={onKeyDown} lines={order.lines} change={(lines) => change({ lines })} />}
+      <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
+      {withProducts && <Lines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
       <div>
         <Button variant="default" size="xs" loading={attempt.running} onClick={attempt.run}>
           Try this order
@@ -78,7 +59,53 @@ export function Simulator({ store, program, draft, withProducts }: SimulatorProp
   );
 }
 
+/** What is wrong with a rule is told beside it when the form is sent; here it has to say what it is about. */
+function wholeDraft(draft: () => object): object {
+  try {
+    return draft();
+  } catch (error) {
+    throw error instanceof ApiProblem ? faultOfWhole(`What is typed above is not whole yet: it ${error.message}.`) : error;
+  }
+}
+
 type Keys = { readonly onKeyDown: (event: KeyboardEvent) => void };
+type OrderFieldsProps = Keys & {
+  readonly order: TriedOrder;
+  /** Else its products make it up. */
+  readonly withTotal: boolean;
+  readonly change: (part: Partial<TriedOrder>) => void;
+};
+
+const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) => (
+  <div className={styles.fields}>
+    {withTotal && (
+      <TextInput
+        label="Order total"
+        description="US dollars"
+        inputMode="decimal"
+        className="number"
+        value={order.total}
+        onKeyDown={onKeyDown}
+        onChange={(event) => change({ total: event.currentTarget.value })}
+      />
+    )}
+    <Moment
+      onKeyDown={onKeyDown}
+      label="Paid at"
+      description="Empty: now"
+      value={order.orderedAt}
+      change={(orderedAt) => change({ orderedAt })}
+    />
+    <Moment
+      onKeyDown={onKeyDown}
+      label="Clicked at"
+      description="Empty: an hour before"
+      value={order.clickedAt}
+      change={(clickedAt) => change({ clickedAt })}
+    />
+  </div>
+);
+
 type MomentProps = Keys & {
   readonly label: string;
   readonly description: string;

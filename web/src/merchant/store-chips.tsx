@@ -50,7 +50,7 @@ export function ProgramChip({ status }: Pick<Program, 'status'>) {
 export function MemberChip({ status }: Pick<Member, 'status'>) {
   switch (status) {
     case 'applied':
-      return <Chip word="Applied" tone="wait" meaning="Asks to take part. Approve or remove them." />;
+      return <Chip word="Applied" tone="wait" meaning="Asks to take part. Approve or refuse them." />;
     case 'approved':
       return <Chip word="Approved" tone="good" meaning="Takes part: visits through their links can earn." />;
     case 'paused':

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api } from '../api.ts';
-import { ConfirmButton } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
@@ -12,6 +12,7 @@ import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMay } from '../people/may.ts';
 import { ArchiveStore } from './archive-store.tsx';
+import { IntegrationSwitch } from './integration-switch.tsx';
 import { IntegrationChip, StoreChip } from './store-chips.tsx';
 import styles from './store-settings.module.css';
 import { storePath, storeReading, type Store } from './stores-api.ts';
@@ -65,48 +66,31 @@ function About({ shop }: { readonly shop: Store }) {
 }
 
 function Integration({ shop }: { readonly shop: Store }) {
-  const client = useQueryClient();
   const mayWrite = useMay(shop.id)('integration:write');
-  const isOn = shop.integration === 'enabled';
-  const turn = async (word: 'enable' | 'disable') => {
-    await api.post(`${storePath(shop.id)}/integration/${word}`);
-    await refresh(client, '/stores');
-  };
   return (
     <Section title="Integration" intro="Whether reports of your server are taken. Links and clicks are not touched by it.">
       <div className={styles.above}>
         <IntegrationChip integration={shop.integration} />
       </div>
-      {mayWrite && isOn && (
-        <ConfirmButton
-          label="Disable"
-          of="the integration"
-          title="Disable the integration?"
-          confirm="Disable it"
-          danger
-          run={() => turn('disable')}
-        >
-          <p>Every report of your server is refused from now on, orders and refunds alike, and told in the tracking log.</p>
-          <p>What was refused is not sent again by itself: send it once more after you enabled it again.</p>
-        </ConfirmButton>
-      )}
-      {mayWrite && !isOn && (
-        <ConfirmButton label="Enable" of="the integration" title="Enable the integration?" confirm="Enable it" run={() => turn('enable')}>
-          <p>Reports of your server are taken again from now on. Send what was refused meanwhile once more.</p>
-        </ConfirmButton>
-      )}
+      {mayWrite && <IntegrationSwitch shop={shop} />}
     </Section>
   );
 }
 
-/** Who is told what goes by roles, and there is nothing to switch. */
+/** Who is told what goes by roles; whoever is told may say that they would rather not, where nothing is lost by it. */
 const Mails = () => (
-  <Section title="Mails" intro="Who gets which mail goes by their role in the team. There is nothing to switch.">
+  <Section title="Mails" intro="Who is written to goes by their role in the team.">
     <Facts
       facts={[
         ['Owners, finance', 'Invoices, charges that failed, the store being past due, payments taken back.'],
-        ['Owners, finance, marketers', 'What approves itself within two days.'],
+        ['Owners, finance, marketers', 'What approves itself within two days, and creators who object to a rejection.'],
+        ['Owners, marketers', 'Creators who apply to a program.'],
+        ['Owners, developers', 'Webhook endpoints that were switched off because they took nothing.'],
       ]}
     />
+    <p className={styles.below}>
+      What approves itself, objections and applications each may switch off for themselves, under{' '}
+      <TextLink to="/account">My account</TextLink>.
+    </p>
   </Section>
 );

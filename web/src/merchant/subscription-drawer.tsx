@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
 import { api } from '../api.ts';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
@@ -8,8 +7,8 @@ import { Drawer, DrawerPart, RawJson } from '../parts/drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { keyOf, refresh } from '../parts/reading.ts';
-import { queryOf } from '../parts/search.ts';
+import { readingInPages, refresh } from '../parts/reading.ts';
+import { ShowMore } from '../parts/show-more.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useMay } from '../people/may.ts';
@@ -23,9 +22,9 @@ import {
   type SubscriptionWithInvoices,
 } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
+import { counted } from './terms-words.ts';
 
 const invoicesPerPage = 24;
-const firstPage = (): string | null => null;
 
 type SubscriptionDrawerProps = { readonly store: string; readonly id: string | undefined; readonly close: () => void };
 
@@ -34,29 +33,21 @@ export function SubscriptionDrawer({ store, id, close }: SubscriptionDrawerProps
   const mayReview = useMay(store)('commissions:review');
   const path = `${subscriptionsPath(store)}/${id}`;
   const found = useInfiniteQuery({
-    queryKey: [...keyOf(path), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<SubscriptionWithInvoices>(`${path}${queryOf({ limit: invoicesPerPage, cursor: pageParam ?? undefined })}`, signal),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.next_cursor,
+    ...readingInPages<SubscriptionWithInvoices>({ path, limit: invoicesPerPage, next: (page) => page.next_cursor }),
     enabled: id !== undefined,
   });
   const subscription = found.data?.pages[0];
   return (
     <Drawer title={subscription?.relationship_id ?? 'Subscription'} opened={id !== undefined} onClose={close}>
       {found.isPending && <Waiting />}
-      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {found.isError && !found.isFetchNextPageError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
       {subscription !== undefined && (
         <>
           {subscription.held !== null && <Review store={store} subscription={subscription} mayReview={mayReview} />}
           <What subscription={subscription} />
           <DrawerPart title="Invoices">
             <Invoices store={store} invoices={found.data?.pages.flatMap(({ invoices }) => invoices) ?? []} />
-            {found.hasNextPage && (
-              <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                Show more
-              </Button>
-            )}
+            {found.hasNextPage && <ShowMore of={found} />}
           </DrawerPart>
           <RawJson value={subscription} />
         </>
@@ -116,7 +107,7 @@ function ruleWords({
   terms_version: version,
 }: Rule): string {
   const rate = points === null ? `${dollarsOf(flat ?? 0)} USD an invoice` : `${percentOf(points)} of each invoice`;
-  const limits = [...(invoices === null ? [] : [`${invoices} invoices`]), ...(months === null ? [] : [`${months} months`])];
+  const limits = [...(invoices === null ? [] : [counted(invoices, 'invoice')]), ...(months === null ? [] : [counted(months, 'month')])];
   return `${rate}${limits.length === 0 ? '' : `, at most ${limits.join(' and ')}`} (terms version ${version})`;
 }
 

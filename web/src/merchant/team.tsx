@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { api } from '../api.ts';
@@ -13,6 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { Invitations } from '../people/invitations.tsx';
 import { useMay } from '../people/may.ts';
 import { roles } from '../people/scopes.ts';
+import { useRereadSession } from '../shell/reread-session.ts';
 import { storePath } from './stores-api.ts';
 
 type Colleague = { readonly user_id: string; readonly email: string; readonly name: string; readonly role: string; readonly since: string };
@@ -47,11 +48,22 @@ const columnsOf = (path: string, mayChange: boolean): ReadonlyArray<Column<Colle
     : []),
 ];
 
-function Changes({ path, person }: { readonly path: string; readonly person: Colleague }) {
+/** Whoever changes their own role, or leaves, may something else from then on. */
+function useChanged(path: string, { email }: Colleague): () => Promise<void> {
   const client = useQueryClient();
+  const { session } = useRouteContext({ from: '/inside' });
+  const reread = useRereadSession();
+  return async () => {
+    if (email === session.email) await reread();
+    await refresh(client, path);
+  };
+}
+
+function Changes({ path, person }: { readonly path: string; readonly person: Colleague }) {
+  const changed = useChanged(path, person);
   const remove = async () => {
     await api.delete(`${path}/${person.user_id}`);
-    await refresh(client, path);
+    await changed();
   };
   return (
     <>
@@ -73,9 +85,9 @@ function Changes({ path, person }: { readonly path: string; readonly person: Col
 
 function ChangeRole({ path, person }: { readonly path: string; readonly person: Colleague }) {
   const [opened, setOpened] = useState(false);
-  const client = useQueryClient();
+  const changed = useChanged(path, person);
   const done = async () => {
-    await refresh(client, path);
+    await changed();
     setOpened(false);
   };
   return (

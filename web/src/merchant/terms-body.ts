@@ -22,7 +22,7 @@ export function termsIn(values: Values, counts: { readonly orders: number; reado
         max_months: wholeOrNull(values, `${prefix}.max_months`),
       };
     }),
-    ...(values.text('starts') === 'later' && { effective_from: utcOfLocal(values.text('effective_from')) }),
+    ...(values.text('starts') === 'later' && { effective_from: momentIn(values, 'effective_from') }),
   };
 }
 
@@ -41,6 +41,12 @@ function rateIn(values: Values, prefix: string) {
   const number = readHundredths(values.text(`${prefix}.rate`));
   if (number === null) throw faultOf(`${prefix}.rate`, 'needs a number such as 10 or 2.50');
   return values.text(`${prefix}.unit`) === 'flat' ? { flat_cents: number } : { basis_points: number };
+}
+
+function momentIn(values: Values, name: string): string {
+  const moment = utcOfLocal(values.text(name));
+  if (moment === null) throw faultOf(name, 'needs a day and a time');
+  return moment;
 }
 
 /** Exactly as typed: it is compared with what the shop sends. */

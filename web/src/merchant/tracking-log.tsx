@@ -24,7 +24,9 @@ import styles from './tracking-log.module.css';
 
 const linesPerPage = 50;
 const searchedMax = 200;
-const statuses = ['200', '400', '401', '403', '404', '409', '410', '413', '422', '431', '500'].map((status) => [status, status] as const);
+const statuses = ['200', '400', '401', '403', '404', '409', '410', '413', '422', '431', '500', '503'].map(
+  (status) => [status, status] as const,
+);
 const reasonChoices = Object.keys(postbackAdvice)
   .toSorted()
   .map((reason) => [reason, reason] as const);
@@ -44,6 +46,10 @@ export function TrackingLog() {
   const narrow = (changed: Partial<Record<keyof LogFilter, string | undefined>>) =>
     void navigate({ search: (now) => ({ ...withoutPlace(now), ...changed }), replace: 'q' in changed });
   const show = (id: string | undefined) => void navigate({ search: (now) => ({ ...now, open: id }), resetScroll: false });
+  const showReason = (reason: string | undefined) => {
+    setIsLive(false);
+    narrow({ reason });
+  };
   return (
     <Page
       title="Tracking log"
@@ -57,7 +63,7 @@ export function TrackingLog() {
         </>
       }
     >
-      <ReasonList store={store} chosen={filter.reason} choose={(reason) => narrow({ reason })} />
+      <ReasonList store={store} chosen={filter.reason} choose={showReason} />
       <Section title={isLive ? 'As it happens' : 'Requests'} bare flush>
         {isLive ? (
           <Live store={store} show={show} />

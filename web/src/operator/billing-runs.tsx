@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Invoice } from '../merchant/billing-api.ts';
 import { InvoiceChip } from '../merchant/billing-chips.tsx';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, usd } from '../parts/amounts.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type Column } from '../parts/table.tsx';
-import { countOf, StoreLink, usd } from './named.tsx';
+import { countOf, StoreLink } from './named.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
 import { RunDesk, type RunWords } from './run-desk.tsx';

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { api } from '../api.ts';
 import { balanceReading, creatorReading, type Balance, type Creator } from '../creator/creator-api.ts';
 import { payoutsPath, type Payout } from '../creator/payouts-api.ts';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, usd } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Figure, Figures } from '../parts/figures.tsx';
@@ -13,10 +13,9 @@ import { Empty, Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, Waiting, type Column } from '../parts/table.tsx';
-import { localDay, Time } from '../parts/time.tsx';
+import { Time } from '../parts/time.tsx';
 import { beginViewing } from '../shell/viewing.ts';
 import { CreatorChanges, CreatorChip } from './creators.tsx';
-import { usd } from './named.tsx';
 import styles from './operator.module.css';
 import { OperatorsPayoutChip } from './payout-words.tsx';
 
@@ -103,7 +102,7 @@ function Money({ balance: { next_payout: next, blocks, ...sums } }: { readonly b
       </Figures>
       <Section title="Next payout" intro="And what is not in it, in the words that the creator reads.">
         <p className={styles.sum}>
-          {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} {localDay(next.at)}
+          {next.amount_cents > 0 ? `${usd(next.amount_cents)} on` : 'Nothing yet for'} <Time at={next.at} dateOnly />
         </p>
         {blocks.length > 0 && (
           <ul className={styles.look}>

@@ -107,11 +107,21 @@ export function CreatorChanges({ creator: { id, name, email, status } }: { reado
         </p>
       </ConfirmButton>
       {status === 'active' ? (
-        <ConfirmButton label="Suspend" of={name} look="subtle" danger title={`Suspend ${name}?`} confirm="Suspend" run={change('suspend')}>
+        <ConfirmButton
+          key="suspend"
+          label="Suspend"
+          of={name}
+          look="subtle"
+          danger
+          title={`Suspend ${name}?`}
+          confirm="Suspend"
+          run={change('suspend')}
+        >
           <p>Nothing is paid out to them, and new commissions are held until you end the suspension. What they earned stays theirs.</p>
         </ConfirmButton>
       ) : (
         <ConfirmButton
+          key="unsuspend"
           label="End suspension"
           of={name}
           look="subtle"

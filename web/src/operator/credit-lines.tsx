@@ -4,15 +4,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { invoicesPath, type CreditNote, type InvoiceLine, type WholeInvoice } from '../merchant/billing-api.ts';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, usd } from '../parts/amounts.ts';
 import { Choice, TextField } from '../parts/fields.tsx';
-import { faultOf, Form, type Values } from '../parts/form.tsx';
+import { faultOfWhole, Form, type Values } from '../parts/form.tsx';
 import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { keyOf } from '../parts/reading.ts';
-import { queryOf } from '../parts/search.ts';
+import { readingInPages } from '../parts/reading.ts';
+import { ShowMore } from '../parts/show-more.tsx';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
-import { countOf, usd } from './named.tsx';
+import { countOf } from './named.tsx';
 import styles from './operator.module.css';
 
 type CreditLinesProps = {
@@ -23,26 +23,19 @@ type CreditLinesProps = {
 };
 
 const linesPerPage = 50;
-const firstPage = (): string | null => null;
 
 /** What was refunded too late for a reversal is credited here, line by line. */
 export function CreditLines({ store, invoice: id, close, done }: CreditLinesProps) {
   const path = `${invoicesPath(store)}/${id}`;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const found = useInfiniteQuery({
-    queryKey: [...keyOf(path), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<WholeInvoice>(`${path}${queryOf({ limit: linesPerPage, cursor: pageParam ?? undefined })}`, signal),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const found = useInfiniteQuery(readingInPages<WholeInvoice>({ path, limit: linesPerPage, next: (page) => page.next_cursor }));
   const invoice = found.data?.pages[0];
   const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
   const turn = (line: string) =>
     setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
   const sum = lines.filter((line) => chosen.has(line.commission_id)).reduce((all, { amount_cents: cents }) => all + cents, 0);
   const credit = (values: Values, key: string) => {
-    if (chosen.size === 0) throw faultOf('lines', 'choose at least one line of the invoice');
+    if (chosen.size === 0) throw faultOfWhole('Choose at least one line of the invoice.');
     const body = { commission_ids: [...chosen], reason: values.text('reason'), operator_bears: values.all('operator_bears').length > 0 };
     return api.post<Credited>(`${path}/credit-notes`, body, key);
   };
@@ -57,19 +50,16 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
       }
     >
       {found.isPending && <Waiting />}
-      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {found.isError && !found.isFetchNextPageError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
       {invoice !== undefined && (
         <>
           <Table caption="Lines of the invoice" columns={columnsOf(chosen, turn)} rows={lines} keyOf={({ commission_id: line }) => line} />
-          {found.hasNextPage && (
-            <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-              Show more
-            </Button>
-          )}
+          {found.hasNextPage && <ShowMore of={found} />}
           <p className={`${styles.sum} ${styles.chosen}`} role="status">
             {countOf(chosen.size, 'line', 'lines')} chosen, {usd(sum)}
           </p>
           <CreditForm
+            lines={[...chosen].join(' ')}
             send={credit}
             done={async (made) => {
               tellOf(made);
@@ -84,12 +74,15 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
 }
 
 type CreditFormProps = {
+  readonly lines: string;
   readonly send: (values: Values, key: string) => Promise<Credited>;
   readonly done: (made: Credited) => Promise<void>;
 };
 
-const CreditForm = ({ send, done }: CreditFormProps) => (
+const CreditForm = ({ lines, send, done }: CreditFormProps) => (
   <Form send={send} done={done} submit="Credit them" clears>
+    {/* Other lines are another request, with another key. */}
+    <input type="hidden" name="chosen" value={lines} />
     <TextField name="reason" label="Reason" description="The store reads it on the credit note." maxLength={500} />
     <Choice
       name="operator_bears"

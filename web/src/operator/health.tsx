@@ -42,9 +42,9 @@ function Shown({ health: { mode, now, started_at: started, node, database, traff
         <Facts
           facts={[
             ['Postbacks', rateWords(traffic.postbacks)],
-            ['They took', latencyWords(traffic.postbacks)],
+            ['Postbacks took', latencyWords(traffic.postbacks)],
             ['Redirects', rateWords(traffic.redirects)],
-            ['They took', latencyWords(traffic.redirects)],
+            ['Redirects took', latencyWords(traffic.redirects)],
           ]}
         />
       </Section>

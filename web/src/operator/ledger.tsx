@@ -115,9 +115,9 @@ function Export() {
   const month = health.data?.now.slice(0, 7);
   return (
     <Section title="A month as a file" intro="Every transfer of both books, as one CSV file. Months are in UTC.">
-      {month === undefined ? (
-        <Waiting lines={1} />
-      ) : (
+      {health.isPending && <Waiting lines={1} />}
+      {health.isError && <ProblemNote problem={health.error} onRetry={() => void health.refetch()} />}
+      {month !== undefined && (
         <Form
           send={(values) => saveCsv(`/ledger/export?period=${values.text('period')}`, `ledger-${values.text('period')}.csv`)}
           submit="Save as CSV"

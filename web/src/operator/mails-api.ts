@@ -1,12 +1,11 @@
 import { reading } from '../parts/reading.ts';
+import type { MailStanding } from '../people/mail-chip.tsx';
 
-export type Mail = {
+export type Mail = MailStanding & {
   readonly id: string;
   readonly made_at: string;
   readonly to: string;
   readonly subject: string;
-  readonly state: 'waiting' | 'sent' | 'failed' | 'kept';
-  readonly last_error: string | null;
 };
 
 export type OpenedMail = Mail & { readonly text: string };

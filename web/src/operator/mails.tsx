@@ -1,9 +1,9 @@
-import { Chip } from '../parts/chip.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { MailChip } from '../people/mail-chip.tsx';
 import type { Mail } from './mails-api.ts';
 import styles from './operator.module.css';
 
@@ -38,27 +38,10 @@ const columns: ReadonlyArray<Column<Mail>> = [
       </>
     ),
   },
-  { title: 'State', cell: (mail) => <MailChip mail={mail} /> },
+  { title: 'State', cell: (mail) => <MailChip mail={mail} kept={kept} /> },
 ];
 
 /** What keeps a mail from being sent is read without pointing at anything. */
 const isStuck = ({ state, last_error: error }: Mail): boolean => error !== null && (state === 'waiting' || state === 'failed');
 
-function MailChip({ mail: { state, last_error: error } }: { readonly mail: Mail }) {
-  switch (state) {
-    case 'waiting':
-      return (
-        <Chip
-          word="Waiting"
-          tone="wait"
-          meaning={error === null ? 'It is about to be sent.' : `It is tried again. The last try: ${error}`}
-        />
-      );
-    case 'sent':
-      return <Chip word="Sent" tone="good" meaning="The mail server took it." />;
-    case 'failed':
-      return <Chip word="Failed" tone="bad" meaning={`It was given up. The last try: ${error ?? 'no reason was given'}`} />;
-    case 'kept':
-      return <Chip word="Kept" tone="calm" meaning="No mail server is set: it stays here for you to open." />;
-  }
-}
+const kept = { word: 'Kept', meaning: 'No mail server is set: it stays here for you to open.' };

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { creatorReading } from '../creator/creator-api.ts';
 import { storeReading } from '../merchant/stores-api.ts';
-import { dollarsOf } from '../parts/amounts.ts';
 import { TextLink } from '../parts/links.tsx';
 
 /** Names change seldom; one that was read stays good while one looks around. */
@@ -29,5 +28,4 @@ export function CreatorLink({ id }: { readonly id: string }) {
 /** Their ID until the name was read. */
 export const useCreatorName = (id: string): string => useQuery({ ...creatorReading(id), staleTime }).data?.name ?? id;
 
-export const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
 export const countOf = (count: number, one: string, more: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;

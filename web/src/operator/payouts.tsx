@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SaveCsv } from '../parts/save-buttons.tsx';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, usd } from '../parts/amounts.ts';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
-import { useHasRows } from '../parts/has-rows.ts';
+import { useIsWorthAPlace } from '../parts/has-rows.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { PagedTable, Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { countOf, CreatorLink, usd } from './named.tsx';
+import { countOf, CreatorLink } from './named.tsx';
 import { payoutsReading, payoutsWhere, type OperatorsPayout, type Run } from './operator-api.ts';
 import styles from './operator.module.css';
 import { PayoutActions } from './payout-actions.tsx';
@@ -67,7 +67,7 @@ const states = [
 
 function Second() {
   const list = payoutsReading(payoutsWhere({ state: 'awaiting_second' }));
-  if (!useHasRows(list)) return null;
+  if (!useIsWorthAPlace(list)) return null;
   return (
     <Section
       title="Waiting for a second person"
@@ -82,7 +82,7 @@ function Second() {
 function ByHand() {
   const path = payoutsWhere({ state: 'sending', provider: 'manual' });
   const list = payoutsReading(path);
-  if (!useHasRows(list)) return null;
+  if (!useIsWorthAPlace(list)) return null;
   return (
     <Section
       title="To be paid by hand"

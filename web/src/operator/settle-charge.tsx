@@ -2,13 +2,13 @@ import { Button, Radio } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
+import { usd } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { Form, type Values } from '../parts/form.tsx';
+import { faultOfWhole, Form, type Values } from '../parts/form.tsx';
 import { useOnlyLooking } from '../parts/only-looking.ts';
 import { Time } from '../parts/time.tsx';
-import { usd } from './named.tsx';
 import type { OpenCharge } from './operator-api.ts';
 import styles from './operator.module.css';
 
@@ -34,12 +34,11 @@ export function SettleCharge({ charge }: Props) {
 function Settling({ charge, close }: Props & { readonly close: () => void }) {
   const [outcome, setOutcome] = useState('');
   const client = useQueryClient();
-  const send = (values: Values, key: string) =>
-    api.post(
-      `/stores/${charge.store_id}/charges/${charge.id}/settle`,
-      { outcome, note: values.text('note'), ...(outcome === 'succeeded' && { provider_id: values.text('provider_id') }) },
-      key,
-    );
+  const send = async (values: Values, key: string) => {
+    if (outcome === '') throw faultOfWhole('Say what the list of the provider says: choose one of the three.');
+    const provided = outcome === 'succeeded' ? { provider_id: values.text('provider_id') } : {};
+    await api.post(`/stores/${charge.store_id}/charges/${charge.id}/settle`, { outcome, note: values.text('note'), ...provided }, key);
+  };
   const done = async () => {
     close();
     await client.invalidateQueries();

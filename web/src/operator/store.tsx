@@ -40,7 +40,7 @@ export function OperatorsStore() {
       </Section>
       <Invoices store={id} open={open} />
       {invoice !== undefined && (
-        <CreditLines store={id} invoice={invoice} close={() => open(undefined)} done={() => client.invalidateQueries()} />
+        <CreditLines key={invoice} store={id} invoice={invoice} close={() => open(undefined)} done={() => client.invalidateQueries()} />
       )}
       <CreditNotes store={id} />
       <ArchiveStore shop={store.data} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, usd } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
@@ -12,7 +12,7 @@ import { Empty, Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { StoreLink, usd } from './named.tsx';
+import { StoreLink } from './named.tsx';
 import type { StrayCharge } from './operator-api.ts';
 
 /** What a store paid twice, or for what was credited meanwhile. Nothing is posted for it: only a person can send it back. */

@@ -6,6 +6,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, Table, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { utcDay } from '../merchant/overview-days.ts';
 import { TrackingChip } from '../merchant/store-chips.tsx';
 import { doorReading, type DoorRefusals, type StoreTracking } from './operator-api.ts';
 import styles from './operator.module.css';
@@ -72,7 +73,7 @@ const Answer = ({ last: { reason, accepted } }: { readonly last: NonNullable<Sto
 );
 
 const doorColumns: ReadonlyArray<Column<DoorRefusals['data'][number]>> = [
-  { title: 'Day', cell: ({ day }) => <Time at={`${day}T00:00:00.000Z`} dateOnly /> },
+  { title: 'Day, UTC', cell: ({ day }) => <span className="number">{utcDay(day)}</span> },
   {
     title: 'Reason',
     cell: ({ reason, means }) => (

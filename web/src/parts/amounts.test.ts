@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dollarsOf, hundredthsText, percentOf, readHundredths } from './amounts.ts';
+import { dollarsOf, hundredthsText, percentOf, readHundredths, usd } from './amounts.ts';
 
 const typed: ReadonlyArray<[string, number | null]> = [
   ['12.5', 1_250],
@@ -22,6 +22,11 @@ test.for(typed)('"%s" is read as %s hundredths, or as nothing', ([text, hundredt
 
 test('cents are written as dollars with two places and thousands apart', () => {
   expect([0, 7, 100, 123_456_789].map(dollarsOf)).toEqual(['0.00', '0.07', '1.00', '1,234,567.89']);
+});
+
+test('what is less than nothing says so before its figures', () => {
+  expect([-7, -150, -123_456_789].map(dollarsOf)).toEqual(['−0.07', '−1.50', '−1,234,567.89']);
+  expect(usd(-7)).toBe('−0.07 USD');
 });
 
 test('basis points are written as percent without empty places', () => {

@@ -1,10 +1,16 @@
-/** Amounts are whole cents and rates whole basis points; what people type is read digit by digit, never through a fraction of binary. */
+/**
+ * Amounts are whole cents and rates whole basis points; what people type is read digit by digit, never through a fraction of binary.
+ * Less than nothing can come of sums: what was moved, or refunded in days on which little was sold.
+ */
 export function dollarsOf(cents: number): string {
-  const whole = Math.trunc(cents / 100)
+  const size = Math.abs(cents);
+  const whole = Math.trunc(size / 100)
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${whole}.${(cents % 100).toString().padStart(2, '0')}`;
+  return `${cents < 0 ? '−' : ''}${whole}.${(size % 100).toString().padStart(2, '0')}`;
 }
+
+export const usd = (cents: number): string => `${dollarsOf(cents)} USD`;
 
 /** `1250` basis points read `12.5 %`. */
 export function percentOf(basisPoints: number): string {

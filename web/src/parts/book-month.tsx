@@ -1,15 +1,15 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../api.ts';
 import { dollarsOf } from './amounts.ts';
 import styles from './book-month.module.css';
 import { Chip } from './chip.tsx';
 import { Page, Section } from './page.tsx';
 import { ProblemNote } from './problem-note.tsx';
-import { keyOf } from './reading.ts';
+import { readingInPages } from './reading.ts';
 import { SaveButtons } from './save-buttons.tsx';
-import { queryOf } from './search.ts';
+import { askedOf } from './search.ts';
+import { ShowMore } from './show-more.tsx';
 import { Table, Waiting, type Column } from './table.tsx';
 
 /** A month of somebody's book, as the service tells it page by page. */
@@ -40,20 +40,17 @@ type BookProps<Balances, Line> = {
 };
 
 const linesPerPage = 50;
-const firstPage = (): string | null => null;
 
 /** What a month began with, every line of it, and what it ended with. */
 export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) {
   const { path, month, problem, above, accountsOf, renderLines } = props;
+  const ofMonth = askedOf(path, { period: month });
   const found = useInfiniteQuery({
-    queryKey: [...keyOf(path), month ?? '', 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<BookMonth<Balances, Line>>(
-        `${path}${queryOf({ period: month, limit: linesPerPage, cursor: pageParam ?? undefined })}`,
-        signal,
-      ),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.next_cursor,
+    ...readingInPages<BookMonth<Balances, Line>>({
+      path: ofMonth,
+      limit: linesPerPage,
+      next: (page) => page.next_cursor,
+    }),
     enabled: month !== undefined,
   });
   const whole = found.data?.pages[0];
@@ -63,12 +60,12 @@ export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) 
       title="Statement"
       above={above}
       intro="Every cent of a month, by the time it was booked, in UTC. Opening and lines add up to closing."
-      actions={month !== undefined && <SaveButtons path={`${path}?period=${month}`} name={`statement-${month}`} of="the statement" />}
+      actions={month !== undefined && <SaveButtons path={ofMonth} name={`statement-${month}`} of="the statement" />}
     >
       {month !== undefined && <MonthChoice {...props} month={month} isFinal={whole?.is_final} />}
       {isUnknown && <ProblemNote problem={problem} onRetry={props.retry} />}
       {!isUnknown && found.isPending && <Section title="Month" bare children={<Waiting lines={6} />} />}
-      {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
+      {found.isError && !found.isFetchNextPageError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
       {whole !== undefined && (
         <>
           <Accounts accounts={accountsOf(whole)} />
@@ -76,9 +73,7 @@ export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) 
             {renderLines(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
             {found.hasNextPage && (
               <div className={styles.more}>
-                <Button variant="default" size="xs" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-                  Show more
-                </Button>
+                <ShowMore of={found} />
               </div>
             )}
           </Section>
@@ -89,6 +84,12 @@ export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) 
 }
 
 const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** What stands in an address may be no month; then it is shown as it is, beside what the service says to it. */
+function labelOf(month: string): string {
+  const begin = Date.parse(`${month}-01T00:00:00Z`);
+  return Number.isNaN(begin) ? month : monthWords.format(begin);
+}
 
 type MonthChoiceProps = {
   readonly month: string;
@@ -105,7 +106,7 @@ function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps
         size="xs"
         label="Month"
         value={month}
-        data={months.map((one) => ({ value: one, label: monthWords.format(new Date(`${one}-01T00:00:00Z`)) }))}
+        data={months.map((one) => ({ value: one, label: labelOf(one) }))}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <span className={styles.standing}>
@@ -139,12 +140,10 @@ const accountColumns: ReadonlyArray<Column<BookAccount>> = [
       </>
     ),
   },
-  { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => signed(opening) },
-  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => signed(closing - opening) },
-  { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{signed(closing)}</strong> },
+  { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => dollarsOf(opening) },
+  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => dollarsOf(closing - opening) },
+  { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{dollarsOf(closing)}</strong> },
 ];
-
-const signed = (cents: number): string => `${cents < 0 ? '−' : ''}${dollarsOf(Math.abs(cents))}`;
 
 const monthsMost = 120;
 

@@ -1,4 +1,6 @@
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 import styles from './copy.module.css';
 
@@ -20,31 +22,43 @@ export function Copyable({ value, label, wrap = true }: { readonly value: string
   );
 }
 
+type Ended = 'copied' | 'refused' | null;
+const toldMs = 2_000;
+const words = { copied: 'Copied', refused: 'Not copied: select it yourself' } as const;
+
+function useCopy(value: string): { readonly ended: Ended; readonly copy: () => void } {
+  const [ended, setEnded] = useState<Ended>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    setEnded((await copyText(value)) ? 'copied' : 'refused');
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setEnded(null), toldMs);
+  };
+  return { ended, copy: () => void copy() };
+}
+
 export function CopyIcon({ value, label }: { readonly value: string; readonly label: string }) {
+  const { ended, copy } = useCopy(value);
   return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
-          <ActionIcon variant="subtle" color={copied ? 'river' : 'gray'} onClick={copy} aria-label={`Copy ${label}`}>
-            <Icon name={copied ? 'check' : 'copy'} size={16} />
-            <span className={styles.aloud} role="status">
-              {copied ? 'Copied' : ''}
-            </span>
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={ended === null ? `Copy ${label}` : words[ended]}>
+      <ActionIcon variant="subtle" color={ended === 'copied' ? 'river' : 'gray'} onClick={copy} aria-label={`Copy ${label}`}>
+        <Icon name={iconOf(ended)} size={16} />
+        <span className={styles.aloud} role="status">
+          {ended === null ? '' : words[ended]}
+        </span>
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
 export function CopyTextButton({ value, label }: { readonly value: string; readonly label: string }) {
+  const { ended, copy } = useCopy(value);
   return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button variant="default" leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />} onClick={copy}>
-          {copied ? 'Copied' : label}
-        </Button>
-      )}
-    </CopyButton>
+    <Button variant="default" leftSection={<Icon name={iconOf(ended)} size={16} />} onClick={copy}>
+      {ended === null ? label : words[ended]}
+    </Button>
   );
 }
+
+const iconOf = (ended: Ended) => (ended === null ? 'copy' : ended === 'copied' ? 'check' : 'alert');

@@ -43,13 +43,10 @@ type ConfirmProps = {
 };
 
 /** A button that asks first: what will happen, and whether it can be undone. */
-export function ConfirmButton({ label, of, title, children, confirm, danger = false, run, look = 'default', size = 'xs' }: ConfirmProps) {
+export function ConfirmButton({ label, of, title, danger = false, look = 'default', size = 'xs', ...asked }: ConfirmProps) {
   const [opened, setOpened] = useState(false);
+  const [isRunning, setIsRunning] = useState(false);
   const isLooking = useOnlyLooking();
-  const action = useAction(async () => {
-    await run();
-    setOpened(false);
-  });
   return (
     <>
       <Button
@@ -62,18 +59,43 @@ export function ConfirmButton({ label, of, title, children, confirm, danger = fa
       >
         {label}
       </Button>
-      <Dialog title={title} opened={opened} onClose={() => setOpened(false)}>
-        {action.problem && <ProblemNote problem={action.problem} />}
-        <div className={styles.text}>{children}</div>
-        <div className={styles.buttons}>
-          <Button color={danger ? 'red' : 'river'} loading={action.running} onClick={action.run}>
-            {confirm}
-          </Button>
-          <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
-            Cancel
-          </Button>
-        </div>
+      {/* While it runs it stays: whoever asked for it reads how it ended. */}
+      <Dialog title={title} opened={opened} onClose={() => isRunning || setOpened(false)}>
+        <Question {...asked} danger={danger} tell={setIsRunning} close={() => setOpened(false)} />
       </Dialog>
+    </>
+  );
+}
+
+type QuestionProps = Pick<ConfirmProps, 'children' | 'confirm' | 'run'> & {
+  readonly danger: boolean;
+  readonly tell: (isRunning: boolean) => void;
+  readonly close: () => void;
+};
+
+/** It goes with its dialog: asked once more, it knows nothing of what went wrong before. */
+function Question({ children, confirm, danger, run, tell, close }: QuestionProps) {
+  const action = useAction(async () => {
+    tell(true);
+    try {
+      await run();
+    } finally {
+      tell(false);
+    }
+    close();
+  });
+  return (
+    <>
+      {action.problem && <ProblemNote problem={action.problem} takesFocus />}
+      <div className={styles.text}>{children}</div>
+      <div className={styles.buttons}>
+        <Button color={danger ? 'red' : 'river'} loading={action.running} onClick={action.run}>
+          {confirm}
+        </Button>
+        <Button variant="default" disabled={action.running} onClick={close} data-autofocus>
+          Cancel
+        </Button>
+      </div>
     </>
   );
 }

@@ -1,19 +1,30 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { Children, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Children, Fragment, useState, type ReactNode } from 'react';
+import { DayInput } from './day-input.tsx';
 import styles from './filters.module.css';
 import { Icon } from './icons.tsx';
+import { useTyping } from './typing.ts';
 
-/** The narrowing of a list. Each field changes the address at once: a link shows what one sees. */
+/** The narrowing of a list. Each field changes the address by itself: a link shows what one sees. */
 export function Filters({ children, onClear }: { readonly children: ReactNode; readonly onClear: (() => void) | null }) {
   const fields = Children.toArray(children);
+  // Cleared, the fields begin anew: what is typed in one and not asked yet goes with the rest.
+  const [times, setTimes] = useState(0);
   return (
     <div role="search" className={styles.filters}>
-      {fields.slice(0, -1)}
+      <Fragment key={`first ${times}`}>{fields.slice(0, -1)}</Fragment>
       {/* Together, so that the button never stands in a line of its own. */}
       <div className={styles.last}>
-        {fields.at(-1)}
+        <Fragment key={times}>{fields.at(-1)}</Fragment>
         {onClear && (
-          <Button variant="subtle" size="xs" onClick={onClear}>
+          <Button
+            variant="subtle"
+            size="xs"
+            onClick={() => {
+              setTimes(times + 1);
+              onClear();
+            }}
+          >
             Clear
           </Button>
         )}
@@ -25,44 +36,26 @@ export function Filters({ children, onClear }: { readonly children: ReactNode; r
 /** The two ends of a range of days, which stay beside one another. */
 export const DaysFilter = ({ children }: { readonly children: ReactNode }) => <div className={styles.days}>{children}</div>;
 
-const typingMs = 350;
-
 type TextProps = {
   readonly label: string;
-  readonly placeholder?: string;
   readonly value: string;
   readonly lengthMax: number;
   readonly change: (value: string) => void;
 };
 
-/** Asks once the typing pauses, or at Enter. */
-export function SearchFilter({ label, placeholder, value, lengthMax, change }: TextProps) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The address changed otherwise: by the way back, or because the filter was cleared.
-  if (known !== value) {
-    setKnown(value);
-    setTyped(value);
-  }
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const ask = (text: string, afterMs: number) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => change(text), afterMs);
-  };
+/** Asks once the typing pauses, at Enter, or when the field is left. */
+export function SearchFilter({ label, value, lengthMax, change }: TextProps) {
+  const { typed, type, end } = useTyping(value, change);
   return (
     <TextInput
       size="xs"
       type="search"
       label={label}
-      placeholder={placeholder}
       value={typed}
       maxLength={lengthMax}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        ask(currentTarget.value, typingMs);
-      }}
-      onKeyDown={({ key }) => key === 'Enter' && ask(typed, 0)}
+      onChange={({ currentTarget }) => type(currentTarget.value, currentTarget.value)}
+      onBlur={end}
+      onKeyDown={({ key }) => key === 'Enter' && end()}
     />
   );
 }
@@ -98,18 +91,15 @@ type DayProps = {
   readonly change: (value: string | undefined) => void;
 };
 
-/** A day of the viewer's own zone. */
-export function DayFilter({ label, value, isLast = false, change }: DayProps) {
-  return (
-    <TextInput
-      size="xs"
-      type="date"
-      label={label}
-      value={value === undefined ? '' : dayOf(value, isLast)}
-      onChange={({ currentTarget }) => change(momentOf(currentTarget.value, isLast))}
-    />
-  );
-}
+/** A day of the viewer’s own zone. */
+export const DayFilter = ({ label, value, isLast = false, change }: DayProps) => (
+  <DayInput
+    label={label}
+    value={value === undefined ? '' : dayOf(value, isLast)}
+    isNeeded={false}
+    change={(day) => change(momentOf(day, isLast))}
+  />
+);
 
 function dayOf(moment: string, isLast: boolean): string {
   const at = new Date(Date.parse(moment) - (isLast ? 1 : 0));
@@ -119,10 +109,9 @@ function dayOf(moment: string, isLast: boolean): string {
 const two = (figure: number): string => figure.toString().padStart(2, '0');
 
 function momentOf(day: string, isLast: boolean): string | undefined {
+  if (day === '') return undefined;
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const at = new Date(year, month - 1, date + (isLast ? 1 : 0));
-  // A year that is still being typed has one figure; nothing happened then.
-  return year < 1_000 || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+  return new Date(year, month - 1, date + (isLast ? 1 : 0)).toISOString();
 }
 
 /** Something the list is narrowed to that has no field of its own: told, and taken away again by a press. */
@@ -135,14 +124,17 @@ export function PickedFilter({ label, value, clear }: { readonly label: string; 
   );
 }
 
-/** A day as it stands in the address, of UTC: what is counted by such days has no other. */
-export const DateFilter = ({ label, value, change }: Pick<DayProps, 'label' | 'value' | 'change'>) => (
-  <TextInput
-    size="xs"
-    type="date"
-    label={label}
-    value={value ?? ''}
-    // A year that is still being typed has one figure.
-    onChange={({ currentTarget }) => /^[2-9]\d{3}-\d\d-\d\d$/.test(currentTarget.value) && change(currentTarget.value)}
-  />
+type DateProps = {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly least?: string | undefined;
+  readonly most?: string | undefined;
+  /** The list has days always: those that nobody chose are told by the service. */
+  readonly isNeeded?: boolean;
+  readonly change: (value: string | undefined) => void;
+};
+
+/** A day as it stands in the address, of UTC: what is counted by such days must not be moved into the viewer’s zone. */
+export const DateFilter = ({ value = '', isNeeded = false, change, ...field }: DateProps) => (
+  <DayInput {...field} value={value} isNeeded={isNeeded} change={(day) => change(day === '' ? undefined : day)} />
 );

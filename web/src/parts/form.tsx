@@ -107,6 +107,9 @@ function isShownBeside(form: HTMLFormElement | null, field: string): boolean {
 export const faultOf = (field: string, message: string) =>
   new ApiProblem(422, { reason: 'unprocessable', message, errors: [{ field, message }] });
 
+/** The same, of all that was typed together: it stands above the fields. */
+export const faultOfWhole = (message: string) => new ApiProblem(422, { reason: 'unprocessable', message });
+
 export function valuesOf(data: FormData): Values {
   const exact = (name: string) => {
     const value = data.get(name);

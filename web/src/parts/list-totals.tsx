@@ -17,7 +17,7 @@ type ListTotalsProps<Totals extends Count> = {
 /** How many match, and what they come to: a question of its own, so that the list never waits for its sums. */
 export function ListTotals<Totals extends Count>({ path, one, more, beside }: ListTotalsProps<Totals>) {
   const totals = useQuery({ ...reading<Totals>(path), placeholderData: keepPreviousData });
-  if (totals.isError) return null;
+  if (totals.isError) return <p className={styles.totals}>It could not be added up.</p>;
   if (totals.isPending)
     return (
       <p className={styles.totals} data-waiting>

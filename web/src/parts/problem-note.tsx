@@ -7,13 +7,24 @@ type ProblemNoteProps = {
   readonly problem: Error;
   readonly onRetry?: () => void;
   readonly next?: ReactNode;
+  /** Where the button that was pressed has lost the focus by it. */
+  readonly takesFocus?: boolean;
 };
 
 /** What went wrong in plain words, with the next step. It is read aloud when it appears. */
-export function ProblemNote({ problem, onRetry, next }: ProblemNoteProps) {
+export function ProblemNote({ problem, onRetry, next, takesFocus = false }: ProblemNoteProps) {
   const isRetryable = onRetry !== undefined && !isFinal(problem);
   return (
-    <Alert tabIndex={-1} role="alert" color="red" variant="outline" icon={<Icon name="alert" />} mb="md" title={titleOf(problem)}>
+    <Alert
+      ref={takesFocus ? takeFocus : null}
+      tabIndex={-1}
+      role="alert"
+      color="red"
+      variant="outline"
+      icon={<Icon name="alert" />}
+      mb="md"
+      title={titleOf(problem)}
+    >
       {textOf(problem)}
       {(isRetryable || next) && (
         <div style={{ marginTop: 10 }}>
@@ -28,6 +39,8 @@ export function ProblemNote({ problem, onRetry, next }: ProblemNoteProps) {
     </Alert>
   );
 }
+
+const takeFocus = (note: HTMLElement | null): void => note?.focus();
 
 /** What was refused for good is refused again. */
 const isFinal = (problem: Error): boolean =>
@@ -51,7 +64,7 @@ export function textOf(problem: Error): string {
     case 'permission_missing':
       return `Your role does not allow this. Ask an owner of the store to do it, or to change your role. (${problem.message})`;
     case 'too_many_requests':
-      return `Wait ${problem.retryAfterSeconds ?? 60} seconds, then try again.`;
+      return `Wait ${problem.retryAfterSeconds === 1 ? 'a second' : `${problem.retryAfterSeconds ?? 60} seconds`}, then try again.`;
     case 'proof_required':
       return 'This needs a fresh proof that it is you. Try again, and enter your password when asked.';
     case 'temporarily_unavailable':

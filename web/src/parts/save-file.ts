@@ -1,5 +1,5 @@
 import { api } from '../api.ts';
-import { queryOf } from './search.ts';
+import { askedOf } from './search.ts';
 
 export type FileType = 'text/csv' | 'application/pdf';
 
@@ -10,8 +10,7 @@ export type FileType = 'text/csv' | 'application/pdf';
 export async function saveFile(path: string, name: string, type: FileType): Promise<void> {
   await api.wouldCome(path);
   const link = document.createElement('a');
-  const query = queryOf({ accept: type });
-  link.href = `/api/v1${path}${path.includes('?') ? query.replace('?', '&') : query}`;
+  link.href = `/api/v1${askedOf(path, { accept: type })}`;
   // The service names its files; where it would have one shown instead (a PDF) this stores it, under this name.
   link.download = name;
   link.click();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { positionAfter, positionBefore, queryOf, readTexts, type Position } from './search.ts';
+import { askedOf, positionAfter, positionBefore, queryOf, readTexts, type Position } from './search.ts';
 
 test('an address is read as texts, whatever its query looks like', () => {
   const search = { q: 1001, held: true, state: 'pending', from: '', to: null, cursor: ['x'], other: 'unknown' };
@@ -13,6 +13,11 @@ test('an address is read as texts, whatever its query looks like', () => {
 test('a request asks for what is there, and its letters travel whole', () => {
   expect(queryOf({ q: 'a&b=ü %', state: undefined, from: '', limit: 50 })).toBe('?q=a%26b%3D%C3%BC+%25&limit=50');
   expect(queryOf({})).toBe('');
+  expect(askedOf('/list', { cursor: undefined })).toBe('/list');
+  expect(['/list', '/list?state=open'].map((path) => askedOf(path, { cursor: 'a?b' }))).toEqual([
+    '/list?cursor=a%3Fb',
+    '/list?state=open&cursor=a%3Fb',
+  ]);
 });
 
 test('whoever goes on and back is where they were, also over many pages', () => {

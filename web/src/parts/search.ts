@@ -15,6 +15,12 @@ export function queryOf(fields: Readonly<Record<string, string | number | undefi
   return query === '' ? '' : `?${query}`;
 }
 
+/** A path, asked for more than it says itself. */
+export function askedOf(path: string, fields: Readonly<Record<string, string | number | undefined>>): string {
+  const query = queryOf(fields);
+  return `${path}${path.includes('?') ? query.replace('?', '&') : query}`;
+}
+
 /**
  * Where one is in a list that is read by position: the cursor of this page, and those of the pages between the first and this
  * one, so that the way back stands in the address too. A cursor has no point in it.

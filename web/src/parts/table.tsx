@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
 import type { listing } from './reading.ts';
+import { ShowMore } from './show-more.tsx';
 import styles from './table.module.css';
 
 export type Column<Item> = {
@@ -82,9 +83,7 @@ export function PagedTable<Item>({ list, empty, ...table }: PagedTableProps<Item
       <Table {...table} rows={rows} />
       {pages.hasNextPage && (
         <Padded>
-          <Button variant="default" size="xs" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Show more
-          </Button>
+          <ShowMore of={pages} />
         </Padded>
       )}
     </>

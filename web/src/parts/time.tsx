@@ -18,5 +18,8 @@ const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short'
 export const localDay = (at: string) => day.format(new Date(at));
 export const localTime = (at: string) => moment.format(new Date(at));
 
-/** What a field of date and time gives (the viewer's zone) as the service wants it (UTC). */
-export const utcOfLocal = (typed: string): string => new Date(typed).toISOString();
+/** What a field of date and time gives (the viewer’s zone) as the service wants it (UTC); null where it is no time yet. */
+export function utcOfLocal(typed: string): string | null {
+  const at = new Date(typed);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}

@@ -7,13 +7,14 @@ const ProofForm = lazy(async () => ({ default: (await import('./proof-form.tsx')
 /** Opened by the service's `proof_required`, from wherever it came: once proved, what was asked goes on by itself. */
 export function ProofDialog() {
   const [asked, setAsked] = useState<'never' | 'now' | 'before'>('never');
-  const answer = useRef<(proved: boolean) => void>(() => {});
+  /** Several requests may be refused at once: one proof is for all of them. */
+  const answers = useRef<ReadonlyArray<(proved: boolean) => void>>([]);
 
   useEffect(() => {
     listenToApi({
       askForProof: () =>
         new Promise<boolean>((resolve) => {
-          answer.current = resolve;
+          answers.current = [...answers.current, resolve];
           setAsked('now');
         }),
     });
@@ -22,7 +23,8 @@ export function ProofDialog() {
 
   const end = (proved: boolean) => {
     setAsked('before');
-    answer.current(proved);
+    for (const answer of answers.current) answer(proved);
+    answers.current = [];
   };
   if (asked === 'never') return null;
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api.ts';
+import { api, ApiProblem, isPassing } from '../api.ts';
 import { PasswordField, TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -28,7 +28,7 @@ export function OneTimeLink() {
   });
   const below = <TextLink to="/sign-in">Go to signing in</TextLink>;
   if (meaning.isPending) return <Door title="One moment" children={<Waiting />} />;
-  if (meaning.isError) {
+  if (meaning.isError && isOfTheLink(meaning.error)) {
     return (
       <Door title="This link does not work" below={below}>
         <ProblemNote problem={meaning.error} />
@@ -39,8 +39,15 @@ export function OneTimeLink() {
       </Door>
     );
   }
+  if (meaning.isError) {
+    const note = <ProblemNote problem={meaning.error} onRetry={() => void meaning.refetch()} />;
+    return <Door title="This link could not be read yet" below={below} children={note} />;
+  }
   return <UseLink token={token} meaning={meaning.data} />;
 }
+
+/** Else the service was away or too busy, and the link may be as good as it was. */
+const isOfTheLink = (problem: Error): boolean => problem instanceof ApiProblem && !isPassing(problem);
 
 function UseLink({ token, meaning }: { readonly token: string; readonly meaning: LinkMeaning }) {
   const enter = useEnter();

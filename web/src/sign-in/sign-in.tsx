@@ -16,14 +16,15 @@ export function SignIn() {
   const [halfway, setHalfway] = useState<Credentials | null>(null);
   const enter = useEnter();
   const { next } = useSearch({ from: '/sign-in' });
-  if (halfway !== null) return <SecondFactor credentials={halfway} onBack={() => setHalfway(null)} />;
+  const kept = next === undefined ? {} : { next };
+  if (halfway !== null) return <SecondFactor credentials={halfway} kept={kept} onBack={() => setHalfway(null)} />;
   return (
     <Door
       title="Sign in"
       below={
         <>
           New here?{' '}
-          <TextLink to="/sign-up" search={next === undefined ? {} : { next }}>
+          <TextLink to="/sign-up" search={kept}>
             Make an account
           </TextLink>
         </>
@@ -52,7 +53,14 @@ async function signIn(credentials: Credentials): Promise<Outcome> {
   }
 }
 
-function SecondFactor({ credentials, onBack }: { readonly credentials: Credentials; readonly onBack: () => void }) {
+type SecondFactorProps = {
+  readonly credentials: Credentials;
+  /** Where one wanted to be, also as somebody else. */
+  readonly kept: { readonly next?: string };
+  readonly onBack: () => void;
+};
+
+function SecondFactor({ credentials, kept, onBack }: SecondFactorProps) {
   const enter = useEnter();
   return (
     <Door
@@ -65,7 +73,7 @@ function SecondFactor({ credentials, onBack }: { readonly credentials: Credentia
         submit="Sign in"
         wide
         beside={
-          <TextLink to="/sign-in" onClick={onBack}>
+          <TextLink to="/sign-in" search={kept} onClick={onBack}>
             Sign in as somebody else
           </TextLink>
         }

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { Fault } from '../contract/fields.ts';
+import { contentHash, isSameContent, type Content } from '../contract/sameness.ts';
+import { eventLists, readBilling, readBind, readEnd, readInvoiceReversal } from './report.ts';
+
+const common = { event_id: 'e-1', relationship_id: 'sub-1', environment: 'live', occurred_at: '2026-03-01T12:00:00.000Z' };
+const product = { product_id: 'basic', price_id: 'monthly', currency: 'USD' };
+const paid = { invoice_id: 'in-1', payment_state: 'paid', amount_paid_minor_units: 4_900, eligible_amount_minor_units: 4_503 };
+const reason = 'refunded';
+
+function contentOf(report: { readonly content: Content } | Fault): Content {
+  if (report instanceof Fault) throw new Error(report.message);
+  return report.content;
+}
+const kinds = [
+  [
+    'relationship',
+    contentOf(readBind({ ...common, ...product, click_id: 'rmc_x' })),
+    '01d47736cdf5a1f80de18f9541b8551ec03a943c4284e6bc35f8aa5be863bc3724',
+  ],
+  [
+    'billing_event',
+    contentOf(readBilling({ ...common, ...product, ...paid })),
+    '014da81faddd0b13ef09e505bd9fecc1ed5cded3dfff137a0bc61fd226d55fb5a5',
+  ],
+  [
+    'invoice_reversal',
+    contentOf(readInvoiceReversal({ ...common, invoice_id: 'in-1', reason })),
+    '01cfdd5628d223adcfa18174f793b06a44073d5b81dd5c23aa868e4c5692d6ac76',
+  ],
+  ['relationship_end', contentOf(readEnd({ ...common, reason })), '015c836254bc554b0abc8e1fb31e701d749935f30c5234b580e05b008230c8e2a8'],
+] as const;
+
+test.each(kinds)('all that is read of a %s is compared: its newest list leaves no field out', (operation, content) => {
+  const said = Object.keys(content).filter((name) => content[name] !== null);
+  expect([...(eventLists[operation].at(-1)?.names ?? [])].sort()).toEqual(said.sort());
+});
+
+test.each(kinds)('what was kept of a %s before an upgrade is the same after it: a list never changes', (operation, content, kept) => {
+  const [first] = eventLists[operation];
+  expect(first && contentHash(first, content).toString('hex')).toBe(kept);
+  expect(isSameContent(Buffer.from(kept, 'hex'), eventLists[operation], content)).toBe(true);
+});
