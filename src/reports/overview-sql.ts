@@ -55,12 +55,12 @@ export const waitingFor = (
   { soon, most }: { readonly soon: Date; readonly most: number },
 ): Promise<Waiting> =>
   db.one(sql`
-    with pending as (
-      select amount_cents, held_reason, auto_approve_at from commissions
-      where store_id = ${storeId} and state = 'pending' limit ${most})
-    select (select count(*) from pending where held_reason is null) as to_review,
-      (select coalesce(sum(amount_cents), 0) from pending where held_reason is null) as to_review_cents,
-      (select count(*) from pending where held_reason is null and auto_approve_at <= ${soon}) as approving_themselves,
+    with to_review as (
+      select amount_cents, auto_approve_at from commissions
+      where store_id = ${storeId} and state = 'pending' and held_reason is null limit ${most})
+    select (select count(*) from to_review) as to_review,
+      (select coalesce(sum(amount_cents), 0) from to_review) as to_review_cents,
+      (select count(*) from to_review where auto_approve_at <= ${soon}) as approving_themselves,
       (select count(*) from (
         select 1 from commissions where store_id = ${storeId} and held_reason is not null limit ${most}) as held) as held,
       (select count(*) from invoices where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back')) as unpaid_invoices,

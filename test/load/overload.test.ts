@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { verify } from '../../src/verify.ts';
 import { isHard, sizeOf, tellFigure } from '../support/size.ts';
 import { serviceUnderLoad, type UnderLoad } from './service-under-load.ts';
+import { watchDisk } from './disk.ts';
 import type { Sent } from './sender.ts';
 
 /** Times and shares hold where nothing else runs beside: `npm test` runs other tests meanwhile, and holds what is answered. */
@@ -22,7 +23,10 @@ const againMsMax = 2_000;
 const crowdWants = 1.9;
 const againMsOf = (connections: number, capacity: number): number =>
   isHard ? Math.min(againMsMax, (connections * 1_000) / (capacity * crowdWants)) : againMsMax;
-const testMsMax = seconds * 4_000 + 180_000;
+/** A machine that others share may give a sender no time, or let a write wait: then the figures are the machine's, and it is done again. */
+const standstillMsMax = 1_000;
+const triesMax = isHard ? 3 : 1;
+const testMsMax = triesMax * (seconds * 4_000 + 180_000);
 
 const served = ({ answers, seconds: took }: Sent): number => (answers['200'] ?? 0) / took;
 
@@ -32,7 +36,22 @@ async function capacityOf({ send }: UnderLoad): Promise<number> {
   return served(await send(usual, capacitySeconds));
 }
 
-async function expectServed({ send, memoryMb, merchant }: UnderLoad, sent: readonly Sent[], { capacity, what }: Judged): Promise<void> {
+type Tried = { readonly sent: readonly Sent[]; readonly standstills: readonly number[] };
+
+/** `standstills`: the longest of each try; the last one is that of what was sent. */
+async function untilTheMachineStands(sendAll: () => Promise<readonly Sent[]>, before: readonly number[] = []): Promise<Tried> {
+  const disk = await watchDisk();
+  const sent = await sendAll();
+  const standstills = [...before, Math.max(await disk.longestMs(), ...sent.map(({ stoodStillMs }) => stoodStillMs))];
+  const isGood = Math.max(...standstills.slice(-1)) <= standstillMsMax;
+  return isGood || standstills.length === triesMax ? { sent, standstills } : untilTheMachineStands(sendAll, standstills);
+}
+
+async function expectServed(
+  { send, memoryMb, merchant }: UnderLoad,
+  { sent, standstills }: Tried,
+  { capacity, what }: Judged,
+): Promise<void> {
   const memory = memoryMb();
   const again = served(await send(usual, Math.min(10, capacitySeconds)));
   for (const { answers } of sent)
@@ -41,13 +60,15 @@ async function expectServed({ send, memoryMb, merchant }: UnderLoad, sent: reado
   const refused = sent.reduce((sum, { answers }) => sum + (answers['503'] ?? 0), 0);
   const refusalsP99 = Math.max(0, ...sent.map(({ took }) => took['503']?.p99 ?? 0));
   const came = { refusalsP99, servedShare: rate / capacity, againShare: again / capacity, memory };
-  const stoodStill = Math.max(...sent.map(({ stoodStillMs }) => stoodStillMs));
+  const unlike = standstills.filter((ms) => ms > standstillMsMax);
   tellFigure({
     what,
     came:
       `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${came.servedShare.toFixed(2)} of it), refused ${refused} ` +
       `with p99 ${refusalsP99} ms, 0 × 429, memory ${memory} MB, afterwards ${Math.round(again)}/s within 10 s` +
-      (stoodStill > standstillMsMax ? `; THE SENDERS STOOD STILL for ${stoodStill} ms` : ''),
+      (unlike.length > 0
+        ? `; in ${unlike.length} of ${standstills.length} tries the machine stood still, for ${unlike.join(' and ')} ms`
+        : ''),
     must: `served 0.6 of capacity, refusals p99 ${refusalsP99MsMax} ms, memory ${memoryMbMax} MB`,
   });
   expect(came.servedShare, 'served').toBeGreaterThan(servedLeast);
@@ -56,8 +77,6 @@ async function expectServed({ send, memoryMb, merchant }: UnderLoad, sent: reado
   expect(came.againShare, 'as usual within 10 s').toBeGreaterThan(usualAgainLeast);
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 }
-/** Longer than that the machine gave a sender no time at all: then the figures are the machine's, not the service's. */
-const standstillMsMax = 1_000;
 type Judged = { readonly capacity: number; readonly what: string };
 
 test(
@@ -65,8 +84,9 @@ test(
   async () => {
     const load = await serviceUnderLoad();
     const capacity = await capacityOf(load);
-    const sent = await load.send({ is: 'by the clock', perSecond: Math.ceil(capacity * 1.5), connectionsMax: 6_000 }, seconds);
-    await expectServed(load, [sent], { capacity, what: `1.5 times the capacity for ${seconds} s` });
+    const clocked = { is: 'by the clock', perSecond: Math.ceil(capacity * 1.5), connectionsMax: 6_000 } as const;
+    const tried = await untilTheMachineStands(async () => [await load.send(clocked, seconds)]);
+    await expectServed(load, tried, { capacity, what: `1.5 times the capacity for ${seconds} s` });
   },
   testMsMax,
 );
@@ -79,8 +99,8 @@ test(
     const connections = Math.ceil(sizeOf('crowd') / sendersOfCrowd);
     const againMs = againMsOf(connections * sendersOfCrowd, capacity);
     const crowd = () => load.send({ is: 'crowd', connections, withinMs: comeWithinMs, againMs }, seconds);
-    const sent = await Promise.all(Array.from({ length: sendersOfCrowd }, crowd));
-    await expectServed(load, sent, {
+    const tried = await untilTheMachineStands(() => Promise.all(Array.from({ length: sendersOfCrowd }, crowd)));
+    await expectServed(load, tried, {
       capacity,
       what: `${connections * sendersOfCrowd} connections that come within ${comeWithinMs / 1_000} s, for ${seconds} s`,
     });
