@@ -1,4 +1,8 @@
-/** What a PostgreSQL says, for servers that tests make up. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+// What a PostgreSQL says, for servers that tests make up.
 
 /** A message: its letter, its length, its bytes. */
 export function message(letter: string, ...parts: readonly (string | number)[]): Buffer {
@@ -9,4 +13,24 @@ export function message(letter: string, ...parts: readonly (string | number)[]):
 }
 
 /** Whoever knocks is known, and may ask. */
-export const letIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))]);
+const letIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))]);
+
+/** A server that lets everybody in, and then does what the test wants; its URL. */
+export async function madeUpServer(thenDo: (socket: Socket) => void): Promise<string> {
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write(letIn);
+      thenDo(socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return `postgres://somebody@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`;
+}

@@ -1,31 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { letIn, message } from '../../../test/support/server-words.ts';
+import { madeUpServer, message } from '../../../test/support/server-words.ts';
 import { primaryOf } from './primary.ts';
 
 const goingDown = message('E', 'SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit', 0);
 
 /** Lets everybody in, and dies at their first question: what is left of it says so more than once. */
-async function serverThatDies(): Promise<string> {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.on('error', () => {});
-    socket.once('data', () => {
-      socket.write(letIn);
-      socket.once('data', () => socket.end(Buffer.concat([goingDown, goingDown])));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return `postgres://somebody@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`;
-}
+const serverThatDies = () => madeUpServer((socket) => void socket.once('data', () => socket.end(Buffer.concat([goingDown, goingDown]))));
 
 test('a server that dies while it is asked whether it is the primary fails that connection, and ends no process', async () => {
   const { Client, connectionString } = primaryOf(await serverThatDies());
