@@ -12,7 +12,7 @@ type Kept = Queued & { readonly number: number; readonly dueMs: number; readonly
  */
 export async function openFileStore(folder: string): Promise<QueueStore & { readonly close: () => Promise<void> }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unlock = await lock(resolve(folder, 'lock'));
+  const unlock = await lock(resolve(folder));
   const kept = await readAll(folder);
   const leasedMs = new Map<string, number>();
   let number = Math.max(0, ...[...kept.values()].map((one) => one.number));
@@ -104,48 +104,57 @@ const beatMs = 5_000;
 const beatsMissedMax = 3;
 
 /**
+ * Whoever makes the file of the next number has the folder. Numbers only grow and the highest file stays, so of any that come at once
+ * one has it, and nobody takes away what another has just taken.
+ *
  * The number of a process alone proves nothing: in a container the next one often has the same. So the holder also touches its file
  * again and again, and one that was not touched for a while is nobody's.
  */
-async function lock(path: string): Promise<() => Promise<void>> {
-  const touchedMs = await touchedAt(path);
-  const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+async function lock(folder: string): Promise<() => Promise<void>> {
+  const last = Math.max(0, ...(await lockNumbers(folder)));
+  const touchedMs = await touchedAt(lockPath(folder, last));
+  const holder = Number(await readFile(lockPath(folder, last), 'utf8').catch(() => ''));
   const isTouched = touchedMs !== null && Date.now() - touchedMs < beatsMissedMax * beatMs;
   // Without a number it is being written just now.
   const isOther = isTouched && (!(holder > 0) || (holder !== process.pid && isAlive(holder)));
-  if (isOther || openHere.has(path)) throw new Error(`Tributary: the process ${holder || 'beside this one'} uses this folder already.`);
-  openHere.add(path);
+  if (isOther || openHere.has(folder)) throw new Error(`Tributary: the process ${holder || 'beside this one'} uses this folder already.`);
+  openHere.add(folder);
+  const path = lockPath(folder, last + 1);
   try {
-    if (touchedMs !== null) await removeLeft(path, touchedMs);
-    // Where two come at once, one of them fails here.
     await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+    await leaveIfPassed(folder, last + 1);
   } catch (error) {
-    openHere.delete(path);
+    openHere.delete(folder);
     throw new Error('Tributary: another process uses this folder already, or it cannot be written.', { cause: error });
   }
   const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), beatMs);
   beat.unref();
   return async () => {
     clearInterval(beat);
-    openHere.delete(path);
-    await rm(path, { force: true });
+    openHere.delete(folder);
+    await utimes(path, new Date(0), new Date(0)).catch(() => undefined);
   };
 }
+
+/** Whoever was slow may find its number free again, because a later holder cleared it away. That holder's own file tells. */
+async function leaveIfPassed(folder: string, mine: number): Promise<void> {
+  const numbers = await lockNumbers(folder);
+  const isPassed = numbers.some((number) => number > mine);
+  const cleared = isPassed ? [mine] : numbers.filter((number) => number < mine);
+  for (const number of cleared) await rm(lockPath(folder, number), { force: true });
+  if (isPassed) throw new Error('It was taken over meanwhile.');
+}
+
+const lockPath = (folder: string, number: number): string => join(folder, `lock.${number}`);
+
+const lockNumbers = async (folder: string): Promise<number[]> =>
+  (await readdir(folder)).filter((entry) => /^lock\.\d{1,15}$/.test(entry)).map((entry) => Number(entry.slice('lock.'.length)));
 
 const touchedAt = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => null,
   );
-
-/** It is put aside first: of two who found the same one left, the second would else remove what the first has just written. */
-async function removeLeft(path: string, touchedMs: number): Promise<void> {
-  const aside = `${path}.${randomBytes(4).toString('hex')}`;
-  await rename(path, aside).catch(() => undefined);
-  const asideMs = await touchedAt(aside);
-  if (asideMs === touchedMs) await rm(aside, { force: true });
-  else if (asideMs !== null) await rename(aside, path);
-}
 
 function isAlive(holder: number): boolean {
   try {
