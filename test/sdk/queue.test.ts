@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { decideQueued } from '../../sdk/src/decide-queued.ts';
@@ -244,41 +243,6 @@ test('reports in files survive the death of their process, in their order; half 
   const ids = (await reopened.take({ now: new Date(), leaseMs: 1, most: 100_000 })).map(({ body }) => orderIn(body));
   const promised = out.trim().split('\n');
   expect(ids.slice(0, promised.length)).toEqual(promised);
-});
-
-async function leftLocked(folder: string, number: number): Promise<void> {
-  await writeFile(join(folder, `lock.${number}`), '1');
-  await utimes(join(folder, `lock.${number}`), new Date(0), new Date(0));
-}
-
-test('of processes that begin at once in a folder that was left locked, one has it', async () => {
-  const script = `
-    const { openFileStore } = await import('${new URL('../../sdk/src/file-store.ts', import.meta.url).href}');
-    const [at, ...folders] = process.argv.slice(1);
-    const has = [];
-    for (const [round, folder] of folders.entries()) {
-      while (Date.now() < Number(at) + round * 50);
-      await openFileStore(folder).then(() => has.push(folder), () => undefined);
-    }
-    console.log(JSON.stringify(has));
-    setTimeout(() => {}, 2_000);`;
-  const folders = await Promise.all(Array.from({ length: 60 }, newFolder));
-  for (const folder of folders) await leftLocked(folder, 7);
-  const args = ['--input-type=module', '--eval', script, String(Date.now() + 2_000), ...folders];
-  const said = await Promise.all(Array.from({ length: 5 }, () => promisify(execFile)(process.execPath, args)));
-  expect(said.flatMap(({ stdout }): string[] => JSON.parse(stdout)).toSorted()).toEqual(folders.toSorted());
-});
-
-test('a folder is taken over from a process that had the number of this one, or of another that never touches it', async () => {
-  const folder = await newFolder();
-  await writeFile(join(folder, 'lock.1'), String(process.pid));
-  const first = await openFileStore(folder);
-  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
-  await first.close();
-  await writeFile(join(folder, 'lock.3'), String(process.ppid));
-  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
-  await utimes(join(folder, 'lock.3'), new Date(0), new Date(0));
-  await (await openFileStore(folder)).close();
 });
 
 test('a refused report stands in refused.jsonl with its bytes and the reason, and holds no key', async () => {

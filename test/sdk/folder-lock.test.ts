@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { openFileStore } from '../../sdk/src/file-store.ts';
+
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-queue-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function leftLocked(folder: string, number: number): Promise<void> {
+  await writeFile(join(folder, `lock.${number}`), '1');
+  await utimes(join(folder, `lock.${number}`), new Date(0), new Date(0));
+}
+
+test('of processes that begin at once in a folder that was left locked, one has it', async () => {
+  const script = `
+    const { openFileStore } = await import('${new URL('../../sdk/src/file-store.ts', import.meta.url).href}');
+    const [at, ...folders] = process.argv.slice(1);
+    const has = [];
+    for (const [round, folder] of folders.entries()) {
+      while (Date.now() < Number(at) + round * 50);
+      await openFileStore(folder).then(() => has.push(folder), () => undefined);
+    }
+    console.log(JSON.stringify(has));
+    setTimeout(() => {}, 2_000);`;
+  const theirs = await Promise.all(Array.from({ length: 60 }, newFolder));
+  for (const folder of theirs) await leftLocked(folder, 7);
+  const args = ['--input-type=module', '--eval', script, String(Date.now() + 2_000), ...theirs];
+  const said = await Promise.all(Array.from({ length: 5 }, () => promisify(execFile)(process.execPath, args)));
+  expect(said.flatMap(({ stdout }): string[] => JSON.parse(stdout)).toSorted()).toEqual(theirs.toSorted());
+});
+
+test('a folder is taken over from a process that had the number of this one, or of another that never touches it', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'lock.1'), String(process.pid));
+  const first = await openFileStore(folder);
+  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
+  await first.close();
+  await writeFile(join(folder, 'lock.3'), String(process.ppid));
+  await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
+  await utimes(join(folder, 'lock.3'), new Date(0), new Date(0));
+  await (await openFileStore(folder)).close();
+});
