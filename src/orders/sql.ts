@@ -24,18 +24,14 @@ export type KeptOrder = OrderKey & {
   readonly recordedAt: Date;
 };
 
-/**
- * By primary key. Orders never change, so they are read without a lock. Two indexes begin with the store, and of tables that are
- * empty either looks as good; the order asked for is the primary key's alone, so the plan that is kept is by it.
- */
+/** By primary key, the only index that begins with the store. Orders never change, so they are read without a lock. */
 export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<KeptOrder[]> =>
   db.all(prepared`
     select wanted.store_id, wanted.order_hash, transaction_id, commission_id, content_hash, recorded_at
     from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
     cross join lateral (
       select transaction_id, commission_id, content_hash, recorded_at from orders
-      where store_id = wanted.store_id and order_hash between wanted.order_hash and wanted.order_hash
-      order by order_hash limit 1) as kept`);
+      where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as kept`);
 
 /** What a list shows of an order beside its commission. JSON is kept as the text that it is. */
 export type OrderDetails = OrderKey & {

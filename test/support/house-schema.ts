@@ -105,6 +105,8 @@ const clocks =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(|\b(current_(timestamp|date|time)|localtimestamp|localtime)\b/;
 const countersAndChance = /\b((small|big)?serial|identity|nextval|random|gen_random_uuid|uuidv[47])\b/;
 
+type Exceptions = Readonly<Record<string, string>>;
+
 export function statementFaults(migrations: readonly Migration[]): readonly string[] {
   const misnamed = migrations
     .filter(({ name }, place) => !name.startsWith(String(place + 1).padStart(4, '0')))
@@ -126,18 +128,19 @@ export function statementFaults(migrations: readonly Migration[]): readonly stri
   return [...misnamed, ...faults];
 }
 
-export function tableFaults(tables: ReadonlyMap<string, Table>, keyedOtherwise: Readonly<Record<string, string>>): readonly string[] {
+/** `otherwise`: tables that are keyed by something else, and single keys that begin with something else, `orders (transaction_id)`. */
+export function tableFaults(tables: ReadonlyMap<string, Table>, otherwise: Exceptions): readonly string[] {
   return [...tables.values()].flatMap((table) => {
     const start = `${table.place}: ${table.name}`;
     const group = groupOf(table);
     const slipped = group === 'house' && table.columns.some(({ name }) => name === 'store_id' || name === 'creator_id');
     return [
       ...(table.primaryKey.length === 0 ? [`${start} has no primary key`] : []),
-      ...(slipped && !(table.name in keyedOtherwise)
+      ...(slipped && !(table.name in otherwise)
         ? [`${start} belongs to a store or creator, yet its primary key begins with something else`]
         : []),
-      ...(!slipped && table.name in keyedOtherwise ? [`${start} needs no exception`] : []),
-      ...keyFaults(table, group).map((fault) => `${start} ${fault}`),
+      ...(!slipped && table.name in otherwise ? [`${start} needs no exception`] : []),
+      ...keyFaults(table, group, otherwise).map((fault) => `${start} ${fault}`),
       ...table.references
         .flatMap((reference) => referenceFault(reference, group, tables.get(reference.table)) ?? [])
         .map((fault) => `${start} ${fault}`),
@@ -146,11 +149,14 @@ export function tableFaults(tables: ReadonlyMap<string, Table>, keyedOtherwise: 
   });
 }
 
-function keyFaults({ keys }: Table, group: Group): readonly string[] {
+function keyFaults({ name, keys }: Table, group: Group, otherwise: Exceptions): readonly string[] {
   if (group === 'house') return [];
-  return keys
-    .filter(([first = '']) => first.split(' ')[0] !== group)
-    .map((key) => `has the key (${key.join(', ')}), which does not begin with ${group}`);
+  const begunOtherwise = keys.filter(([first = '']) => first.split(' ')[0] !== group).map((key) => `${name} (${key.join(', ')})`);
+  const unneeded = Object.keys(otherwise).filter((key) => key.startsWith(`${name} (`) && !begunOtherwise.includes(key));
+  return [
+    ...begunOtherwise.filter((key) => !(key in otherwise)).map((key) => `has the key ${key}, which does not begin with ${group}`),
+    ...unneeded.map((key) => `needs no exception for ${key}`),
+  ];
 }
 
 function referenceFault({ columns, table }: Table['references'][number], group: Group, target: Table | undefined): string | null {
