@@ -1,4 +1,4 @@
 -- Beside the primary key a second index that began with the store was as good for a table of a few hundred rows, and a plan that was
 -- made and kept at such a moment read all orders of the store for each one looked up. So this one begins with what only it is for.
 drop index orders_by_transaction;
-create index orders_by_transaction on orders (transaction_id, store_id);
+create index orders_by_transaction on orders (transaction_id);

@@ -168,7 +168,13 @@ const leaveWith =
 export function openPlatform({ config, databaseUrl, secretKey, log, family }: Omit<ServiceOptions, 'webFolder'>): Platform {
   const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
   const connection = { url: databaseUrl, onIdleError };
-  const database = openDatabase({ ...connection, name: 'web', connectionsMax: webConnectionsMax, timeOuts: webTimeOuts });
+  const database = openDatabase({
+    ...connection,
+    name: 'web',
+    connectionsMax: webConnectionsMax,
+    timeOuts: webTimeOuts,
+    findsByKeys: true,
+  });
   const nightDatabase = openDatabase({ ...connection, name: 'night', connectionsMax: nightConnectionsMax, timeOuts: nightTimeOuts });
   const metrics = createMetrics(family ?? null);
   watchPools(metrics, { web: database, night: nightDatabase });

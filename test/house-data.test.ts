@@ -96,7 +96,7 @@ const crossing = {
 
 /** Tables with a store_id or creator_id that are keyed by something else, and such keys of other tables, each with its reason. */
 const keyedOtherwise = {
-  'orders (transaction_id, store_id)': 'a second index that began with the store would be taken for the first: migrations/0026',
+  'orders (transaction_id)': 'a second index that began with the store would be taken for the first: migrations/0026',
   users: 'people are small and not spread; the creator that somebody is',
   store_roles: 'what a person may do is asked by the person at every request',
   api_keys: 'a key is looked up by itself; small and not spread',

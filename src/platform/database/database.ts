@@ -65,6 +65,11 @@ export type DatabaseOptions = {
   readonly name: string;
   readonly connectionsMax: number;
   readonly timeOuts: TimeOuts;
+  /**
+   * What its connections are asked is found by keys. Else a plan that was made, and kept, while a table had sixty rows may read that
+   * table from its first to its last row, however many there are later.
+   */
+  readonly findsByKeys?: boolean;
   readonly onIdleError: (error: Error) => void;
 };
 
@@ -73,7 +78,7 @@ type Opened = DatabaseOptions & { readonly primary: Primary };
 export function openDatabase(given: DatabaseOptions): Database {
   const options: Opened = { ...given, primary: primaryOf(given.url) };
   const pool = new pg.Pool({
-    ...clientOptions(options),
+    ...clientOptions(options, given.findsByKeys === true ? '-c enable_seqscan=off' : ''),
     Client: options.primary.Client,
     max: options.connectionsMax,
     idleTimeoutMillis: 60_000,
@@ -113,7 +118,7 @@ async function ofOneMoment<Result>(options: Opened, ask: (db: Queryable) => Prom
   }
 }
 
-function clientOptions({ name, timeOuts, primary }: Opened): pg.ClientConfig {
+function clientOptions({ name, timeOuts, primary }: Opened, planning = ''): pg.ClientConfig {
   return {
     connectionString: primary.connectionString,
     application_name: `tributary ${name}`,
@@ -127,7 +132,7 @@ function clientOptions({ name, timeOuts, primary }: Opened): pg.ClientConfig {
     // Questions asked together (`Promise.all`) travel together and are answered in their order: a batch waits for a few
     // round trips instead of one per statement. What is asked one after the other goes as it always did.
     pipeline: true,
-    options: `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${keptAliveByServer}`,
+    options: `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${keptAliveByServer} ${planning}`,
   };
 }
 
