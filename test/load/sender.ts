@@ -39,6 +39,7 @@ export type Sent = {
 const lastAnswersMs = 8_000;
 const tickMs = 5;
 const dripMs = 1_000;
+const restMsMax = 60_000;
 /** So many connections are opened at a time: a listener's queue is short. */
 const openingAtOnce = 200;
 const comingAtOnce = 20;
@@ -120,22 +121,23 @@ async function byTheClock(
   how: { readonly perSecond: number; readonly connectionsMax: number },
   { port, ask, isOver }: Clocked,
 ): Promise<number> {
-  const idle: Talk[] = await many(port, Math.min(how.connectionsMax, openingAtOnce));
+  let opened = Math.min(how.connectionsMax, openingAtOnce);
+  const idle = createResting(await many(port, opened));
   const underWay = new Set<Promise<void>>();
   const beganAt = performance.now();
-  let opened = idle.length;
   let wanted = 0;
   let unsent = 0;
   const askOnce = async (talk: Talk | undefined): Promise<void> => {
     const open = talk ?? (await openTalk(port));
     await ask(open);
     if (open.socket.destroyed) opened -= 1;
-    else idle.push(open);
+    else idle.rest(open);
   };
   while (!isOver()) {
     const due = Math.floor(((performance.now() - beganAt) / 1_000) * how.perSecond);
     for (; wanted < due; wanted += 1) {
-      const talk = idle.pop();
+      const { talk, ended } = idle.wake();
+      opened -= ended;
       if (talk === undefined && opened >= how.connectionsMax) {
         unsent += 1;
         continue;
@@ -149,6 +151,22 @@ async function byTheClock(
   }
   await Promise.race([Promise.all(underWay), pause(lastAnswersMs)]);
   return unsent;
+}
+
+/** The last that came to rest is woken first. One that rested for long is ended: the server would hang up just when it is asked again. */
+function createResting(talks: readonly Talk[]) {
+  const resting = talks.map((talk) => ({ talk, since: performance.now() }));
+  return {
+    rest: (talk: Talk) => void resting.push({ talk, since: performance.now() }),
+    wake(): { readonly talk: Talk | undefined; readonly ended: number } {
+      for (let ended = 0; ; ended += 1) {
+        const last = resting.pop();
+        const isFresh = last === undefined || (!last.talk.socket.destroyed && performance.now() - last.since < restMsMax);
+        if (isFresh) return { talk: last?.talk, ended };
+        last.talk.socket.destroy();
+      }
+    },
+  };
 }
 
 async function drip(port: number, connections: number, isOver: () => boolean): Promise<number> {
