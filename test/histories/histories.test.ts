@@ -1,4 +1,5 @@
 import { env } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
@@ -14,16 +15,19 @@ const runs = sizeOf('histories');
 const lanes = path === undefined ? sizeOf('historyLanes') : 1;
 const runsOfLane = Math.ceil(runs / lanes);
 
-/** Histories move the clock, and a service that stops lets the nights that came due meanwhile end. */
-const stopMsMax = 300_000;
+/**
+ * Histories move the clock by years, and a service that stops lets the nights that came due meanwhile end. What is under way for longer
+ * than this is left to whoever comes next, as `npm start` leaves it.
+ */
+const stopMsMax = 60_000;
 
 async function openStage(): Promise<Stage> {
   const merchant = await openMerchant();
   const stage = { merchant, ring: await openKeyRing(merchant.service.platform), strangersClick: await otherMerchant(merchant).click() };
   onTestFinished(async () => {
     stage.ring.close();
-    await merchant.service.stop();
-  }, stopMsMax);
+    await Promise.race([merchant.service.stop(), pause(stopMsMax, undefined, { ref: false })]);
+  }, 2 * stopMsMax);
   return stage;
 }
 
