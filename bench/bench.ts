@@ -14,8 +14,14 @@ import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
 import type { Load } from './requests.ts';
 
-/** `warmUpSeconds`: until the code runs as it will. After one second the first round was often its slowest. */
-export type Pace = { readonly warmUpSeconds: number; readonly rounds: number; readonly seconds: number };
+export type Pace = {
+  /** Until the code runs as it will. After one second the first round was often its slowest. */
+  readonly warmUpSeconds: number;
+  /** How often a contestant is begun anew; its rounds are shared among them. */
+  readonly lives: number;
+  readonly rounds: number;
+  readonly seconds: number;
+};
 /** A store of its own for each contestant, so that its rows can be told apart. */
 export type Shop = {
   readonly storeId: Id<'store'>;
@@ -25,13 +31,14 @@ export type Shop = {
   readonly postbackKey: string;
 };
 export type Contestant = { readonly name: ContestantJob['name']; readonly shop: Shop; readonly port: number };
+export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
   readonly pace: Pace;
   /** The bytes that sign click IDs, for the load to mint its own. */
   readonly signingKey: string;
-  readonly enter: (name: ContestantJob['name']) => Promise<Contestant & { readonly leave: () => Promise<Farewell> }>;
+  readonly enter: (name: ContestantJob['name']) => Promise<Entered>;
   readonly load: (load: Load) => Promise<Loaded>;
   readonly close: () => Promise<void>;
 };

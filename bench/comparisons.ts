@@ -1,5 +1,5 @@
 import type { Queryable } from '../src/platform/database/database.ts';
-import { runName, type Bench, type Contestant } from './bench.ts';
+import { runName, type Bench, type Contestant, type Entered } from './bench.ts';
 import type { ContestantJob, Farewell } from './contestant.ts';
 import type { Loaded } from './load.ts';
 import type { Orders, Visits } from './requests.ts';
@@ -82,23 +82,48 @@ type Match = Pick<Comparison, 'what' | 'rowsBefore' | 'aims'> & {
   readonly rowsOf: (db: Queryable, contestant: Contestant) => Promise<number>;
 };
 
-/** Round by round each in turn, so that what else the machine does falls on all alike. */
+/**
+ * Each is begun anew a few times: how fast one process turns out to be is chance by a fifth and more, and stays with it for its life.
+ * While they live they take turns round by round, so that what else the machine does falls on all alike.
+ */
 async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }: Match): Promise<Comparison> {
-  const entered = await Promise.all(names.map((name) => bench.enter(name)));
-  const run = (contestant: Contestant, seconds: number) =>
-    bench.load({ port: contestant.port, connections, seconds, requests: match.requestsOf(contestant, seconds) });
-  const loads = new Map<Contestant, Loaded[]>();
-  for (const contestant of entered) loads.set(contestant, [await run(contestant, bench.pace.warmUpSeconds)]);
-  for (let round = 0; round < bench.pace.rounds; round++) {
-    for (const contestant of entered) loads.get(contestant)?.push(await run(contestant, bench.pace.seconds));
+  const lives = new Map(names.map((name): [typeof name, Life[]] => [name, []]));
+  for (let life = 0; life < bench.pace.lives; life++) {
+    const entered = await Promise.all(names.map((name) => bench.enter(name)));
+    for (const [contestant, lived] of await liveBesideEachOther(bench, entered, match)) lives.get(contestant.name)?.push(lived);
   }
-  const standings: Standing[] = [];
-  for (const contestant of entered) {
+  const standings = [...lives].map(([name, lived]) => standingOf(name, lived, match.goodStatus));
+  return { what, rowsBefore, standings, aims, isHonest: standings.every(isHonest) };
+}
+
+/** What one process of a contestant did: the load that warmed it up, those that were measured, and what it left behind. */
+type Life = {
+  readonly warmUp: Loaded;
+  readonly measured: readonly Loaded[];
+  readonly rows: number | null;
+  readonly farewell: Farewell;
+};
+
+async function liveBesideEachOther(
+  bench: Bench,
+  entered: readonly Entered[],
+  match: Pick<Match, 'keepsNothing' | 'requestsOf' | 'rowsOf'>,
+): Promise<ReadonlyMap<Entered, Life>> {
+  const { lives: livesInAll, rounds, seconds, warmUpSeconds } = bench.pace;
+  const run = (contestant: Contestant, forSeconds: number) =>
+    bench.load({ port: contestant.port, connections, seconds: forSeconds, requests: match.requestsOf(contestant, forSeconds) });
+  const loads = new Map<Entered, { readonly warmUp: Loaded; readonly measured: Loaded[] }>();
+  for (const contestant of entered) loads.set(contestant, { warmUp: await run(contestant, warmUpSeconds), measured: [] });
+  for (let round = 0; round < Math.ceil(rounds / livesInAll); round++) {
+    for (const [contestant, { measured }] of loads) measured.push(await run(contestant, seconds));
+  }
+  const lives = new Map<Entered, Life>();
+  for (const [contestant, loaded] of loads) {
     const farewell = await contestant.leave();
     const rows = match.keepsNothing.includes(contestant.name) ? null : await match.rowsOf(bench.platform.database, contestant);
-    standings.push(standingOf({ name: contestant.name, loads: loads.get(contestant) ?? [], goodStatus: match.goodStatus, rows, farewell }));
+    lives.set(contestant, { ...loaded, rows, farewell });
   }
-  return { what, rowsBefore, standings, aims, isHonest: standings.every(isHonest) };
+  return lives;
 }
 
 /** A machine that is busy with other things makes a few wait too long; where it is more than a few, the speed is borrowed. */
@@ -106,28 +131,21 @@ const earlyShareMax = 0.01;
 const isHonest = ({ good, bad, rows, early }: Standing): boolean =>
   bad === 0 && early <= good * earlyShareMax && (rows === null || rows === good);
 
-/** The first load warmed up: its answers count for the rows, not for the speed. */
-function standingOf({ name, loads, goodStatus, rows, farewell }: Ending): Standing {
-  const measured = loads.slice(1);
-  const answers = loads.flatMap((load) => Object.entries(load.answers));
+/** The answers of a load that warms up count for the rows, not for the speed. */
+function standingOf(name: string, lives: readonly Life[], goodStatus: string): Standing {
+  const measured = lives.flatMap((life) => life.measured);
+  const answers = [...lives.map(({ warmUp }) => warmUp), ...measured].flatMap((load) => Object.entries(load.answers));
   const sum = (isGood: boolean) =>
     answers.filter(([status]) => (status === goodStatus) === isGood).reduce((all, [, count]) => all + count, 0);
+  const sumOf = (of: (life: Life) => number) => lives.reduce((all, life) => all + of(life), 0);
   return {
     name,
     perSecond: measured.map((load) => Math.round((load.answers[goodStatus] ?? 0) / load.seconds)),
     p99Ms: measured.map(({ p99Ms }) => Math.round(p99Ms * 10) / 10),
     good: sum(true),
     bad: sum(false),
-    rows,
-    early: farewell.early,
-    cpuUsPerAnswer: Math.round((farewell.cpuMs * 1_000) / Math.max(1, sum(true) + sum(false))),
+    rows: lives.some(({ rows }) => rows === null) ? null : sumOf(({ rows }) => rows ?? 0),
+    early: sumOf(({ farewell }) => farewell.early),
+    cpuUsPerAnswer: Math.round((sumOf(({ farewell }) => farewell.cpuMs) * 1_000) / Math.max(1, sum(true) + sum(false))),
   };
 }
-
-type Ending = {
-  readonly name: string;
-  readonly loads: readonly Loaded[];
-  readonly goodStatus: string;
-  readonly rows: number | null;
-  readonly farewell: Farewell;
-};
