@@ -12,12 +12,12 @@ type Kept = Queued & { readonly number: number; readonly dueMs: number; readonly
  */
 export async function openFileStore(folder: string): Promise<QueueStore & { readonly close: () => Promise<void> }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unlock = await lock(resolve(folder));
-  const kept = await readAll(folder);
+  const { held, kept } = await openFolder(folder);
   const leasedMs = new Map<string, number>();
   let number = Math.max(0, ...[...kept.values()].map((one) => one.number));
   const pathOf = (id: string) => join(folder, `${createHash('sha256').update(id).digest('hex')}.json`);
   const keep = async (one: Kept) => {
+    held.mustBeHeld();
     await writeSafely(folder, pathOf(one.id), JSON.stringify(one));
     kept.set(one.id, one);
   };
@@ -41,6 +41,7 @@ export async function openFileStore(folder: string): Promise<QueueStore & { read
       return true;
     },
     async take({ now, leaseMs, most }) {
+      held.mustBeHeld();
       const nowMs = now.getTime();
       const lanes = new Set<string>();
       const taken: Kept[] = [];
@@ -65,8 +66,18 @@ export async function openFileStore(folder: string): Promise<QueueStore & { read
       await appendSafely(join(folder, 'refused.jsonl'), `${JSON.stringify(line)}\n`);
       await forget(queued);
     },
-    close: unlock,
+    close: held.unlock,
   };
+}
+
+async function openFolder(folder: string): Promise<{ readonly held: Held; readonly kept: Map<string, Kept> }> {
+  const held = await lock(resolve(folder));
+  try {
+    return { held, kept: await readAll(folder) };
+  } catch (error) {
+    await held.unlock();
+    throw error;
+  }
 }
 
 /** Written beside its place, flushed, then renamed: a crash leaves the whole file or none. */
@@ -108,9 +119,10 @@ const beatsMissedMax = 3;
  * one has it, and nobody takes away what another has just taken.
  *
  * The number of a process alone proves nothing: in a container the next one often has the same. So the holder also touches its file
- * again and again, and one that was not touched for a while is nobody's.
+ * again and again, and one that was not touched for a while is nobody's. What it cannot tell apart are two containers that share the
+ * folder.
  */
-async function lock(folder: string): Promise<() => Promise<void>> {
+async function lock(folder: string): Promise<Held> {
   const last = Math.max(0, ...(await lockNumbers(folder)));
   const touchedMs = await touchedAt(lockPath(folder, last));
   const holder = Number(await readFile(lockPath(folder, last), 'utf8').catch(() => ''));
@@ -127,17 +139,41 @@ async function lock(folder: string): Promise<() => Promise<void>> {
     openHere.delete(folder);
     throw new Error('Tributary: another process uses this folder already, or it cannot be written.', { cause: error });
   }
-  const beat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), beatMs);
+  return holdOn(folder, path);
+}
+
+type Held = {
+  /** Throws where another process took the folder over, because this one stood still for so long that it looked dead. */
+  readonly mustBeHeld: () => void;
+  readonly unlock: () => Promise<void>;
+};
+
+function holdOn(folder: string, path: string): Held {
+  let isHeld = true;
+  let lastBeat = Promise.resolve();
+  const touch = (at: Date): Promise<void> =>
+    utimes(path, at, at).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') isHeld = false;
+    });
+  const beat = setInterval(() => void (lastBeat = touch(new Date())), beatMs);
   beat.unref();
-  return async () => {
+  const unlock = async (): Promise<void> => {
     clearInterval(beat);
+    await lastBeat;
+    await touch(new Date(0));
     openHere.delete(folder);
-    await utimes(path, new Date(0), new Date(0)).catch(() => undefined);
+  };
+  let unlocked: Promise<void> | null = null;
+  return {
+    mustBeHeld() {
+      if (!isHeld) throw new Error('Tributary: this process stood still for long, and another one uses its folder now.');
+    },
+    unlock: () => (unlocked ??= unlock()),
   };
 }
 
 /** Whoever was slow may find its number free again, because a later holder cleared it away. That holder's own file tells. */
-async function leaveIfPassed(folder: string, mine: number): Promise<void> {
+export async function leaveIfPassed(folder: string, mine: number): Promise<void> {
   const numbers = await lockNumbers(folder);
   const isPassed = numbers.some((number) => number > mine);
   const cleared = isPassed ? [mine] : numbers.filter((number) => number < mine);

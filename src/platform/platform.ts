@@ -7,7 +7,7 @@ import type { OwnAddress } from './own-address.ts';
 import type { Secrets } from './secrets.ts';
 import type { Clock } from './time.ts';
 
-/** The tools that every room may use, made once in main.ts and handed down as the first argument. */
+/** The tools that every room may use, made once in service.ts and handed down as the first argument. */
 export type Platform = {
   readonly config: Config;
   readonly database: Database;

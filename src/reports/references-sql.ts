@@ -55,7 +55,7 @@ export const postbacksOf = (
     from sold c join relationship_invoices i on i.store_id = c.store_id and i.commission_id = c.commission_id
     where c.source_kind = 'invoice'`);
 
-/** By orders_by_transaction. */
+/** By orders_of_transaction. */
 export const ofOrders = (db: Queryable, { storeId, sourceIds }: Asked): Promise<Reference[]> =>
   db.all(sql`
     select o.transaction_id as source_id, ${ofCommission}, ${postback('conversion', storeId)}

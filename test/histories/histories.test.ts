@@ -16,8 +16,8 @@ const lanes = path === undefined ? sizeOf('historyLanes') : 1;
 const runsOfLane = Math.ceil(runs / lanes);
 
 /**
- * Histories move the clock by years, and a service that stops lets the nights that came due meanwhile end. What is under way for longer
- * than this is left to whoever comes next, as `npm start` leaves it.
+ * Histories move the clock by years, and a service that stops lets the nights that came due meanwhile end, each of them for thousands of
+ * stores. What takes longer than this is not waited for: it ends with the process.
  */
 const stopMsMax = 60_000;
 

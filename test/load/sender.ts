@@ -161,8 +161,7 @@ function createResting(talks: readonly Talk[]) {
     wake(): { readonly talk: Talk | undefined; readonly ended: number } {
       for (let ended = 0; ; ended += 1) {
         const last = resting.pop();
-        const isFresh = last === undefined || (!last.talk.socket.destroyed && performance.now() - last.since < restMsMax);
-        if (isFresh) return { talk: last?.talk, ended };
+        if (last === undefined || performance.now() - last.since < restMsMax) return { talk: last?.talk, ended };
         last.talk.socket.destroy();
       }
     },

@@ -1,6 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,8 +33,16 @@ function copyWhatGoesIn(): void {
     .map((line) => line.slice(1));
   const goesIn = (path: string) => !path.endsWith('.test.ts') && !basename(path).startsWith('.env');
   for (const path of allowed) cpSync(path, join(folder, path), { recursive: true, filter: goesIn });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync('node_modules').filter((each) => each !== '.cache')) {
+    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+  }
 }
+
+const compiledNow = (): number => {
+  const cache = join(folder, 'node_modules', '.cache', 'tributary');
+  return existsSync(cache) ? readdirSync(cache, { recursive: true }).length : 0;
+};
 
 const filesNow = (): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -31,7 +50,7 @@ const filesNow = (): readonly string[] =>
     .map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`)
     .toSorted();
 
-test('what goes into the image is all that it needs: it serves, its pages too, and writes nothing beside its data', async () => {
+test('what goes into the image is all that it needs: it serves, its pages too, and writes only its data and what it compiled', async () => {
   copyWhatGoesIn();
   await promisify(execFile)(process.execPath, ['scripts/build-web.ts'], { cwd: folder });
   const before = filesNow();
@@ -53,6 +72,8 @@ test('what goes into the image is all that it needs: it serves, its pages too, a
       expect([path, answer.status]).toEqual([path, 200]);
     }
     await promisify(execFile)(process.execPath, ['scripts/healthcheck.ts'], { cwd: folder, env });
+    // While it runs: a kill would leave it nothing to write at its end.
+    await expect.poll(compiledNow).toBeGreaterThan(300);
   } finally {
     service.kill('SIGTERM');
     await ended;

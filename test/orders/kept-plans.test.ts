@@ -13,6 +13,7 @@ beforeEach(async () => {
   const shop = merchantIn(service, await service.seed());
   const { status } = await shop.convert(await shop.order());
   must(status === 200, 'a batch asks all of its questions');
+  await shop.database.pool.query('insert into early_reversals select store_id, order_hash, recorded_at from orders');
   await shop.database.end();
 });
 afterEach(() => service.stop());
@@ -45,8 +46,10 @@ async function explainKept(client: pg.PoolClient, plans: Map<string, string>): P
 const keyOf = {
   orders: ['order_hash', `sha256(convert_to(place::text || now()::text, 'UTF8'))`],
   click_claims: ['click_id', 'gen_random_uuid()'],
+  early_reversals: ['order_hash', `sha256(convert_to(place::text || now()::text, 'UTF8'))`],
+  creators: ['creator_id', 'gen_random_uuid()'],
   links: ['link_number', '(random() * 1e18)::bigint'],
-  terms: ['version', '(random() * 1e9)::int'],
+  terms: ['version', '(select max(version) from terms) + place'],
 } as const;
 
 /** As many more rows of the same store, of which the server has not heard: it looks at a table a minute after it grew. */
@@ -58,7 +61,8 @@ async function grow(orders: number): Promise<void> {
     );
     const values = rows.map(({ name }) => (name === key ? value : name));
     const from = `(select * from ${table} limit 1) as one, generate_series(1, ${orders}) as place`;
-    await pool.query(`insert into ${table} select ${values.join(', ')} from ${from} on conflict do nothing`);
+    const { rowCount } = await pool.query(`insert into ${table} select ${values.join(', ')} from ${from}`);
+    must(rowCount === orders, `${table} has grown`);
   }
 }
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { openFileStore } from '../../sdk/src/file-store.ts';
+import { leaveIfPassed, openFileStore } from '../../sdk/src/file-store.ts';
 
 const folders: string[] = [];
 afterAll(async () => {
@@ -50,4 +50,38 @@ test('a folder is taken over from a process that had the number of this one, or 
   await expect(openFileStore(folder)).rejects.toThrow('uses this folder already');
   await utimes(join(folder, 'lock.3'), new Date(0), new Date(0));
   await (await openFileStore(folder)).close();
+});
+
+test('whoever finds its number free again because a later one has the folder gives it back', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'lock.8'), '1');
+  await writeFile(join(folder, 'lock.9'), '1');
+  await expect(leaveIfPassed(folder, 8)).rejects.toThrow('taken over');
+  expect(await readdir(folder)).toEqual(['lock.9']);
+});
+
+test('a folder in which a report cannot be read is free again for whoever mends it, also in the same process', async () => {
+  const folder = await newFolder();
+  const broken = join(folder, `${'0'.repeat(64)}.json`);
+  await writeFile(broken, '{}');
+  await expect(openFileStore(folder)).rejects.toThrow('cannot be read');
+  await rm(broken);
+  await (await openFileStore(folder)).close();
+});
+
+test('a process whose folder was taken over while it stood still sends nothing more', async () => {
+  const folder = await newFolder();
+  const store = await openFileStore(folder);
+  await rm(join(folder, 'lock.1'));
+  await expect
+    .poll(
+      () =>
+        store.take({ now: new Date(), leaseMs: 1, most: 1 }).then(
+          () => 'taken',
+          () => 'refused',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('refused');
+  await store.close();
 });

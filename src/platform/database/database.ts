@@ -67,18 +67,21 @@ export type DatabaseOptions = {
   readonly timeOuts: TimeOuts;
   /**
    * What its connections are asked is found by keys. Else a plan that was made, and kept, while a table had sixty rows may read that
-   * table from its first to its last row, however many there are later.
+   * table from its first to its last row until the server looks at it again, however many there are by then.
    */
   readonly findsByKeys?: boolean;
   readonly onIdleError: (error: Error) => void;
 };
+
+/** Servers before 18 think so much of a scan that cannot be avoided that they would compile the smallest question. */
+const byKeys = '-c enable_seqscan=off -c jit=off';
 
 type Opened = DatabaseOptions & { readonly primary: Primary };
 
 export function openDatabase(given: DatabaseOptions): Database {
   const options: Opened = { ...given, primary: primaryOf(given.url) };
   const pool = new pg.Pool({
-    ...clientOptions(options, given.findsByKeys === true ? '-c enable_seqscan=off' : ''),
+    ...clientOptions(options, given.findsByKeys === true ? byKeys : ''),
     Client: options.primary.Client,
     max: options.connectionsMax,
     idleTimeoutMillis: 60_000,
