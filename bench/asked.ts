@@ -17,7 +17,7 @@ The load is made by wrk where it is installed, else by the benchmark itself.
 const sizes = {
   quick: { clicks: 0, commissions: 10_000, pace: { warmUpSeconds: 0.5, lives: 1, rounds: 2, seconds: 0.5 } },
   usual: { clicks: 2_000_000, commissions: 1_000_000, pace: { warmUpSeconds: 2, lives: 3, rounds: 6, seconds: 1 } },
-  full: { clicks: 10_000_000, commissions: 10_000_000, pace: { warmUpSeconds: 3, lives: 3, rounds: 9, seconds: 5 } },
+  full: { clicks: 10_000_000, commissions: 10_000_000, pace: { warmUpSeconds: 3, lives: 3, rounds: 6, seconds: 4 } },
 };
 
 /** What was asked for on the command line. */

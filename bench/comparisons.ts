@@ -92,7 +92,7 @@ async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }
     const entered = await Promise.all(names.map((name) => bench.enter(name)));
     for (const [contestant, lived] of await liveBesideEachOther(bench, entered, match)) lives.get(contestant.name)?.push(lived);
   }
-  const standings = [...lives].map(([name, lived]) => standingOf(name, lived, match.goodStatus));
+  const standings = [...lives].map(([name, lived]) => standingOf({ name, lives: lived, goodStatus: match.goodStatus }));
   return { what, rowsBefore, standings, aims, isHonest: standings.every(isHonest) };
 }
 
@@ -131,8 +131,10 @@ const earlyShareMax = 0.01;
 const isHonest = ({ good, bad, rows, early }: Standing): boolean =>
   bad === 0 && early <= good * earlyShareMax && (rows === null || rows === good);
 
+type Lived = { readonly name: string; readonly lives: readonly Life[]; readonly goodStatus: string };
+
 /** The answers of a load that warms up count for the rows, not for the speed. */
-function standingOf(name: string, lives: readonly Life[], goodStatus: string): Standing {
+function standingOf({ name, lives, goodStatus }: Lived): Standing {
   const measured = lives.flatMap((life) => life.measured);
   const answers = [...lives.map(({ warmUp }) => warmUp), ...measured].flatMap((load) => Object.entries(load.answers));
   const sum = (isGood: boolean) =>
