@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openKeyRing } from '../src/clicks/signing-keys.ts';
 import { readConfig } from '../src/platform/config.ts';
+import { nightTimeOuts, openDatabase, type Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { readPublicId, type Id } from '../src/platform/ids.ts';
 import { createLog } from '../src/platform/log.ts';
@@ -35,6 +36,8 @@ export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
+  /** For what is laid out before it is measured: that takes as long as it takes. */
+  readonly patient: Database;
   readonly pace: Pace;
   /** The bytes that sign click IDs, for the load to mint its own. */
   readonly signingKey: string;
@@ -42,6 +45,8 @@ export type Bench = {
   readonly load: (load: Load) => Promise<Loaded>;
   readonly close: () => Promise<void>;
 };
+
+const patienceMs = 1_800_000;
 
 type BenchOptions = {
   readonly databaseUrl: string;
@@ -57,6 +62,8 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   // Started once for its migrations, its keys and its partitions.
   await (await startService({ ...options, webFolder: null })).stop();
   const platform = openPlatform(options);
+  const timeOuts = { ...nightTimeOuts, statementMs: patienceMs };
+  const patient = openDatabase({ url: databaseUrl, name: 'bench', connectionsMax: 2, timeOuts, onIdleError: () => {} });
   const ring = await openKeyRing(platform);
   ring.close();
   const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
@@ -67,6 +74,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
   const isWrkHere = hasWrk();
   return {
     platform,
+    patient,
     pace,
     signingKey,
     async enter(name) {
@@ -90,6 +98,7 @@ export async function openBench({ databaseUrl, secretKey, profileFolder, pace }:
       return loaded;
     },
     async close() {
+      await patient.end();
       await platform.database.end();
     },
   };

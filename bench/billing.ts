@@ -3,7 +3,6 @@ import type { BilledCommission } from '../src/commissions/billing-sql.ts';
 import { openProviders } from '../src/providers/providers.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { must } from '../src/platform/must.ts';
-import type { Platform } from '../src/platform/platform.ts';
 import { verify } from '../src/verify.ts';
 import { billNextAlone, collectAlone, forgetAlone } from './billing-alone-sql.ts';
 import type { Bench } from './bench.ts';
@@ -17,7 +16,7 @@ export type BillingSizes = { readonly stores: number; readonly perStore: number;
  * a transaction for each commission. That one is measured on fewer, because it would take an hour; both by the commission, and in
  * turns: what the machine does besides then falls on both.
  */
-export async function compareBilling({ platform, pace }: Bench, sizes: BillingSizes): Promise<readonly Measured[]> {
+export async function compareBilling({ platform, patient, pace }: Bench, sizes: BillingSizes): Promise<readonly Measured[]> {
   const { nightDatabase } = platform;
   const { rounds } = pace;
   const night = { ...platform, database: nightDatabase };
@@ -25,7 +24,7 @@ export async function compareBilling({ platform, pace }: Bench, sizes: BillingSi
   const ways: { readonly alone: Round[]; readonly bulk: Round[] } = { alone: [], bulk: [] };
   for (let round = 0; round < rounds; round++) {
     ways.alone.push(await oneByOne(nightDatabase, each.alone));
-    ways.bulk.push(await inBulk(night, each));
+    ways.bulk.push(await inBulk({ platform: night, patient }, each));
   }
   const differences = (await verify(platform)).flatMap((check) => check.differences);
   const count = (all: readonly Round[]) => all.reduce((sum, { billed }) => sum + billed, 0).toLocaleString('en');
@@ -59,9 +58,9 @@ async function oneByOne(database: Database, wanted: number): Promise<Round> {
   return { ms, billed: billed.length, isWhole: billed.length === wanted };
 }
 
-async function inBulk(platform: Platform, { stores, perStore }: BillingSizes): Promise<Round> {
-  const filled = await fillStores(platform.database, stores);
-  const count = await fillApproved(platform.database, filled, perStore);
+async function inBulk({ platform, patient }: Pick<Bench, 'platform' | 'patient'>, { stores, perStore }: BillingSizes): Promise<Round> {
+  const filled = await fillStores(patient, stores);
+  const count = await fillApproved(patient, filled, perStore);
   const began = performance.now();
   const invoices = await runBilling({ platform, providers: openProviders(platform) }, { storeId: null, minimum: null, now: new Date() });
   const ms = (performance.now() - began) / count;

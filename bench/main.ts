@@ -95,7 +95,7 @@ async function measure(bench: Bench): Promise<readonly Comparison[]> {
   const compared: Comparison[] = [];
   if (!Object.keys(parts).some(isWanted)) return compared;
   for (const rowsBefore of clicks > 0 ? [0, clicks] : [0]) {
-    if (rowsBefore > 0) await fillClicks(bench.platform.database, rowsBefore);
+    if (rowsBefore > 0) await fillClicks(bench.patient, rowsBefore);
     for (const [name, compare] of Object.entries(parts)) {
       if (!isWanted(name)) continue;
       const comparison = await compare(bench, rowsBefore);

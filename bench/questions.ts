@@ -27,22 +27,22 @@ const askedPerRound = 20;
 export type AskedQuestions = { readonly measured: readonly Measured[]; readonly weighed: readonly Weighed[] };
 
 /** A page deep in a list costs what the first one does, none waits for a tenth of a second, and a year's overview is read from figures. */
-export async function compareQuestions({ platform, pace }: Bench, rows: number): Promise<AskedQuestions> {
+export async function compareQuestions({ platform, patient, pace }: Bench, rows: number): Promise<AskedQuestions> {
   const { nightDatabase: db } = platform;
-  const filled = await fillStores(db, 1);
+  const filled = await fillStores(patient, 1);
   const [storeId] = filled.storeIds;
   if (storeId === undefined) return { measured: [], weighed: [] };
-  await fillYear(db, filled, rows);
-  await fillFigures(db, storeId);
+  await fillYear(patient, filled, rows);
+  await fillFigures(patient, storeId);
   const page = (after: readonly string[] | null) => listCommissions(db, storeId, noFilter, { after, limit: pageSize });
   // So deep that nine of ten rows lie before it.
   const deep = [String(Date.now() - 330 * dayMs), 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
   const range = { from: dayOf(Date.now() - 364 * dayMs), to: dayOf(Date.now()) };
-  const [raw, kept] = [await overviewFromRaw(db, storeId, range), await daysOfStore(db, storeId, range)];
+  const [raw, kept] = [await overviewFromRaw(patient, storeId, range), await daysOfStore(db, storeId, range)];
   const lists = await rounds(pace.rounds, { ours: () => page(deep), other: () => page(null), times: askedPerRound });
   const overviews = await rounds(pace.rounds, {
     ours: () => daysOfStore(db, storeId, range),
-    other: () => overviewFromRaw(db, storeId, range),
+    other: () => overviewFromRaw(patient, storeId, range),
     times: 1,
   });
   const sizes = `${rows.toLocaleString('en')} commissions of one store`;
