@@ -6,7 +6,7 @@ How fast it is, as ratios within one run on this machine, because absolute figur
 The load is made by wrk where it is installed, else by the benchmark itself.
 
   --quick         a look, in about a minute, and with empty tables only
-  --full          with 10,000,000 clicks and commissions, in half an hour
+  --full          with 10,000,000 clicks and commissions, in more than half an hour
   --only          clicks, postbacks, billing, questions or house
   --json          one object for programs, and nothing else
   --clicks N      that lie there already in the second half
