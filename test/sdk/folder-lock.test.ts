@@ -1,21 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaveIfPassed, openFileStore } from '../../sdk/src/file-store.ts';
-
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-queue-'));
-  folders.push(folder);
-  return folder;
-}
+import { newFolder } from './queue-folder.ts';
 
 async function leftLocked(folder: string, number: number): Promise<void> {
   await writeFile(join(folder, `lock.${number}`), '1');

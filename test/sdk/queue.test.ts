@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { decideQueued } from '../../sdk/src/decide-queued.ts';
 import { openFileStore } from '../../sdk/src/file-store.ts';
 import { createPostgresStore } from '../../sdk/src/postgres-store.ts';
@@ -12,23 +11,13 @@ import { createQueue, type Queue, type QueueStore } from '../../sdk/src/queue.ts
 import { createTributary, type Conversion, type Result } from '../../sdk/src/tributary.ts';
 import { freshDatabase } from '../support/database.ts';
 import { answeringServer, away, recorded, refusal, type Deed } from './answering-server.ts';
+import { newFolder } from './queue-folder.ts';
 
 const { url } = await freshDatabase();
 const ends: Array<() => unknown> = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-queue-'));
-  folders.push(folder);
-  return folder;
-}
-
 async function inFiles(): Promise<QueueStore> {
   const store = await openFileStore(await newFolder());
   ends.push(store.close);

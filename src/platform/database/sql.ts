@@ -34,8 +34,9 @@ export function verbatim(text: string): Sql {
 
 /**
  * A statement that is parsed and planned once for each connection and then only carried out: for the batches, which ask the
- * same again and again. Its plan is kept whatever the tables grow to, so it must be one that holds for empty tables and for
- * full ones: rows are found through `lateral (… limit 1)` by their whole key, never by a join that could turn into a scan.
+ * same again and again. Its plan is kept until the server next looks at the tables, however they grow meanwhile, so it must be one
+ * that holds for empty tables and for full ones: rows are found through `lateral (… limit 1)` by their whole key, never by a join that
+ * could turn into a scan (test/orders/kept-plans.test.ts).
  * It has no fragments in it: its text is always the same.
  */
 export function prepared(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
