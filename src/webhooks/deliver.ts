@@ -27,10 +27,12 @@ export type Sending = {
 
 /** Sends what is due to one endpoint. True: something may be left that is due. */
 export async function deliverTo(platform: Platform, endpoint: WebhookEndpoint, { now, until }: Sending): Promise<boolean> {
-  const secrets = await openSecrets(platform.database, platform.secrets, endpoint, now);
   while (realNow() < until) {
     const leaseEnds = new Date(now.getTime() + leaseMs);
     const claimed = await claimDeliveries(platform.database, { ...endpoint, now, leaseEnds, limit: atOnce });
+    if (claimed.length === 0) return false;
+    // Looked up after them: what happened after a secret was taken back is never signed with it.
+    const secrets = await openSecrets(platform.database, platform.secrets, endpoint, now);
     const ends = await Promise.all(claimed.map((delivery) => sendOne(platform, { endpoint, delivery, secrets, now })));
     if (claimed.length < atOnce) return false;
     // One that does not answer is not asked the same ten times over while others wait.
