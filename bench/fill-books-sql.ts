@@ -2,6 +2,7 @@ import type { Database } from '../src/platform/database/database.ts';
 import { sql, type Sql } from '../src/platform/database/sql.ts';
 import { newId, type Id } from '../src/platform/ids.ts';
 import { dayMs } from '../src/platform/time.ts';
+import { inStretches } from './stretches.ts';
 
 export type Filled = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly creatorIds: ReadonlyArray<Id<'crt'>> };
 
@@ -34,27 +35,19 @@ export async function fillStores(database: Database, count: number): Promise<Fil
 export async function fillApproved(database: Database, { storeIds, creatorIds }: Filled, perStore: number): Promise<number> {
   const count = storeIds.length * perStore;
   const began = new Date(Date.now() - 60 * dayMs);
-  for (let from = 0; from < count; from += rowsAtOnce) {
-    await insertCommissions(database, {
-      storeIds,
-      creatorIds,
-      from,
-      to: Math.min(count, from + rowsAtOnce),
-      began,
-      spreadDays: 20,
-      isYear: false,
-    });
-  }
-  await addToBooks(database);
+  await inStretches(count, rowsAtOnce, (from, to) =>
+    insertCommissions(database, { storeIds, creatorIds, from, to, began, spreadDays: 20, isYear: false }),
+  );
+  await addToBooks(database, storeIds);
   return count;
 }
 
 /** A year of one store, in all states: what a list is scrolled through. No money hangs on it. */
 export async function fillYear(database: Database, filled: Filled, count: number): Promise<void> {
   const began = new Date(Date.now() - 365 * dayMs);
-  for (let from = 0; from < count; from += rowsAtOnce) {
-    await insertCommissions(database, { ...filled, from, to: Math.min(count, from + rowsAtOnce), began, spreadDays: 364, isYear: true });
-  }
+  await inStretches(count, rowsAtOnce, (from, to) =>
+    insertCommissions(database, { ...filled, from, to, began, spreadDays: 364, isYear: true }),
+  );
   await database.run(sql`analyze commissions`);
 }
 
@@ -90,22 +83,23 @@ async function insertCommissions(
 }
 
 /** The accrual of each, the balances, and the figures: so that verification finds nothing before and after. */
-async function addToBooks(database: Database): Promise<void> {
+async function addToBooks(database: Database, storeIds: ReadonlyArray<Id<'store'>>): Promise<void> {
+  const filled = sql`store_id = any(${storeIds}::uuid[])`;
   await database.run(sql`
     insert into transfers (store_id, source_kind, source_id, debit, credit, amount_cents, creator_id, at)
     select store_id, 'order', source_id, 'expected', 'to_creators', amount_cents, creator_id, recorded_at from commissions
-    where state = 'approved' on conflict do nothing`);
+    where ${filled}`);
   await database.run(sql`
     insert into balances (store_id, account, creator_id, slot, debit_cents, credit_cents)
     select store_id, account, creator_id, 0, sum(case when account = 'expected' then amount_cents else 0 end),
       sum(case when account = 'to_creators' then amount_cents else 0 end)
     from transfers cross join (values ('expected'), ('to_creators')) as of (account)
-    group by store_id, account, creator_id on conflict do nothing`);
+    where ${filled} group by store_id, account, creator_id`);
   await database.run(sql`
     insert into store_days (store_id, day, what, slot, count, eligible_cents, commission_cents)
     select store_id, (occurred_at at time zone 'utc')::date, what, -1, count(*), sum(eligible_cents), sum(amount_cents)
-    from commissions cross join (values ('order'), ('approved')) as of (what) where state = 'approved'
-    group by 1, 2, 3 on conflict do nothing`);
+    from commissions cross join (values ('order'), ('approved')) as of (what)
+    where ${filled} group by 1, 2, 3`);
   for (const table of [sql`commissions`, sql`transfers`, sql`balances`]) await database.run(sql`analyze ${table}`);
 }
 

@@ -2,6 +2,7 @@ import { newId } from '../src/platform/ids.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { dayMs } from '../src/platform/time.ts';
+import { inStretches } from './stretches.ts';
 
 const atOnce = 20_000;
 const programs = 100;
@@ -10,8 +11,8 @@ const days = 20;
 /** Clicks of the last days, of stores that nobody measures; ids as the service mints them, so that the index grows as it does in life. */
 export async function fillClicks(database: Database, count: number): Promise<void> {
   const now = Date.now();
-  for (let from = 0; from < count; from += atOnce) {
-    const clicks = Array.from({ length: Math.min(atOnce, count - from) }, (_none, place) =>
+  await inStretches(count, atOnce, async (from, to) => {
+    const clicks = Array.from({ length: to - from }, (_none, place) =>
       newId(new Date(now - Math.floor((days * dayMs * (count - from - place)) / count))),
     );
     await database.run(sql`
@@ -19,7 +20,7 @@ export async function fillClicks(database: Database, count: number): Promise<voi
       select lpad(to_hex(place % ${programs}), 32, '0')::uuid, click_id, place % 1000, lpad('1', 32, '0')::uuid, lpad('2', 32, '0')::uuid,
         null, 'blog.example', decode(md5(click_id::text), 'hex')
       from unnest(${clicks}::uuid[]) with ordinality as fresh (click_id, place)`);
-  }
+  });
   // As they lie there in life: the server would tidy up after so many in the middle of what is measured.
   await database.run(sql`vacuum (analyze) clicks`);
 }

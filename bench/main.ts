@@ -18,7 +18,7 @@ import { commitInWords, machineInWords } from '../scripts/proof-machine.ts';
 import { told } from './told.ts';
 
 const asked = readAsked();
-const { pace, clicks, commissions } = asked;
+const { pace, clicks, commissions, billed } = asked;
 const parts = { clicks: compareClicks, postbacks: comparePostbacks };
 const isWanted = (name: string): boolean => asked.only === undefined || asked.only === name;
 const storesBilled = 500;
@@ -79,8 +79,8 @@ async function remove(): Promise<void> {
 async function measureBooks(bench: Bench): Promise<void> {
   const books = {
     stores: storesBilled,
-    perStore: Math.ceil(commissions / storesBilled),
-    alone: Math.min(billedAlone, Math.ceil(commissions / 20)),
+    perStore: Math.ceil(billed / storesBilled),
+    alone: Math.min(billedAlone, Math.ceil(billed / 20)),
   };
   if (isWanted('billing')) measured.push(...(await compareBilling(bench, books)));
   if (isWanted('questions')) {

@@ -1,12 +1,12 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import { sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import type { EarnedWhy } from '../contract/why.ts';
 import type { CommissionState, HoldReason } from './commission.ts';
-import { matching } from './filter-sql.ts';
-import { noFilter, type CommissionFilter } from './filter.ts';
+import { latest } from './filter-sql.ts';
+import type { CommissionFilter } from './filter.ts';
 
 export type ListedCommission = {
   readonly commissionId: Id<'com'>;
@@ -47,40 +47,6 @@ export const listCommissions = (
   filter: CommissionFilter,
   { after, limit }: Page,
 ): Promise<ListedCommission[]> => db.all(latest(columns, { storeId, filter, after, limit: limit + 1 }));
-
-type Latest = { readonly storeId: Id<'store'>; readonly filter: CommissionFilter; readonly after: Page['after']; readonly limit: number };
-
-/**
- * By commissions_by_time, by state, by creator, by what is held, each sorted so. What begins with something is looked for day by day,
- * the last one first, by commissions_by_day: orders are mostly numbered as time goes by, so that a walk by time alone might pass
- * millions of newer ones before the first that begins so. The times of a day say nothing new; with them a state or a creator that is
- * rarer than the beginning can be gone by instead.
- */
-function latest(wanted: Sql, { storeId, filter, after, limit }: Latest): Sql {
-  const found = sql`select ${wanted} from commissions where store_id = ${storeId} ${matching(filter)} ${beyond(after)}`;
-  const sorted = sql`order by occurred_at desc, commission_id desc limit ${limit}`;
-  if (filter.beginning === null) return sql`${found} ${sorted}`;
-  const times = matching({ ...noFilter, from: filter.from, to: filter.to });
-  return sql`
-    select ${wanted} from (
-      select last - back as day from (
-        select (min(occurred_at) at time zone 'utc')::date as first, (max(occurred_at) at time zone 'utc')::date as last
-        from commissions where store_id = ${storeId} ${times} ${beyond(after)}
-      ) as ends cross join lateral generate_series(0, last - first) as back
-      order by day desc
-    ) as days cross join lateral (${found}
-      and (occurred_at at time zone 'utc')::date = day
-      and occurred_at >= day::timestamp at time zone 'utc' and occurred_at < (day + 1)::timestamp at time zone 'utc'
-      ${sorted}
-    ) as of_day
-    order by day desc, occurred_at desc, commission_id desc limit ${limit}`;
-}
-
-function beyond(after: Page['after']): Sql {
-  if (after === null) return nothing;
-  const [time, commissionId] = after;
-  return sql`and (occurred_at, commission_id) < (${new Date(Number(time))}::timestamptz, ${commissionId}::uuid)`;
-}
 
 export const findCommission = (
   db: Queryable,

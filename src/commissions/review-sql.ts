@@ -1,10 +1,11 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql, type Sql } from '../platform/database/sql.ts';
+import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Held } from './commission.ts';
-import { matching } from './filter-sql.ts';
+import { latest, matching } from './filter-sql.ts';
 import type { CommissionFilter } from './filter.ts';
 import type { CommissionKey, LockedCommission } from './sql.ts';
 
@@ -34,20 +35,22 @@ export const lockForReview = (
 export type Stretch = { readonly after: Id<'com'> | null; readonly limit: number };
 const beyond = ({ after }: Stretch): Sql => (after === null ? nothing : sql`and commission_id > ${after}`);
 
+export type Next = { readonly commissionId: Id<'com'>; readonly occurredAt: Date };
+type After = { readonly after: Page['after']; readonly before: Id<'com'>; readonly limit: number };
+
+/** Which come next, the latest first, of those recorded by then. Fewer than the limit: the end. */
+export const nextMatching = (db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, next: After): Promise<Next[]> =>
+  db.all(latest(sql`commission_id, occurred_at`, { storeId, filter, ...next }));
+
 /**
- * The next ones that match. A row that somebody else changes meanwhile is waited for and judged again as it is then, which
- * locking does by itself: what was rejected a moment ago is no longer "all that is pending". Fewer than the limit: the end.
+ * Of the named ones those that match. A row that somebody else changes meanwhile is waited for and judged again as it is then, which
+ * locking does by itself: what was rejected a moment ago is no longer "all that is pending".
  */
-export const lockMatching = (
-  tx: Transaction,
-  storeId: Id<'store'>,
-  filter: CommissionFilter,
-  stretch: Stretch & { readonly before: Id<'com'> },
-): Promise<ReviewedCommission[]> =>
+export const lockMatching = (tx: Transaction, filter: CommissionFilter, { storeId, commissionIds }: Rows): Promise<ReviewedCommission[]> =>
   tx.all(sql`
     select ${reviewed} from commissions
-    where store_id = ${storeId} and commission_id < ${stretch.before} ${beyond(stretch)} ${matching(filter)}
-    order by commission_id limit ${stretch.limit} for update`);
+    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) ${matching(filter)}
+    order by commission_id for update`);
 
 /** The next ones that approve themselves now: due, not held, and told of early enough. By commissions_approving_themselves. */
 export const lockApprovingThemselves = (

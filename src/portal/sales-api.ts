@@ -1,11 +1,12 @@
 import { Type as T } from 'typebox';
 import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
 import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-sql.ts';
+import { positionOf, positionShapes } from '../commissions/position.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../platform/http/page.ts';
+import { pageFields, pageOf, pageReply, readPage } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
-import { acrossStores, newerFirst, storesAsked, type InStore } from './across-stores.ts';
+import { acrossStores, newerFirst, storesAsked } from './across-stores.ts';
 import { saleJson } from './sale-json.ts';
 import { showingSales } from './sales.ts';
 
@@ -24,14 +25,14 @@ export const listSalesEndpoint = endpoint({
     const { cursor: _cursor, limit: _limit, store_id: store, ...fields } = query;
     const filter = readCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
     if (isRefusal(filter)) return filter;
-    const page = readPage(query, [timeShape, uuidShape]);
+    const page = readPage(query, positionShapes);
     if (isRefusal(page)) return page;
     const sales = await acrossStores(await storesAsked(db, ids.creator, store), {
       read: (storeId) => listCommissions(db, storeId, filter, page),
       order: latestFirst,
       limit: page.limit,
     });
-    return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, now }), positionOf);
+    return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, now }), ({ row }) => positionOf(row));
   },
 });
 
@@ -51,8 +52,6 @@ export const getSaleEndpoint = endpoint({
     return (await showingSales(db, [sale], { creatorId: ids.creator, now }))(sale);
   },
 });
-
-const positionOf = ({ row: { occurredAt, commissionId } }: InStore<ListedCommission>) => [String(occurredAt.getTime()), commissionId];
 
 const latestFirst = (one: ListedCommission, other: ListedCommission): number =>
   other.occurredAt.getTime() - one.occurredAt.getTime() || newerFirst(one.commissionId, other.commissionId);

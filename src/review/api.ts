@@ -2,6 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
 import { decisionsOf, type Decision } from '../commissions/decisions-sql.ts';
 import { commissionExists } from '../commissions/review-sql.ts';
+import { positionShapes } from '../commissions/position.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
@@ -166,14 +167,15 @@ async function decideByFilter(asked: AskedToReview, review: Review, fields: NonN
   }
 }
 
-const cursorParts = ({ before, after }: ReviewPlace) => [publicId('com', before), publicId('com', after)];
-const placeShape = /^com_\w+$/;
+const cursorParts = ({ before, after }: ReviewPlace) => [publicId('com', before), ...after];
+const beforeShape = /^com_\w+$/;
 
 function placeIn(cursor: string | undefined): ReviewPlace | null | Refusal {
   if (cursor === undefined) return null;
-  const page = readPage({ cursor }, [placeShape, placeShape]);
-  const [before, after] = isRefusal(page) ? [] : (page.after ?? []).map((id) => readPublicId('com', id));
-  if (before && after) return { before, after };
+  const page = readPage({ cursor }, [beforeShape, ...positionShapes]);
+  const [recorded, ...after] = isRefusal(page) ? [] : (page.after ?? []);
+  const before = recorded && readPublicId('com', recorded);
+  if (before) return { before, after };
   return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'cursor', message: 'is none that such a call gave' }]);
 }
 

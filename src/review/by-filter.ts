@@ -1,5 +1,6 @@
 import type { CommissionFilter } from '../commissions/filter.ts';
-import { lockMatching, type Stretch } from '../commissions/review-sql.ts';
+import { lockMatching, nextMatching } from '../commissions/review-sql.ts';
+import { positionOf } from '../commissions/position.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './review.ts';
 
 /** Where a call ended: the next one goes on behind it, and neither of them sees what was recorded after the first began. */
-export type ReviewPlace = { readonly before: Id<'com'>; readonly after: Id<'com'> };
+export type ReviewPlace = { readonly before: Id<'com'>; readonly after: readonly string[] };
 
 export type FilteredReview = {
   readonly counts: WordCounts;
@@ -34,8 +35,8 @@ export type ReviewPart = {
 export const reviewedByFilterMax = 100_000;
 
 /**
- * Decides on what matches and was recorded before now, in the order of their ids, transaction by transaction, until all or as
- * many as wanted are decided. What was done stays done if a later one fails; `onProgress` hears of each, and asking again goes on
+ * Decides on what matches and was recorded before now, the latest first as the list shows them, transaction by transaction, until all or
+ * as many as wanted are decided. What was done stays done if a later one fails; `onProgress` hears of each, and asking again goes on
  * where it ended.
  */
 export async function reviewByFilter(
@@ -44,21 +45,24 @@ export async function reviewByFilter(
   filter: CommissionFilter,
   { place = null, most = reviewedByFilterMax, onProgress = () => {} }: ReviewPart = {},
 ): Promise<FilteredReview> {
+  const { storeId } = review;
   const before = place?.before ?? newId<'com'>(new Date(review.now().getTime() + 1));
   let counts = countsOf([]);
   const stretches: DecidedStretch[] = [];
-  let after: Id<'com'> | null = place?.after ?? null;
+  let after: readonly string[] | null = place?.after ?? null;
   for (let left = most; left > 0; left -= reviewedPerTransactionMax) {
     const limit = Math.min(left, reviewedPerTransactionMax);
-    const stretch: Stretch & { readonly before: Id<'com'> } = { after, before, limit };
+    const next = await nextMatching(database, storeId, filter, { after, before, limit });
+    const commissionIds = next.map(({ commissionId }) => commissionId);
     const { words, decided }: Reviewed = await database.transaction(async (tx) =>
-      reviewLocked(tx, review, await lockMatching(tx, review.storeId, filter, stretch)),
+      reviewLocked(tx, review, await lockMatching(tx, filter, { storeId, commissionIds })),
     );
     counts = countsTogether(counts, countsOf(words.values()));
     if (decided !== null) stretches.push(decided);
     onProgress(counts);
-    if (words.size < limit) return { counts, decided: stretches, next: null };
-    after = [...words.keys()].at(-1) ?? null;
+    const last = next.at(-1);
+    if (next.length < limit || !last) return { counts, decided: stretches, next: null };
+    after = positionOf(last);
   }
   return { counts, decided: stretches, next: after && { before, after } };
 }

@@ -1,12 +1,13 @@
 import { Type as T } from 'typebox';
 import { commissionFilterFields, readCommissionFilter, type CommissionFilter } from '../commissions/filter.ts';
 import { findCommission, listCommissions, totalsOfCommissions, type ListedCommission } from '../commissions/list-sql.ts';
+import { positionOf, positionShapes } from '../commissions/position.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, type Refusal, type Sent } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape, type PageQuery } from '../platform/http/page.ts';
+import { pageFields, pageOf, pageReply, readPage, type PageQuery } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import { commissionJson, showingCommissions, type CommissionJson } from './commission-json.ts';
 import { commissionColumns } from './commissions-csv.ts';
@@ -23,14 +24,12 @@ export const listCommissionsEndpoint = endpoint({
     const filter = readCommissionFilter(fields, '', now);
     if (isRefusal(filter)) return filter;
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return csvOf(db, ids.store, filter, query);
-    const page = readPage(query, [timeShape, uuidShape]);
+    const page = readPage(query, positionShapes);
     if (isRefusal(page)) return page;
     const commissions = await listCommissions(db, ids.store, filter, page);
     return pageReply(commissions, page, await showingCommissions(db, ids.store, commissions), positionOf);
   },
 });
-
-const positionOf = ({ occurredAt, commissionId }: ListedCommission) => [String(occurredAt.getTime()), commissionId];
 
 function csvOf(db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, query: PageQuery): Sent | Refusal {
   const refused = pagesInFile(query);

@@ -2,7 +2,7 @@ import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, prepared, sql, type Sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
+import { firstIdAt, type Id } from '../platform/ids.ts';
 import type { PostbackLine } from './line.ts';
 
 /** An index entry must stay small, so the subject is cut; the whole id stands in the body. */
@@ -76,8 +76,11 @@ const matching = (filter: LineFilter): Sql => sql`
   ${when(filter.reason, (reason) => sql`and reason = ${reason}`)}
   ${when(filter.operation, (operation) => sql`and operation = ${operation}`)}
   ${when(filter.subject, (subject) => sql`and subject like ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`)}
-  ${when(filter.from, (from) => sql`and at >= ${from}`)}
-  ${when(filter.to, (to) => sql`and at < ${to}`)}`;
+  ${when(filter.from, (from) => sql`and postback_id >= ${lineAt(from)}::uuid`)}
+  ${when(filter.to, (to) => sql`and postback_id < ${lineAt(to)}::uuid`)}`;
+
+/** A line's id begins with its time, so that the lines of a time are found by every index that ends with the id. */
+const lineAt = (time: Date): Id => firstIdAt(new Date(Math.max(0, time.getTime())));
 
 export const findLine = (
   db: Queryable,

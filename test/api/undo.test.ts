@@ -72,8 +72,9 @@ test('a hold is released, a release is held again for its reason; what the house
 test('of thousands each transaction is taken back by itself, and nothing that others decided in the same moment', async () => {
   const own = await fresh();
   const reviewer = reviewerOf(own);
-  await openMany(own, 2_500);
   const others = await openMany(own, 3);
+  // The latest are decided first.
+  await openMany(own, 2_500);
   const [stretches] = await Promise.all([
     decided(own, 'approve', { filter: { state: 'pending', q: 'bulk' }, limit: 2_500 }),
     reviewer.words('hold', others, { reason: 'dispute' }),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Queryable } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { dayMs } from '../../src/platform/time.ts';
 import { waitingCommissions, type WaitingFilter } from '../../src/review/waiting-sql.ts';
+import { explained } from '../support/explained.ts';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { signedIn } from '../support/portal.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
@@ -68,29 +68,12 @@ test('nobody else reads it', async () => {
   expect(await owner('GET', '/waiting-commissions')).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
 });
 
-type Node = {
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Node[];
-};
-
-/** The very question, carried out with EXPLAIN before it: which indexes of commissions it goes by, and the most rows it reads of one. */
-async function explained(filter: WaitingFilter, after: readonly string[] | null) {
-  const nodes: Node[] = [];
-  const all: Queryable['all'] = async (query) => {
-    const [told] = await one.database.all<Readonly<Record<string, ReadonlyArray<{ readonly Plan: Node }>>>>(
-      sql`explain (analyze, format json) ${query}`,
-    );
-    nodes.push(...(Object.values(told ?? {})[0] ?? []).flatMap(({ Plan }) => nodesOf(Plan)));
-    return [];
-  };
-  await waitingCommissions({ ...one.database, all }, filter, { after, limit: 50 });
-  const used = nodes.filter((node) => node['Index Name']?.startsWith('commissions'));
-  const rows = used.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
-  return { indexes: used.map((node) => node['Index Name']).toSorted(), rows: Math.max(...rows) };
+/** By which indexes of commissions it goes, and the most rows it reads of one. */
+async function asked(filter: WaitingFilter, after: readonly string[] | null) {
+  const { scans } = await explained(one.database, (db) => waitingCommissions(db, filter, { after, limit: 50 }));
+  const used = scans.filter(({ index }) => index.startsWith('commissions'));
+  return { indexes: used.map(({ index }) => index).toSorted(), rows: Math.max(...used.map(({ rowsRead }) => rowsRead)) };
 }
-const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 test('of five thousand that wait behind ten thousand that do not, a page reads about as many as it shows, first and deep', async () => {
   const secondsAgo = (seconds: number) => ({ occurredAt: new Date(Date.parse(other.at()) - seconds * 1_000) });
@@ -100,9 +83,9 @@ test('of five thousand that wait behind ten thousand that do not, a page reads a
   await one.database.run(sql`analyze commissions`);
   const deep = [String(secondsAgo(3).occurredAt.getTime()), newId<'com'>(new Date())];
   for (const after of [null, deep]) {
-    const both = await explained({ held: null, storeId: null }, after);
+    const both = await asked({ held: null, storeId: null }, after);
     expect(both.indexes).toEqual(['commissions_by_state', 'commissions_held']);
     expect(both.rows).toBeLessThanOrEqual(60);
-    expect((await explained({ held: 'dispute', storeId: null }, after)).indexes).toEqual(['commissions_held']);
+    expect((await asked({ held: 'dispute', storeId: null }, after)).indexes).toEqual(['commissions_held']);
   }
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { dayMs } from '../../src/platform/time.ts';
+import { dayMs, minuteMs } from '../../src/platform/time.ts';
+import { listLines } from '../../src/tracking/sql.ts';
+import { explained, rowsReadIn } from '../support/explained.ts';
 import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -92,6 +94,34 @@ test('filters narrow the list, alone and together, and q is the beginning of a s
   expect(subjects(await logOf(own, `?from=${later}`))).toEqual(['A-1']);
   expect(subjects(await logOf(own, `?to=${later}`))).toHaveLength(6);
   expect(subjects(await logOf(own, `?from=${later}&to=${later}`))).toEqual([]);
+});
+
+test('the lines of a time are found by it, however many came later or before', async () => {
+  const own = await fresh();
+  const { database, storeId } = own;
+  await own.convert(await own.order({ click_id: null }));
+  const now = Date.parse(own.at());
+  // One a minute, as the first one is.
+  for (let stretch = 0; stretch < 10; stretch++)
+    await database.run(sql`
+      insert into postback_log
+      select (jsonb_populate_record(line, jsonb_build_object(
+        'postback_id', (lpad(to_hex(${now}::bigint - minutes * 60000), 12, '0') || '70008000000000000000')::uuid,
+        'at', to_timestamp((${now}::bigint - minutes * 60000) / 1000.0)))).*
+      from (select line from postback_log line where store_id = ${storeId} order by postback_id desc limit 1) as newest,
+        generate_series(${stretch * 1_000 + 1}::bigint, ${stretch * 1_000 + 1_000}::bigint) as minutes`);
+  await database.run(sql`analyze postback_log`);
+  const filter = { status: null, reason: null, operation: null, subject: null };
+  const stretch = { from: new Date(now - 5_000 * minuteMs), to: new Date(now - 4_900 * minuteMs) };
+  const asked = (times: Partial<typeof stretch>) =>
+    explained(database, (db) => listLines(db, storeId, { from: null, to: null, ...filter, ...times }, { after: null, limit: 50 }));
+  for (const times of [stretch, { from: stretch.from }, { to: stretch.to }]) expect(rowsReadIn(await asked(times))).toBe(51);
+  const query = `?limit=200&from=${stretch.from.toISOString()}&to=${stretch.to.toISOString()}`;
+  const { data } = await logOf(own, query);
+  expect(data).toHaveLength(100);
+  expect([data[0].at, data.at(-1).at]).toEqual([new Date(now - 4_901 * minuteMs).toISOString(), stretch.from.toISOString()]);
+  expect((await logOf(own, '?from=1900-01-01T00:00:00Z&to=1969-12-31T00:00:00Z')).data).toEqual([]);
+  expect((await logOf(own, '?from=1900-01-01T00:00:00Z&to=9999-01-01T00:00:00Z&limit=7')).data).toHaveLength(7);
 });
 
 test('the file holds exactly what is filtered, asked by a header or by a link, and the totals count the same', async () => {

@@ -1,0 +1,11 @@
+/** As many as there are connections to lay rows out with. */
+const stretchesAtOnce = 2;
+
+/** Goes through so many places in stretches, in order, some at once. */
+export async function inStretches(count: number, length: number, lay: (from: number, to: number) => Promise<void>): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(count / length) }, (_none, place) => place * length).values();
+  const walk = async () => {
+    for (const from of starts) await lay(from, Math.min(count, from + length));
+  };
+  await Promise.all(Array.from({ length: stretchesAtOnce }, walk));
+}

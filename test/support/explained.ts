@@ -1,0 +1,41 @@
+import type { Database, Queryable } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+
+type Node = {
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Node[];
+};
+type Plan = { readonly Plan: Node; readonly 'Planning Time': number; readonly 'Execution Time': number };
+
+/** One way into a table: by which index, and how many rows were read there, fitting or not. */
+export type Scan = { readonly index: string; readonly rowsRead: number };
+export type Explained = { readonly scans: readonly Scan[]; readonly ms: number };
+
+/** The very question of the code, carried out with EXPLAIN before it. */
+export async function explained(database: Database, ask: (db: Database) => Promise<unknown>): Promise<Explained> {
+  const plans: Plan[] = [];
+  const all: Queryable['all'] = async (query) => {
+    const [told] = await database.all<Readonly<Record<string, readonly Plan[]>>>(sql`explain (analyze, format json) ${query}`);
+    plans.push(...(Object.values(told ?? {})[0] ?? []));
+    return [];
+  };
+  await ask({ ...database, all });
+  return {
+    scans: plans.flatMap(({ Plan }) => nodesOf(Plan)).flatMap((node) => scanOf(node) ?? []),
+    ms: plans.reduce((sum, plan) => sum + plan['Planning Time'] + plan['Execution Time'], 0),
+  };
+}
+
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+function scanOf(node: Node): Scan | null {
+  const index = node['Index Name'];
+  if (index === undefined) return null;
+  return { index, rowsRead: Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']) };
+}
+
+export const indexesOf = ({ scans }: Explained): readonly string[] => [...new Set(scans.map(({ index }) => index))].toSorted();
+export const rowsReadIn = ({ scans }: Explained): number => scans.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
