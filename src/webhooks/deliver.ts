@@ -33,6 +33,8 @@ export async function deliverTo(platform: Platform, endpoint: WebhookEndpoint, {
     if (claimed.length === 0) return false;
     // Looked up after them: what happened after a secret was taken back is never signed with it.
     const secrets = await openSecrets(platform.database, platform.secrets, endpoint, now);
+    // It was deleted in this moment.
+    if (secrets.length === 0) return false;
     const ends = await Promise.all(claimed.map((delivery) => sendOne(platform, { endpoint, delivery, secrets, now })));
     if (claimed.length < atOnce) return false;
     // One that does not answer is not asked the same ten times over while others wait.

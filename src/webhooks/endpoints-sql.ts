@@ -91,11 +91,11 @@ export async function insertSecret(
     values (${storeId}, ${secretId}, ${endpointId}, ${secretSealed}, ${createdAt})`);
 }
 
-/** All there are by then end at that moment, or earlier where that was said before; what ended before now is forgotten. */
+/** All there are end at that moment, or earlier where that was said before; what has ended by now is gone, whatever clocks say. */
 export async function endSecrets(db: Queryable, { storeId, endpointId }: WebhookKey, { now, endsAt }: { now: Date; endsAt: Date }) {
-  await db.run(sql`
-    delete from webhook_secrets where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and ends_at <= ${now}`);
   await db.run(sql`
     update webhook_secrets set ends_at = least(ends_at, ${endsAt}::timestamptz)
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId}`);
+  await db.run(sql`
+    delete from webhook_secrets where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and ends_at <= ${now}`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCommissionFilter } from '../../src/commissions/filter.ts';
-import { nextMatching } from '../../src/commissions/review-sql.ts';
+import { lockMatching, nextMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
 import { listCommissions, totalsOfCommissions } from '../../src/commissions/list-sql.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -120,11 +120,26 @@ test('a decision on all that match reads about as many as it decides, wherever t
   expect(rowsReadIn(await next({ state: 'approved' }, [String(minutes(200).getTime()), newId(start)]))).toBeLessThan(rowsReadMax);
 });
 
+test('what was picked is judged again under the lock: of those that somebody decided meanwhile, none', async () => {
+  const filter = filterOf({ state: 'pending' });
+  const three = { after: null, before: newId<'com'>(new Date()), limit: 3 };
+  const picked = (await nextMatching(database, storeId, filter, three)).map(({ commissionId }) => commissionId);
+  await database.transaction(async (tx) => {
+    await rejectCommissions(tx, { storeId, commissionIds: picked.slice(0, 1) }, { at: start, reason: 'a test', note: null });
+    const locked = await lockMatching(tx, filter, { storeId, commissionIds: picked });
+    expect(locked.map(({ commissionId }) => commissionId)).toEqual(picked.slice(1).toSorted());
+    await reopenCommissions(tx, { storeId, commissionIds: picked.slice(0, 1) });
+  });
+});
+
 test('totals are exact to 100,000 rows, and read no more than one beyond', async () => {
   const totals = (fields: Fields, most: number) => totalsOfCommissions(database, storeId, filterOf(fields), most);
   expect(await totals({ state: 'pending' }, 100_000)).toEqual({ count: 200n, amountCents: 20_000n, eligibleCents: 200_000n });
   expect(await totals({}, 100_000)).toEqual({ count: 100_001n, amountCents: 10_000_000n, eligibleCents: 100_000_000n });
   expect(await totals({ q: 'nothing' }, 100_000)).toEqual({ count: 0n, amountCents: 0n, eligibleCents: 0n });
+  // Of one day 144 begin so: it is cut off within a day.
+  expect(await totals({ q: 'web-' }, 100)).toEqual({ count: 101n, amountCents: 10_000n, eligibleCents: 100_000n });
+  expect(await totals({ q: 'old_' }, 100_000)).toMatchObject({ count: 36_000n });
   expect(await totals({}, rows)).toMatchObject({ count: BigInt(rows) });
   expect(await totals({}, rows - 1)).toMatchObject({ count: BigInt(rows), amountCents: 100n * BigInt(rows - 1) });
 });

@@ -1,7 +1,9 @@
 import type { Database, Queryable } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
 
 type Node = {
+  readonly 'Node Type': string;
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
@@ -10,7 +12,7 @@ type Node = {
 };
 type Plan = { readonly Plan: Node; readonly 'Planning Time': number; readonly 'Execution Time': number };
 
-/** One way into a table: by which index, and how many rows were read there, fitting or not. */
+/** One way into a table: by which index, `none` where it is read whole, and how many rows were read there, fitting or not. */
 export type Scan = { readonly index: string; readonly rowsRead: number };
 export type Explained = { readonly scans: readonly Scan[]; readonly ms: number };
 
@@ -23,6 +25,7 @@ export async function explained(database: Database, ask: (db: Database) => Promi
     return [];
   };
   await ask({ ...database, all });
+  must(plans.length > 0, 'the question was asked');
   return {
     scans: plans.flatMap(({ Plan }) => nodesOf(Plan)).flatMap((node) => scanOf(node) ?? []),
     ms: plans.reduce((sum, plan) => sum + plan['Planning Time'] + plan['Execution Time'], 0),
@@ -32,8 +35,8 @@ export async function explained(database: Database, ask: (db: Database) => Promi
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 function scanOf(node: Node): Scan | null {
-  const index = node['Index Name'];
-  if (index === undefined) return null;
+  const index = node['Index Name'] ?? (node['Node Type'] === 'Seq Scan' ? 'none' : null);
+  if (index === null) return null;
   return { index, rowsRead: Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']) };
 }
 

@@ -86,9 +86,9 @@ test('what was decided of thousands is taken back by one press, part by part; st
   await approveAll();
   await told('Approved: 7,000.').waitFor();
   expect(await approved()).toBe(count);
-  // What somebody decides on meanwhile stays as they decided it.
+  // What somebody decides on meanwhile stays as they decided it. It was decided first, and is taken back last.
   const [row] = await shop.database.all<{ id: Id<'com'> }>(
-    sql`select commission_id as id from commissions where store_id = ${shop.storeId} order by commission_id limit 1`,
+    sql`select commission_id as id from commissions where store_id = ${shop.storeId} order by commission_id desc limit 1`,
   );
   await reviewer.words('reject', row === undefined ? [] : [publicId('com', row.id)]);
   const parts = await partByPart('undo');

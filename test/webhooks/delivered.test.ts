@@ -196,6 +196,7 @@ test('once a secret is taken back nothing more is signed with it, not even what 
   const [fifth] = taken.slice(4);
   if (!fifth) throw new Error('it was told');
   verified(fifth, (await rotation)?.json.secret);
+  expect(() => verified(fifth, hook.secret)).toThrow('No matching signature');
 });
 
 test('one that takes nothing for days is switched off, its people are told, and nothing more is sent until they switch it on', async () => {

@@ -55,7 +55,7 @@ test('parts go on behind one another: past what stays as it was, and without wha
   const own = await fresh();
   const reviewer = reviewerOf(own);
   const ids = await openMany(own, 2_500);
-  await reviewer.words('hold', [...ids].sort().slice(0, 700));
+  await reviewer.words('hold', [...ids].sort().slice(-700));
   const filter = { state: 'pending' };
   const part = async (cursor?: string) => (await reviewer.act('approve', { filter, limit: 1_200, ...(cursor && { cursor }) })).json;
   const first = await part();
@@ -67,7 +67,9 @@ test('parts go on behind one another: past what stays as it was, and without wha
   const third = await part(second.next_cursor);
   expect([third.counts.held, third.counts.ok, third.has_more, third.next_cursor]).toEqual([0, 100, false, null]);
   expect(await byState(own)).toEqual({ pending: 710, approved: 1_800 });
-  for (const cursor of ['x', Buffer.from('["com_1","com_2"]').toString('base64url')]) {
+  const uuid = '019b76da-a800-707b-ab7a-e8bb311285ac';
+  const places = ['["com_1","com_2"]', `["com_1","1","${uuid}"]`, `["com_1","x","${uuid}"]`, '["com_1","1","com_2"]'];
+  for (const cursor of ['x', ...places.map((place) => Buffer.from(place).toString('base64url'))]) {
     const came = await reviewer.act('approve', { filter, cursor });
     expect([came.status, came.json.errors]).toEqual([400, [{ field: 'cursor', message: 'is none that such a call gave' }]]);
   }
