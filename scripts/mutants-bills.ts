@@ -19,6 +19,14 @@ export const billMutants: readonly Mutant[] = [
     isMoney: true,
   },
   {
+    name: 'what somebody decided while it was picked is decided once more',
+    file: 'src/commissions/review-sql.ts',
+    from: '    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) ${matching(filter)}\n',
+    to: '    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])\n',
+    tests: ['test/orders/commissions-search.test.ts'],
+    isMoney: true,
+  },
+  {
     name: 'a store that owes is billed again',
     file: 'src/billing/decide-issue.ts',
     from: "  if (facts.isUnpaid) return carryOn('unpaid_invoice');\n",

@@ -156,11 +156,11 @@ type Report = {
 };
 
 /** Ends at the first test that fails. A file that cannot even be loaded is a fault in the fault, not one that was caught. */
-async function runTests(files: readonly string[], place: Place, msMax: number): Promise<Ran> {
+async function runTests(files: readonly string[], place: Place, msMax: number, bail = 1): Promise<Ran> {
   const report = join(place.folder, 'report.json');
   rmSync(report, { force: true });
   const { code, words, isLate } = await vitest(
-    ['run', ...files, '--bail=1', '--reporter=json', `--outputFile.json=${report}`],
+    ['run', ...files, `--bail=${bail}`, '--reporter=json', `--outputFile.json=${report}`],
     place,
     msMax,
   );
@@ -171,6 +171,8 @@ async function runTests(files: readonly string[], place: Place, msMax: number): 
   if (failed !== undefined) return { ended: 'a test failed', by: failed.fullName, said: failed.failureMessages[0] };
   if (code === 0) return { ended: 'all passed', by: '' };
   const unloaded = testResults.find(({ status }) => status === 'failed')?.message;
+  // Two files that failed in the same moment have cut each other off, and neither says which test it was. Now to their ends.
+  if (unloaded === '' && bail > 0) return runTests(files, place, msMax, 0);
   return { ended: 'broken', by: (unloaded ?? words).split('\n', 1)[0] ?? '' };
 }
 
