@@ -17,14 +17,14 @@ import type { MoneyIntent } from '../../src/providers/provider.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { storeBalancesAt } from '../../src/reports/statement.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 import { internal } from '../support/review.ts';
 
 /** Billing as somebody sees it who wants to pay less, clicks twice, or whose provider and machine cannot be relied on. */
 let merchant: Merchant;
 let money: Money;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   const { platform } = merchant.service;
   money = { platform, providers: openProviders(platform) };
 });

@@ -4,12 +4,12 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { newId, publicId, readPublicId } from '../../src/platform/ids.ts';
 import { openProviders } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
 /** What is taken back from an invoice: by an operator's credit note, and by a card dispute that was lost. */
 let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_000 }));
 });
 afterAll(() => merchant.service.stop());

@@ -11,7 +11,7 @@ import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { endInSandbox } from '../../src/providers/sandbox.ts';
 import { allMovements } from '../../src/providers/sandbox-sql.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
 import { chanceFrom, seed, sizeOf, tellFigure, type Chance } from '../support/size.ts';
 
 /**
@@ -21,7 +21,7 @@ import { chanceFrom, seed, sizeOf, tellFigure, type Chance } from '../support/si
 let merchant: Merchant;
 let money: Money;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   const { platform } = merchant.service;
   money = { platform, providers: openProviders(platform) };
 });

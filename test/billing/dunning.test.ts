@@ -5,12 +5,12 @@ import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { openProviders } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
 
 /** Charges that fail, are tried again, end unknown; stores that are past due and pay after all. */
 let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   await merchant.moveToNoon();
 });
 afterAll(() => merchant.service.stop());

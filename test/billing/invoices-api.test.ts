@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 
 /** What the API tells of invoices, and what it is asked to do. */
 let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
 });
 afterAll(() => merchant.service.stop());
 

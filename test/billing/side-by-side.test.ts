@@ -7,7 +7,7 @@ import type { Transaction } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
 
 /** A month's end of several stores, of which the first one cannot go on for a while. */
 let merchant: Merchant;
@@ -15,7 +15,7 @@ let money: Money;
 let billers: readonly Biller[];
 const dueAt = (): Date => money.platform.clock.now();
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   const { platform } = merchant.service;
   money = { platform, providers: openProviders(platform) };
   const some = [await anotherBiller(merchant), await anotherBiller(merchant), await anotherBiller(merchant)];

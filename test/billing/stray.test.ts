@@ -3,13 +3,13 @@ import { disputeLost } from '../../src/billing/disputes.ts';
 import { settleCharge } from '../../src/billing/settle-from-outside.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
 /** Money that came in and that nobody owed. */
 let merchant: Merchant;
 let money: Money;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   const { platform } = merchant.service;
   money = { platform, providers: openProviders(platform) };
 });

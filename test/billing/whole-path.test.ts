@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
 });
 afterAll(() => merchant.service.stop());
 

@@ -5,13 +5,13 @@ import { chargeOpen, settleOpen } from '../../src/billing/jobs.ts';
 import { settleCharge } from '../../src/billing/settle-from-outside.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Came, type Merchant } from '../support/merchant.ts';
 import { sizeOf, tellFigure } from '../support/size.ts';
 
 let merchant: Merchant;
 let money: Money;
 beforeAll(async () => {
-  merchant = await openMerchant();
+  merchant = await openMerchantAlone();
   const { platform } = merchant.service;
   money = { platform, providers: openProviders(platform) };
 });

@@ -65,6 +65,9 @@ export async function openMerchant(service?: TestService): Promise<Merchant> {
   return merchantIn(running, await running.seed());
 }
 
+/** Without the queue, which would do at the next full minute what a test does step by step. */
+export const openMerchantAlone = async (): Promise<Merchant> => openMerchant(await startTestService({ ROLE: 'web' }));
+
 /** The other store of the seed's world, as its own server sees it. */
 export const otherMerchant = (merchant: Merchant): Merchant => {
   const { world } = merchant;
