@@ -18,8 +18,11 @@ export type Postbacks = {
   readonly close: () => Promise<void>;
 };
 
-/** Requests under way at once; past them the answer is 503 on headers alone. */
-const underWayMax = 2_000;
+/**
+ * Requests under way at once; past them the answer is 503 on headers alone. Three batches of two hundred keep the database busy: with
+ * more than this whoever is served only waits longer, and what waits grows old enough to cost memory (docs/decisions/0035).
+ */
+const underWayMax = 1_000;
 
 /** The postbacks' moving parts: the door, the rooms behind it, and the log of what they answer. */
 export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {

@@ -16,7 +16,7 @@ const usual = { is: 'one after the other', connections: 64 } as const;
 const memoryMbMax = 1_024;
 /** A sender has no more files open than others. */
 const sendersOfCrowd = 2;
-/** Each has a moment of its own, as merchants have: to take in 19,000 in one moment is two seconds of work here. */
+/** Each has a moment of its own, as merchants have: to take in 10,000 in one moment is a second of work here. */
 const comeWithinMs = Math.min(20_000, seconds * 250);
 /** From an answer to the next order of the same merchant; a smaller crowd asks more often, or it would want less than can be served. */
 const againMsMax = 2_000;

@@ -21,8 +21,8 @@ const sizes = {
   hostile: { usual: 3_000, hard: 100_000 },
   databaseFaults: { usual: 1, hard: 10 },
   overloadSeconds: { usual: 10, hard: 120 },
-  /** Ten times the 2,000 requests that may be under way, less what a process of 20,000 files has open besides. */
-  crowd: { usual: 3_000, hard: 19_000 },
+  /** Ten times the 1,000 requests that may be under way. */
+  crowd: { usual: 3_000, hard: 10_000 },
   drippingSockets: { usual: 200, hard: 2_000 },
   slowWindows: { usual: 2, hard: 7, least: 3 },
   swaps: { usual: 200, hard: 20_000 },
