@@ -20,7 +20,7 @@ export type Postbacks = {
 
 /**
  * Requests under way at once; past them the answer is 503 on headers alone. Three batches of two hundred keep the database busy: with
- * more than this whoever is served only waits longer, and what waits grows old enough to cost memory (docs/decisions/0035).
+ * more than this whoever is served only waits longer (docs/decisions/0035).
  */
 const underWayMax = 1_000;
 
