@@ -18,7 +18,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
-import { freePort } from '../support/main-process.ts';
+import { freePort, startArguments } from '../support/main-process.ts';
 import { testSecretKey } from '../support/service.ts';
 
 /** What the Dockerfile does, without an engine: the same files in an empty folder, the same two commands. */
@@ -63,7 +63,7 @@ test('what goes into the image is all that it needs: it serves, its pages too, a
   const port = await freePort();
   const given = { PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: join(secrets, 'data') };
   const env = { ...given, DATABASE_URL_FILE: join(secrets, 'url'), SECRET_KEY_FILE: join(secrets, 'key') };
-  const service = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const service = spawn(process.execPath, startArguments, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(service, 'exit');
   try {
     for await (const line of createInterface({ input: service.stdout })) if (line.startsWith('Tributary is ready at')) break;

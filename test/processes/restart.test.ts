@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { must } from '../../src/platform/must.ts';
 import { verify } from '../../src/verify.ts';
 import { freshDatabase } from '../support/database.ts';
-import { besideMain, freePort, startMain } from '../support/main-process.ts';
+import { besideMain, freePort, startArguments, startMain } from '../support/main-process.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { tellFigure } from '../support/size.ts';
 import { openShopping } from './shoppers.ts';
@@ -137,7 +137,7 @@ test('where a process cannot start none does, and it is said why, once', async (
   onTestFinished(() => void taken.close());
   const address = taken.address();
   must(typeof address === 'object' && address !== null, 'it listens on a port');
-  const child = spawn(process.execPath, ['src/main.ts', '--workers', '2', '--role', 'web'], {
+  const child = spawn(process.execPath, [...startArguments, '--workers', '2', '--role', 'web'], {
     env: {
       PATH: process.env['PATH'],
       PORT: String(address.port),

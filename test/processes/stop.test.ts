@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { must } from '../../src/platform/must.ts';
 import { newDataDir } from '../support/embedded.ts';
-import { freePort } from '../support/main-process.ts';
+import { freePort, startArguments } from '../support/main-process.ts';
 import { tellFigure } from '../support/size.ts';
 
 /** The service with its embedded database, told to stop at a moment of its start or later; what it said, and how it ended. */
@@ -17,13 +17,10 @@ type Started = {
   readonly stop: () => Promise<{ readonly code: number | null; readonly errors: string; readonly warnings: readonly string[] }>;
 };
 
-/** Of `npm start`; the unit and the image have the same (test/operating/packaging.test.ts). */
-const flags = ['--max-semi-space-size=32', '--expose-gc'];
-
 async function startWith(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Started> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [...flags, 'src/main.ts'], {
+  const child = spawn(process.execPath, startArguments, {
     env: { PATH: process.env['PATH'], PORT: port, BASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../src/platform/config.ts';
@@ -8,6 +9,13 @@ import { must } from '../../src/platform/must.ts';
 import { seedWorld } from '../../src/seed.ts';
 import { openPlatform } from '../../src/service.ts';
 import { testSecretKey, type TestService } from './service.ts';
+
+type Packaged = { readonly scripts: Readonly<Record<'start', string>> };
+
+/** What `npm start` gives Node: its flags, and the file. The unit and the image give the same (test/operating/packaging.test.ts). */
+export const startArguments: readonly string[] = (JSON.parse(readFileSync('package.json', 'utf8')) as Packaged).scripts.start
+  .split(' ')
+  .slice('exec node'.split(' ').length);
 
 /** The service as `npm start` runs it: a process that can be killed. */
 export type MainProcess = {
@@ -24,7 +32,7 @@ export async function startMain(port: number, settings: Settings): Promise<MainP
   const url = `http://127.0.0.1:${port}`;
   const own = { PORT: String(port), BASE_URL: url, LOG_LEVEL: 'silent', SECRET_KEY: testSecretKey.toString('base64') };
   // Nothing of our own environment: the test runner leaves settings of the same names there.
-  const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, startArguments, {
     env: { PATH: process.env['PATH'], ...own, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
