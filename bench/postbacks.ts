@@ -49,7 +49,7 @@ export type Asked = {
 function conversions(app: FastifyInstance, parts: Parts, keep: (asked: Asked) => Promise<Conversion>): void {
   const door: Door<Integration> = {
     lookUp: rememberedDoor(parts.platform),
-    isFull: () => false,
+    places: { take: () => () => {} },
     comeAgainIn: () => 2,
     now: parts.platform.clock.now,
     onAnswered: () => {},

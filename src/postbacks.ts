@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import { openAnswerFigures } from './contract/answer-figures.ts';
 import { registerPostbacks, type Door } from './contract/door.ts';
+import { openPlaces, placesOfOne } from './contract/places.ts';
 import { openWaitingLine } from './contract/waiting-line.ts';
 import { rememberedDoor } from './merchants/door-memory.ts';
 import type { Integration } from './merchants/integration-sql.ts';
@@ -20,9 +21,10 @@ export type Postbacks = {
 
 /**
  * Requests under way at once; past them the answer is 503 on headers alone. Three batches of two hundred keep the database busy: with
- * more than this whoever is served only waits longer (docs/decisions/0035).
+ * more than a thousand whoever is served only waits longer (docs/decisions/0035), so one store has no more, and others find room beside it
+ * (0036).
  */
-const underWayMax = 1_000;
+const underWayMax = 1_250;
 
 /** The postbacks' moving parts: the door, the rooms behind it, and the log of what they answer. */
 export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
@@ -32,9 +34,9 @@ export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
   const subscriptions = openSubscriptionPostbacks(platform, ring);
   const door: Door<Integration> = {
     lookUp: rememberedDoor(platform),
-    isFull: (underWay) => underWay >= underWayMax,
-    // In each second as many as may be under way at once.
-    comeAgainIn: openWaitingLine(underWayMax),
+    places: openPlaces(underWayMax),
+    // In each second as many as one store may have under way at once.
+    comeAgainIn: openWaitingLine(placesOfOne(underWayMax)),
     now: platform.clock.now,
     onAnswered: openAnswerFigures(platform.metrics),
     onAuthenticated: gateLines.keep,

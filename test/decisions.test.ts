@@ -21,6 +21,12 @@ test.each(records)('the files that hold $name are there', ({ text }) => {
   expect(holders.filter((path) => !path.includes('*') && !existsSync(path))).toEqual([]);
 });
 
+test('the list of records names each with its title, in order', () => {
+  const listed = readme.split('\n').filter((line) => /^- \[\d/.test(line));
+  const titled = records.map(({ name, text }) => `- [${name.slice(0, 4)}](${name}) · ${/^# \d{4} · (.+)/.exec(text)?.[1]}`);
+  expect(listed).toEqual(titled.toSorted());
+});
+
 /** The names before the colon of each line of the list. */
 const explained = readme
   .slice(readme.indexOf('## Dependencies'))

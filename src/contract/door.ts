@@ -6,13 +6,14 @@ import { must } from '../platform/must.ts';
 import type { Fields, JsonObject } from './fields.ts';
 import { openDoor, readReport, type KeyLookUp } from './gates.ts';
 import { statusOf, type Operation, type Reason, type Refusal, type Status } from './reasons.ts';
+import type { Places } from './places.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 
 /** What the door needs of higher floors, handed in as functions. */
 export type Door<Integration> = {
   readonly lookUp: KeyLookUp<Integration>;
-  /** Asked before anything is read but headers: whether one more would only wait in vain. It is told how many are under way. */
-  readonly isFull: (underWay: number) => boolean;
+  /** Taken before anything is read but headers, so that nobody waits in vain. */
+  readonly places: Places;
   /** In how many seconds whoever found no room is to come again. */
   readonly comeAgainIn: (nowMs: number) => number;
   readonly now: () => Date;
@@ -82,7 +83,6 @@ export function registerPostbacks<Integration>(
   door: Door<Integration>,
   routes: readonly PostbackRoute<Integration>[],
 ): void {
-  let underWay = 0;
   for (const route of routes) {
     app.route<{ Params: { readonly trackingKey: string } }>({
       method: 'POST',
@@ -92,11 +92,10 @@ export function registerPostbacks<Integration>(
         const { trackingKey } = request.params;
         // `postbacks//conversions` is another path.
         if (trackingKey === '') return void reply.callNotFound();
-        const isFull = door.isFull(underWay);
-        underWay++;
-        receive(door, route, { request, reply, trackingKey, isFull })
+        const leave = door.places.take(trackingKey);
+        receive(door, route, { request, reply, trackingKey, isFull: leave === null })
           .catch((error: unknown) => reply.send(error))
-          .finally(() => underWay--);
+          .finally(() => leave?.());
       },
       handler: () => must(false, 'a postback is answered before its handler'),
     });

@@ -106,7 +106,7 @@ function doorOf(world: World): Door<Integration> {
       if (world.isDatabaseAway) throw new Error('the database is away');
       return (postbackKeyHash.equals(goodKeyHash) ? found.get(trackingKey) : undefined) ?? { is: 'unknown' };
     },
-    isFull: () => world.isFull,
+    places: { take: () => (world.isFull ? null : () => {}) },
     comeAgainIn: () => 7,
     now: () => new Date('2026-03-01T12:00:00Z'),
     onAnswered: () => {},
