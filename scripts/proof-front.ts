@@ -24,7 +24,7 @@ export function frontFigures({ speed, results, faults }: Shown): string {
   const noticed = faults.length === 0 ? [] : [`| deliberate faults that the tests noticed | ${caught} of ${faults.length} |`];
   return [
     '',
-    '| how fast | times as fast |',
+    '| how fast | ratio |',
     '| --- | --- |',
     ...fast,
     '',
@@ -41,7 +41,7 @@ const rowsOf = ({ rows }: SpeedResult, what: string, ratio: string): readonly Sp
 
 function speedLine(words: string, rows: readonly SpeedRow[]): readonly string[] {
   if (rows.length === 0) return [];
-  const figures = rows.map(({ median, min, max, sizes }) => `${median} (${min} to ${max}) ${sizes}`);
+  const figures = rows.map(({ median, min, max, sizes }) => `${median} (${min} to ${max}), ${sizes}`);
   return [`| ${words} | ${figures.join('<br>')} |`];
 }
 

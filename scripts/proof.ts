@@ -93,6 +93,7 @@ function section(): string {
 ## The hard tests
 
 \`npm run test:hard\`; one part alone with \`npm run test:hard -- kills\`, the same again with \`--seed\`.
+A commit with a plus had changes beside it that were not committed; what others took is what other programs used of the machine meanwhile.
 
 | part | what | what came out | must be | seed |
 | --- | --- | --- | --- | --- |

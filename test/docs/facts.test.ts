@@ -24,7 +24,7 @@ const security = textOf('docs/security.md');
 const money = textOf('docs/money.md');
 
 test.each([
-  `Dropped after ${keptDays} days`,
+  `Kept for ${keptDays} days`,
   `bodies of postbacks | ${bodyDays} days`,
   `mails | ${mailDaysKept} days`,
   `ends after ${sessionIdleDays} days without use and after ${sessionDaysMax} in any case`,
