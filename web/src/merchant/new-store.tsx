@@ -41,7 +41,7 @@ export function NewStore() {
           <TextField
             name="site_url"
             label="Address of the site"
-            description="Where shoppers arrive. Links of creators lead only to this site."
+            description="Where shoppers arrive. Links of creators lead only to this site, so it cannot be changed later."
             placeholder="https://northwind.example"
             type="url"
             inputMode="url"

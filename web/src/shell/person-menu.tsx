@@ -34,6 +34,9 @@ export function PersonMenu() {
         <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/account' })}>
           My account
         </Menu.Item>
+        <Menu.Item leftSection={<Icon name="book" />} component="a" href="/docs/guides">
+          Guides
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
         <Menu.RadioGroup

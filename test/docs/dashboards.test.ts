@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openTestLinksMax, testLinkHours } from '../../src/clicks/test-links-api.ts';
+import { openApplicationsMax } from '../../src/creators/decide-application.ts';
+import { lightNames } from '../../src/integration/decide-lights.ts';
+import { attributionDaysMax } from '../../src/merchants/terms.ts';
+import { blockReasons } from '../../src/payouts/balance.ts';
+import { payoutRhythm } from '../../src/payouts/calendar.ts';
+import { invitationDays } from '../../src/people/invitations.ts';
+import { signUpHours } from '../../src/people/one-time-links.ts';
+import { creatorPermissions, namesOf, roles, storePermissions } from '../../src/people/permissions.ts';
+import { declinedMax } from '../../src/review/decide-dispute.ts';
+
+/** What docs/dashboards.md says is what the dashboards and the code say. */
+const page = readFileSync('docs/dashboards.md', 'utf8');
+const text = page.replaceAll(/\s+/g, ' ');
+const pages = globSync('web/src/**/*.tsx').map((file) => readFileSync(file, 'utf8'));
+
+/** The rows of the table that begins with this cell, its head first. */
+function tableOf(firstCell: string): ReadonlyArray<readonly string[]> {
+  const [, rest = ''] = page.split(`\n\n| ${firstCell} |`);
+  const [table = ''] = `| ${firstCell} |${rest}`.split('\n\n');
+  const rows = table.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  return rows.filter(([cell]) => cell !== '---');
+}
+const codeIn = (cell: string | undefined): string => /`([^`]+)`/.exec(cell ?? '')?.[1] ?? '';
+
+test('its table of roles is that of the code: each role, each permission, and who has which', () => {
+  const [head = [], ...rows] = tableOf('may');
+  expect(head.slice(1)).toEqual(namesOf(roles));
+  expect(rows.map(([cell]) => codeIn(cell))).toEqual(namesOf(storePermissions));
+  const told = namesOf(roles).map((role, place) => [
+    role,
+    rows.filter((cells) => cells[place + 1] === 'yes').map(([cell]) => codeIn(cell)),
+  ]);
+  expect(Object.fromEntries(told)).toEqual(roles);
+});
+
+test('its table of scopes has each one that an API key can have, with what it is for', () => {
+  const [, ...rows] = tableOf('scope');
+  expect(rows.map(([cell]) => codeIn(cell))).toEqual([...namesOf(storePermissions), ...namesOf(creatorPermissions)]);
+  for (const [scope, words] of rows) expect([scope, words]).toEqual([scope, expect.stringMatching(/\w/)]);
+});
+
+test('its table of lights has each one, under the name that it has on the screen', () => {
+  const [, ...rows] = tableOf('light');
+  const shown = readFileSync('web/src/merchant/lights.tsx', 'utf8');
+  const titles = lightNames.map((light) => new RegExp(`${light}: \\{ title: '([^']+)'`).exec(shown)?.[1]);
+  expect(rows.map(([light, title]) => [codeIn(light), title])).toEqual(lightNames.map((light, place) => [light, titles[place]]));
+});
+
+test('it names each reason why money waits', () => {
+  const named = tableOf('it waits for').flatMap(([cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, reason]) => reason));
+  expect(named.toSorted()).toEqual([...blockReasons].toSorted());
+});
+
+test('it names every page of the two menus', () => {
+  const ways = readFileSync('web/src/shell/ways.tsx', 'utf8');
+  const labels = [...ways.matchAll(/<Way [^>]*label="([^"]+)"/g)].map(([, label]) => label);
+  expect(labels.length).toBeGreaterThan(20);
+  for (const label of labels) expect(text).toContain(`**${label}**`);
+});
+
+test('what it prints in bold stands on the screen, letter by letter', () => {
+  const bold = new Set([...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, words = '']) => words));
+  expect(bold.size).toBeGreaterThan(60);
+  const shown = new Set(
+    pages.flatMap((source) => [
+      ...source.split('\n').map((line) => line.trim()),
+      ...[...source.matchAll(/'([^'\n]+)'|"([^"\n]+)"|>([^<>{}\n]+)</g)].map(([, one, other, between]) => one ?? other ?? between ?? ''),
+    ]),
+  );
+  expect([...bold].filter((words) => !shown.has(words))).toEqual([]);
+});
+
+test.each([
+  `works once, for ${signUpHours} hours`,
+  `works once, for ${invitationDays} days`,
+  `works for ${testLinkHours} hours`,
+  `**A click counts for** 1 to ${attributionDaysMax} days`,
+])('it says as the code does: %s', (words) => {
+  expect(text).toContain(words);
+});
+
+test('the numbers that it writes as words are those of the code', () => {
+  expect([openTestLinksMax, openApplicationsMax, declinedMax]).toEqual([5, 50, 3]);
+  expect(payoutRhythm.days).toEqual([1, 15]);
+  for (const words of ['five may be open', 'fifty applications', 'After three', 'up to three times', 'on the 1st and the 15th'])
+    expect(text).toContain(words);
+});
