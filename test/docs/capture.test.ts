@@ -26,7 +26,7 @@ test('every block of the page is one that is tried here', () => {
     'At the checkout': 1,
     'Content Security Policy': 2,
     'Consent managers': 1,
-    'Google Consent Mode': 1,
+    'Google Consent Mode': 2,
     TCF: 1,
     OneTrust: 2,
     Cookiebot: 1,
@@ -186,6 +186,68 @@ test.each(managers)('$name ($place): who said yes before is captured on landing,
     await shopper.land(page(manager.knows, manager), query);
     await expect.poll(() => shopper.getClick()).toBe(click);
   }
+});
+
+/** Google Tag Manager with its two tags: it keeps no attributes but the address, and does not fire later what it once stopped. */
+const tagManager = (isGranted: boolean): string => {
+  const [script, grant] = [recipe('The tag', 1), recipe('Google Consent Mode', 1)].map((html) =>
+    JSON.stringify(html).replaceAll('</', '<\\/'),
+  );
+  return `<script>
+    var isGranted = ${isGranted};
+    function fire(html) {
+      var scripts = Array.from(new DOMParser().parseFromString(html, 'text/html').scripts);
+      (function next() {
+        var one = scripts.shift();
+        if (!one) return;
+        var made = document.createElement('script');
+        made.text = one.text;
+        if (one.src) { made.onload = next; made.src = one.getAttribute('src'); }
+        document.head.append(made);
+        if (!one.src) next();
+      })();
+    }
+    function fireGrant() { if (isGranted) fire(${grant}); }
+    window.tell = function (word) { isGranted = word; fireGrant(); };
+    fire(${script});
+    fireGrant();
+  </script>`;
+};
+
+test('Tag Manager: nothing before the yes, nothing after a no, and the click of a first visit after a yes', async () => {
+  const shopper = await newShopper();
+  await shopper.watch();
+  await shopper.land(tagManager(false), landing);
+  await shopper.page.waitForFunction('window.ServiceCapture');
+  for (const [word, got] of [
+    ['0', null],
+    ['tell(false)', null],
+    ['tell(true)', click],
+  ] as const) {
+    await shopper.run(word);
+    expect([word, await shopper.getClick()]).toEqual([word, got]);
+  }
+  expect((await shopper.watched()).writes).toHaveLength(1);
+});
+
+test('Tag Manager: who said yes before is captured on landing, and read on every later page', async () => {
+  const shopper = await newShopper();
+  for (const query of [landing, '']) {
+    await shopper.land(tagManager(true), query);
+    await shopper.page.waitForFunction('window.ServiceCapture');
+    await expect.poll(() => shopper.getClick()).toBe(click);
+  }
+});
+
+test('the function that grants does without the tag before it, and tells the page of each grant once', async () => {
+  const shopper = await newShopper();
+  const [, grant = ''] = recipe('Consent managers').split(/(?<=<\/script>)\n(?=<script>)/);
+  const count = "var told = 0; document.addEventListener('capture-granted', function () { told += 1; }); grantCapture();";
+  const image = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAIBAAA=">';
+  await shopper.land(`${grant}<script>${count}</script>${image}${recipe('The tag', 1)}${image}`, landing);
+  expect([await shopper.getClick(), await shopper.run('told')]).toEqual([click, 1]);
+  await shopper.run('grantCapture()');
+  expect(await shopper.run('told')).toBe(2);
 });
 
 test('under the TCF a visitor to whom the GDPR does not apply needs no consent', async () => {

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSdk } from '../../scripts/build-sdk.ts';
+import { env } from 'node:process';
 import type { Json } from '../support/merchant.ts';
 import type { Block } from './blocks.ts';
 
 /** What a page takes from packages that are not installed here, as far as it takes it. */
 const standIns: Readonly<Record<string, string>> = {
-  '@medusajs/framework/package.json': '{ "type": "module", "exports": { ".": "./index.js", "./utils": "./utils.js" } }',
+  // CommonJS, as all of Medusa's server is.
+  '@medusajs/framework/package.json': '{ "exports": { ".": "./index.js", "./utils": "./utils.js" } }',
   '@medusajs/framework/index.js': '',
   '@medusajs/framework/index.d.ts': `
     export type SubscriberConfig = { event: string | string[]; context?: { subscriberId?: string } };
@@ -20,7 +22,7 @@ const standIns: Readonly<Record<string, string>> = {
       container: { resolve(name: 'query'): Query };
       pluginOptions: Record<string, unknown>;
     };`,
-  '@medusajs/framework/utils.js': "export const ContainerRegistrationKeys = { QUERY: 'query' };",
+  '@medusajs/framework/utils.js': "exports.ContainerRegistrationKeys = { QUERY: 'query' };",
   '@medusajs/framework/utils.d.ts': "export declare const ContainerRegistrationKeys: { readonly QUERY: 'query' };",
   '@medusajs/js-sdk/package.json': '{ "type": "module", "exports": "./index.js" }',
   '@medusajs/js-sdk/index.js': '',
@@ -44,11 +46,37 @@ const options = {
   rootDir: '.',
 };
 
-/** What came out of it: `load('./x.js')` runs a file. */
-export type Compiled = { readonly folder: string; readonly load: (file: string) => Promise<Json> };
+type Kind = 'module' | 'commonjs';
+/** By its path in the project, without the modules. */
+type Files = Readonly<Record<string, string>>;
+/** `load` runs each program, and gives what it exports by the name of its file. */
+export type Compiled = { readonly folder: string; readonly load: () => Promise<Record<string, Json>> };
 
-/** A project with the blocks as its files, type-checked against the packages and compiled. */
-export async function compiled(blocks: readonly Block[]): Promise<Compiled> {
+/**
+ * The blocks as two projects: the shop's server, and Medusa's, which is CommonJS and has the shared file where the page puts it.
+ * `changed` puts the address of a stand-in into a text.
+ */
+export async function compiled(blocks: readonly Block[], changed: (text: string) => string): Promise<Compiled> {
+  const folder = await withPackages();
+  const files = new Map(blocks.map(({ file, text }) => [file, changed(text)]));
+  const isMedusas = (file: string) => file.startsWith('src/');
+  const loaders = await Promise.all([
+    compile(folder, 'module', Object.fromEntries([...files].filter(([file]) => !isMedusas(file)))),
+    compile(folder, 'commonjs', {
+      ...Object.fromEntries([...files].filter(([file]) => isMedusas(file))),
+      'src/lib/tributary.ts': files.get('tributary.ts') ?? '',
+    }),
+  ]);
+  const load = async () => {
+    const programs: Record<string, Json> = {};
+    for (const one of loaders) Object.assign(programs, await one());
+    return programs;
+  };
+  return { folder, load };
+}
+
+/** A folder with the packages that the page uses; projects are made below it. */
+async function withPackages(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'));
   const modules = join(folder, 'node_modules');
   const installed = join(modules, '@tributary', 'node');
@@ -57,21 +85,39 @@ export async function compiled(blocks: readonly Block[]): Promise<Compiled> {
   await buildSdk(join(installed, 'dist'));
   await symlink(resolve('sdk/package.json'), join(installed, 'package.json'));
   for (const name of ['stripe', '@types/node', 'undici-types']) await symlink(resolve('node_modules', name), join(modules, name));
-  const files = {
-    ...Object.fromEntries(Object.entries(standIns).map(([path, text]) => [join('node_modules', path), text])),
-    ...Object.fromEntries(blocks.map(({ file, text }) => [file, text])),
-    'package.json': '{ "type": "module" }',
-    'tsconfig.json': JSON.stringify({ compilerOptions: options, files: blocks.map(({ file }) => file) }),
+  await writeAll(modules, standIns);
+  return folder;
+}
+
+/** A project of one kind of modules, type-checked against the packages and compiled. Its reports wait in a folder of its own. */
+async function compile(folder: string, kind: Kind, files: Files): Promise<Compiled['load']> {
+  const project = join(folder, kind);
+  await writeAll(project, {
+    ...files,
+    'package.json': JSON.stringify({ type: kind }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: options, files: Object.keys(files) }),
+  });
+  await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', project]).catch((error: { readonly stdout?: string }) => {
+    throw new Error(`the blocks do not compile:\n${error.stdout ?? 'the compiler did not run'}`);
+  });
+  // They import each other as a shop's server does, so they are loaded by Node from where they lie, and not by the test's own loader.
+  const loader = join(project, 'out', 'load.cjs');
+  await writeFile(loader, `module.exports = async (file) => ${kind === 'module' ? 'import' : 'require'}(file);\n`);
+  const loadOne: (file: string) => Promise<Json> = createRequire(loader)(loader);
+  return async () => {
+    env['REPORTS_FOLDER'] = join(project, 'reports');
+    const programs: Record<string, Json> = {};
+    for (const file of Object.keys(files)) {
+      const name = file.replace(/\.ts$/, '');
+      programs[name] = await loadOne(`./${name}.js`);
+    }
+    return programs;
   };
+}
+
+async function writeAll(folder: string, files: Files): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  await promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch((error: { readonly stdout?: string }) => {
-    throw new Error(`the blocks do not compile:\n${error.stdout ?? 'the compiler did not run'}`);
-  });
-  // They import each other as a shop's server does, so they are loaded by Node from where they lie, and not by the test's own loader.
-  const loader = join(folder, 'out', 'load.cjs');
-  await writeFile(loader, 'module.exports = (file) => import(file);\n');
-  return { folder, load: createRequire(loader)(loader) };
 }

@@ -5,8 +5,8 @@ import { retryDays } from '../../src/billing/decide-charge.ts';
 import { keptDays } from '../../src/clicks/partitions.ts';
 import { holdReasons, commissionStates } from '../../src/commissions/commission.ts';
 import { clickIdLength } from '../../src/contract/click-id.ts';
-import { creatorAccounts } from '../../src/ledger/creator-posting.ts';
-import { storeAccounts, ways } from '../../src/ledger/posting.ts';
+import { creatorAccounts, entryWays, payoutWays } from '../../src/ledger/creator-posting.ts';
+import { back, storeAccounts, ways } from '../../src/ledger/posting.ts';
 import { mailDaysKept } from '../../src/notify/send-mails.ts';
 import { payoutRhythm } from '../../src/payouts/calendar.ts';
 import { invitationDays } from '../../src/people/invitations.ts';
@@ -48,9 +48,51 @@ test.each([
   expect(money).toContain(words);
 });
 
-test('docs/money.md has every state, every account and every way of a store’s money', () => {
+test('docs/money.md has every state and every account', () => {
   for (const name of [...commissionStates, ...storeAccounts, ...creatorAccounts]) expect(money).toContain(`| \`${name}\` |`);
-  for (const { debit, credit } of Object.values(ways)) expect(money).toContain(`\`${debit} → ${credit}\``);
+});
+
+type Way = { readonly debit: string; readonly credit: string };
+
+/** What happens, and the ways that it takes through both books. */
+const happenings: ReadonlyArray<readonly [what: string, store: readonly Way[], creator: readonly Way[]]> = [
+  ['recorded', [ways.accrued], []],
+  ['rejected, or refunded before the bill', [back(ways.accrued)], []],
+  ['a rejection is taken back', [ways.accrued], []],
+  ['on an invoice', [ways.billed, ways.feeBilled], []],
+  ['credit is used for an invoice', [ways.creditUsed], []],
+  ['the invoice is paid', [ways.collected, ways.creditCameIn], [entryWays.collected]],
+  ['a payout is made, and arrives', [], [payoutWays.gathered, payoutWays.arrived]],
+  ['a payout fails, or comes back', [], [payoutWays.failed, payoutWays.cameBack]],
+  ['credit note before it was paid', [ways.credited, ways.feeCredited, back(ways.creditUsed)], []],
+  ['credit note after it was paid', [ways.creditedLater, ways.borne], [entryWays.credited]],
+  ['credit note that the operator bears', [ways.borne], []],
+  ['too little is left to be charged', [ways.writtenOff], []],
+  [
+    'the bank takes the store’s payment back',
+    [back(ways.collected), back(ways.creditCameIn)],
+    [entryWays.charged_back, entryWays.advanced],
+  ],
+  ['the store pays after all', [ways.collected, ways.creditCameIn], [entryWays.collected, entryWays.repaid]],
+  ['a payout with an advance comes back', [], [entryWays.advance_ended]],
+];
+
+test('docs/money.md has every way of money, by what happened', () => {
+  const section = readFileSync('docs/money.md', 'utf8')
+    .split(/^#+ /m)
+    .find((one) => one.startsWith('Every way that money takes\n'));
+  const waysIn = (cell: string) => [...cell.matchAll(/`(\w+) → (\w+)`/g)].map(([, debit, credit]) => `${debit} ${credit}`);
+  const rows = [...(section ?? '').matchAll(/^\| (.+?) \|(.*)\|(.*)\|$/gm)].slice(2);
+  const told = rows.map(([, what = '', store = '', creator = '']) => [what.replace("'", '’'), waysIn(store), waysIn(creator)]);
+  const shown = (some: readonly Way[]) => some.map(({ debit, credit }) => `${debit} ${credit}`);
+  expect(told).toEqual(happenings.map(([what, store, creator]) => [what, shown(store), shown(creator)]));
+  // A way that is new, or undone for the first time, is missing above.
+  const used = new Set<Way>(happenings.flatMap(([, store, creator]) => [...store, ...creator]));
+  for (const way of [...Object.values(ways), ...Object.values(entryWays), ...Object.values(payoutWays)]) expect(used).toContain(way);
+  const undone = new Set(
+    globSync('src/**/*.ts').flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/back\(ways\.(\w+)\)/g)].map(([, name]) => name)),
+  );
+  expect([...undone].sort()).toEqual(['accrued', 'collected', 'creditUsed']);
 });
 
 test('the tests that have a PostgreSQL of their own are those that CONTRIBUTING.md names', () => {

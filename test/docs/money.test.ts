@@ -6,6 +6,7 @@ import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
+  await merchant.moveToSpring();
 });
 afterAll(() => merchant.service.stop());
 

@@ -26,9 +26,10 @@ test('the blocks that are tried here and in platforms.test.ts are all of the pag
     'html shopify-theme',
     'php tributary.php',
     'ts medusa-storefront.ts',
-    'ts medusa-subscriber.ts',
     'ts paddle-webhook.ts',
     'ts shopify-webhook.ts',
+    'ts src/subscribers/report-orders.ts',
+    'ts stripe-billing.ts',
     'ts stripe-checkout.ts',
     'ts stripe-webhook.ts',
     'ts tributary.ts',
@@ -49,6 +50,54 @@ test('Shopify: the cart is told the click of a visitor who came by a link, and n
   await shopper.land(page, '?rm_click=rmc_a');
   expect((await asked).headers()['content-type']).toBe('application/json');
   await expect.poll(() => told).toEqual(['{"attributes":{"rm_click":"rmc_a"}}']);
+});
+
+/** The recipes of docs/capture.md for a theme whose shop asks for consent. */
+const consentBlocks = ['Consent managers', 'Shopify'].map((section) => {
+  const found = blocksOf('docs/capture.md').find((one) => one.section === section && one.language === 'html');
+  must(found, `docs/capture.md has a recipe under "${section}"`);
+  return found.text.replace('https://partners.example/api/pn/sdk/v1.js', '{script}');
+});
+/** The shop's own consent, known some time after the page has loaded. */
+const shopifyConsent = (isAllowed: boolean) => `<script>
+  window.Shopify = { routes: { root: '/' }, loadFeatures: function (features, ready) {
+    window.addEventListener('load', function () { setTimeout(function () {
+      Shopify.customerPrivacy = { marketingAllowed: function () { return ${isAllowed}; } };
+      ready();
+      window.isDecided = true;
+    }, 50); });
+  } };
+  window.tell = function (word) {
+    document.dispatchEvent(new CustomEvent('visitorConsentCollected', { detail: { marketingAllowed: word } }));
+  };
+</script>`;
+
+test('Shopify: under consent the cart is told right after the grant, whenever it comes, and not before', async () => {
+  const shopper = await newShopper();
+  const told: Array<string | null> = [];
+  await shopper.page.route('**/cart/update.js', (route) => {
+    told.push(route.request().postData());
+    return route.fulfill({ json: {} });
+  });
+  // Whichever of them stands first in the theme.
+  const theme = [...consentBlocks, block('shopify-theme')];
+  for (const order of [theme, theme.toReversed()]) {
+    await shopper.context.clearCookies();
+    for (const [isAllowed, word, query, expected] of [
+      [false, 'tell(false)', '?rm_click=rmc_a', []],
+      [false, 'tell(true)', '?rm_click=rmc_a', ['{"attributes":{"rm_click":"rmc_a"}}']],
+      [true, '0', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
+      [false, 'ServiceCapture.grantConsent(), tellCart()', '', ['{"attributes":{"rm_click":"rmc_a"}}']],
+    ] as const) {
+      told.splice(0);
+      await shopper.land(shopifyConsent(isAllowed) + order.join(''), query);
+      await shopper.page.waitForFunction('window.isDecided');
+      if (!isAllowed) expect(told).toEqual([]);
+      await shopper.run(`void (${word})`);
+      await shopper.page.waitForLoadState('networkidle');
+      await expect.poll(() => [word, ...told]).toEqual([word, ...expected]);
+    }
+  }
 });
 
 test('Paddle: the checkout is opened with the click, and without custom data where there is none', async () => {
@@ -80,11 +129,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function wordpress(steps: readonly object[], url = merchant.service.url): Promise<Json> {
+/** `consent`: the shopper's, as the plugin WP Consent API knows it; left out where a shop has no such plugin. */
+type Site = { readonly url?: string; readonly consent?: boolean };
+
+async function wordpress(steps: readonly object[], { url = merchant.service.url, consent }: Site = {}): Promise<Json> {
   const { tracking_key, postback_key } = merchant.world.store;
   const constants = { TRIBUTARY_URL: url, TRIBUTARY_TRACKING_KEY: tracking_key, TRIBUTARY_POSTBACK_KEY: postback_key };
   const child = spawn(php, ['-d', 'display_errors=stderr', resolve('test/docs/wordpress.php')], { stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.end(JSON.stringify({ plugin: join(folder, 'tributary.php'), constants, steps }));
+  child.stdin.end(JSON.stringify({ plugin: join(folder, 'tributary.php'), constants, consent, steps }));
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   expect(errors).toBe('');
   return JSON.parse(out);
@@ -97,6 +149,7 @@ const paidOrder = (id: number) => ({
   shipping: '10.00',
   paid: Math.floor(Date.parse(merchant.at()) / 1_000) + 1,
 });
+const notesOf = (...notes: readonly string[]) => notes.map((note) => `Tributary: ${note}`);
 const checkouts = ['woocommerce_checkout_create_order', 'woocommerce_store_api_checkout_update_order_meta'] as const;
 
 test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported when it is paid, once, and its refund', async () => {
@@ -109,9 +162,7 @@ test.skipIf(!isPhpThere)('WooCommerce: an order of either checkout is reported w
     steps.push({ do: 'action', name: 'woocommerce_order_fully_refunded', id }, { do: 'scheduled' });
   }
   const { orders, scheduled, head } = await wordpress(steps);
-  const notes = ['conversions 200 recorded', 'conversions 200 duplicate_order', 'reversals 200 recorded'].map(
-    (note) => `Tributary: ${note}`,
-  );
+  const notes = notesOf('conversions 200 recorded', 'conversions 200 duplicate_order', 'reversals 200 recorded');
   expect([orders[100].notes, orders[101].notes, scheduled]).toEqual([notes, notes, []]);
   expect([orders[100].saved, orders[101].saved]).toEqual([0, 1]);
   expect((await merchant.commissionOf('100')).eligibleCents).toBe(10_005n);
@@ -136,7 +187,89 @@ test.skipIf(!isPhpThere)('WooCommerce: with the service away the report is tried
   const retries = [{ do: 'scheduled' }, { do: 'scheduled' }];
   const step = { do: 'action', name: 'woocommerce_payment_complete', id: 7 };
   const order = { do: 'order', by, cookie: 'rmc_a', fields: paidOrder(7) };
-  const { scheduled } = await wordpress([order, step, ...retries], 'http://127.0.0.1:9');
+  const { scheduled } = await wordpress([order, step, ...retries], { url: 'http://127.0.0.1:9' });
   expect(scheduled).toEqual([{ in: expect.any(Number), hook: 'tributary_send', given: ['conversions', 7, 2] }]);
   expect(scheduled[0].in).toBeGreaterThan(100);
 });
+
+test.skipIf(!isPhpThere)('WooCommerce: a refund that overtakes its order is tried again until the order is there', async () => {
+  const [by] = checkouts;
+  const id = 200;
+  const { orders, scheduled } = await wordpress([
+    { do: 'order', by, cookie: await merchant.click(), fields: paidOrder(id) },
+    { do: 'action', name: 'woocommerce_payment_complete', id },
+    { do: 'action', name: 'woocommerce_order_fully_refunded', id },
+    { do: 'scheduled', only: 'reversals' },
+    { do: 'scheduled', only: 'reversals' },
+    { do: 'scheduled', only: 'conversions' },
+    { do: 'scheduled', atLeast: 100 },
+  ]);
+  // The second 404 says nothing new.
+  expect(orders[id].notes).toEqual(notesOf('reversals 404 unknown_order', 'conversions 200 recorded', 'reversals 200 recorded'));
+  expect(scheduled).toEqual([]);
+  expect((await merchant.commissionOf(String(id))).state).toBe('reversed');
+});
+
+test.skipIf(!isPhpThere)('WooCommerce: a paid order that is cancelled is taken back, and its refund changes nothing more', async () => {
+  const [by] = checkouts;
+  const name = 'woocommerce_order_status_cancelled';
+  const { orders, scheduled } = await wordpress([
+    { do: 'order', by, cookie: await merchant.click(), fields: paidOrder(201) },
+    { do: 'action', name: 'woocommerce_payment_complete', id: 201 },
+    { do: 'scheduled' },
+    { do: 'action', name, id: 201 },
+    { do: 'scheduled' },
+    { do: 'action', name: 'woocommerce_order_fully_refunded', id: 201 },
+    { do: 'scheduled' },
+    { do: 'order', by, cookie: await merchant.click(), fields: { ...paidOrder(202), paid: 0 } },
+    { do: 'action', name, id: 202 },
+    { do: 'action', name: 'woocommerce_order_partially_refunded', id: 201 },
+  ]);
+  expect(orders[201].notes).toEqual(notesOf('conversions 200 recorded', 'reversals 200 recorded', 'reversals 200 duplicate_order'));
+  expect((await merchant.commissionOf('201')).state).toBe('reversed');
+  expect(scheduled).toEqual([]);
+});
+
+test.skipIf(!isPhpThere)('WooCommerce: where WP Consent API is there, the cookie is read after a yes only', async () => {
+  for (const consent of [false, true]) {
+    const click = await merchant.click();
+    const steps = checkouts.map((by, place) => ({ do: 'order', by, cookie: click, fields: paidOrder(place) }));
+    const { orders } = await wordpress(steps, { consent });
+    const meta = consent ? { _rm_click: click } : [];
+    expect([consent, orders[0].meta, orders[1].meta]).toEqual([consent, meta, meta]);
+  }
+});
+
+/** As much of WP Consent API as its pages have: a type that may be defined late, a decision, and their events. */
+const wpConsent = (type: string, decision: string) => `<script>
+  var type = '${type}', decision = '${decision}';
+  window.waitfor_consent_hook = type === '';
+  window.wp_has_consent = function (category) {
+    if (category !== 'marketing') return true;
+    return type === '' || (type === 'optout' ? decision !== 'deny' : decision === 'allow');
+  };
+  window.define = function (name) { type = name; document.dispatchEvent(new CustomEvent('wp_consent_type_defined')); };
+  window.decide = function (word) { decision = word; document.dispatchEvent(new CustomEvent('wp_listen_for_consent_change')); };
+</script>`;
+
+test.skipIf(!isPhpThere)(
+  "WooCommerce: with WP Consent API the script waits for the shopper's yes, or for a region that needs none",
+  async () => {
+    const { head } = await wordpress([], { consent: false });
+    const tagAndListener = String(head).replace(`${merchant.service.url}/api/pn/sdk/v1.js`, '{script}');
+    for (const [type, decision, steps] of [
+      ['optin', '', ["decide('deny')", null, "decide('allow')", 'rmc_a']],
+      ['optin', 'allow', ['0', 'rmc_a']],
+      ['optout', '', ['0', 'rmc_a']],
+      ['', '', ['0', null, "define('optin')", null, "decide('allow')", 'rmc_a']],
+      ['', '', ['0', null, "define('optout')", 'rmc_a']],
+    ] as const) {
+      const shopper = await newShopper();
+      await shopper.land(tagAndListener + wpConsent(type, decision), '?rm_click=rmc_a');
+      for (let at = 0; at < steps.length; at += 2) {
+        await shopper.run(String(steps[at]));
+        expect([type, decision, steps[at], await shopper.getClick()]).toEqual([type, decision, steps[at], steps[at + 1]]);
+      }
+    }
+  },
+);

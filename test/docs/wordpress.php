@@ -37,6 +37,13 @@ function as_schedule_single_action($at, $hook, $given, $group) {
     $scheduled[] = ['in' => $at - time(), 'hook' => $hook, 'given' => $given];
 }
 
+if (isset($input['consent'])) {
+    function wp_has_consent($category) {
+        global $input;
+        return $category === 'marketing' && $input['consent'];
+    }
+}
+
 class WC_Order {
     public $meta = [];
     public $notes = [];
@@ -91,7 +98,14 @@ foreach ($input['steps'] as $step) {
         case 'scheduled':
             [$now, $scheduled] = [$scheduled, []];
             foreach ($now as $one) {
-                run_action($one['hook'], ...$one['given']);
+                if ($one['in'] < ($step['atLeast'] ?? 0)) {
+                    throw new Exception("It is tried again after {$one['in']} seconds.");
+                }
+                if (($step['only'] ?? $one['given'][0]) === $one['given'][0]) {
+                    run_action($one['hook'], ...$one['given']);
+                } else {
+                    $scheduled[] = $one;
+                }
             }
             break;
     }
