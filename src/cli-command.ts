@@ -2,7 +2,7 @@ import { findEmbedded } from './platform/database/embedded.ts';
 import type { Config } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import type { Platform } from './platform/platform.ts';
-import { createSecrets, secretKeyOf } from './platform/secrets.ts';
+import { createSecrets, keyOf } from './platform/secrets.ts';
 import { keepMoneyApart } from './providers/keep-apart.ts';
 import { openPlatform } from './service.ts';
 
@@ -60,8 +60,6 @@ export async function closePlatform(platform: Platform): Promise<void> {
   await platform.nightDatabase.end();
   await platform.database.end();
 }
-
-export const keyOf = async (config: Config): Promise<Buffer> => config.secretKey ?? (await secretKeyOf(config.dataDir));
 
 /** Tells two secret keys apart, and nothing of either. */
 export const markOfKey = (secretKey: Buffer): string => createSecrets(secretKey).keyedHash('this key', 'backup').toString('hex');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closePlatform, keyOf, markOfKey, type Command } from './cli-command.ts';
+import { closePlatform, markOfKey, type Command } from './cli-command.ts';
 import { decideDoctor } from './operating/decide-doctor.ts';
 import { examine } from './operating/examine.ts';
 import type { Config } from './platform/config.ts';
@@ -13,6 +13,7 @@ import { restore, type Restored } from './platform/database/restore.ts';
 import { migrateJobs } from './platform/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { publicId } from './platform/ids.ts';
+import { keyOf } from './platform/secrets.ts';
 import { realNow } from './platform/time.ts';
 import { connectionsMax, openPlatform } from './service.ts';
 import { countWhatIsNew } from './upgrade.ts';

@@ -3,7 +3,7 @@ import { startEmbedded } from './platform/database/embedded.ts';
 import type { Log } from './platform/log.ts';
 import type { Task } from './platform/processes/messages.ts';
 import { supervise } from './platform/processes/supervise.ts';
-import { secretKeyOf } from './platform/secrets.ts';
+import { keyOf } from './platform/secrets.ts';
 
 export type FamilyOf = { readonly stop: () => Promise<void>; readonly replaceAll: () => Promise<void> };
 
@@ -14,7 +14,7 @@ export type FamilyOf = { readonly stop: () => Promise<void>; readonly replaceAll
  */
 export async function startFamily(config: Config, log: Log, signal: AbortSignal): Promise<FamilyOf> {
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
-  const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
+  const secretKey = await keyOf(config);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const supervisor = supervise({
     tasks: tasksOf(config, { databaseUrl, secretKey: secretKey.toString('base64') }),

@@ -17,9 +17,8 @@ export const readMetrics = (schedule: readonly DueJob[]) =>
     access: { who: 'operator' },
     async handle({ platform, db, now }) {
       const { registry, text } = platform.metrics;
-      const asked = inTime(installationFigures(db, { now, schedule }));
-      const figures = [...(await machineFigures(platform.config)), ...(await asked)];
-      return sent({ 'content-type': registry.contentType }, [await text(), ...figures.map(textOf)].join(''));
+      const asked = await Promise.all([machineFigures(platform.config), inTime(installationFigures(db, { now, schedule }))]);
+      return sent({ 'content-type': registry.contentType }, [await text(), ...asked.flat().map(textOf)].join(''));
     },
   });
 

@@ -68,7 +68,6 @@ async function providerAsked(db: Queryable, news: ProviderNews): Promise<string 
     case 'payout':
     case 'payout_returned':
       return providerOfPayout(db, news.reference);
-    case 'instrument':
     case 'nothing':
       return null;
     default:
@@ -87,9 +86,6 @@ async function take(money: Money, news: ProviderNews): Promise<boolean> {
       return (await disputeLost(money, news)) !== 'not_now';
     case 'payout_returned':
       return (await payoutReturned(money, news)) !== 'later';
-    // A saved card is read when its owner comes back from the form: they say which one it is.
-    case 'instrument':
-      return true;
     case 'nothing':
       money.platform.log.info({ news: news.newsId, what: news.what }, 'a provider told what is no end of anything here');
       return true;

@@ -48,6 +48,7 @@ export const portalRoutes: readonly ApiLine[] = [
   ['GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint],
   ['GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint],
   ['PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint],
+  ['POST', '/creators/:creator/tax-details/open', tax.openTaxIdEndpoint],
   ['GET', '/creators/:creator/paid-years', paidYearsEndpoint],
   ['GET', '/creators/:creator/notifications', wantedMails.getWantedMailsEndpoint],
   ['PUT', '/creators/:creator/notifications', wantedMails.setWantedMailsEndpoint],

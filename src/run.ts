@@ -8,7 +8,7 @@ import { createLog, type Log } from './platform/log.ts';
 import { explainStart } from './platform/processes/explain.ts';
 import { endMsMax } from './platform/processes/supervise.ts';
 import { workForParent } from './platform/processes/worker.ts';
-import { secretKeyOf } from './platform/secrets.ts';
+import { keyOf } from './platform/secrets.ts';
 import { startService } from './service.ts';
 import { work } from './worker.ts';
 
@@ -38,7 +38,7 @@ async function start(config: Config, log: Log): Promise<void> {
     building.catch(() => {});
     const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) }) : null;
     if (embedded) stops.push(embedded.stop);
-    const secretKey = config.secretKey ?? (await secretKeyOf(config.dataDir));
+    const secretKey = await keyOf(config);
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
     const webFolder = await Promise.race([building, aborted(signal)]);
     if (signal.aborted) return;

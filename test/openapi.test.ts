@@ -1,16 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { docsPage } from '../src/platform/http/docs-page.ts';
-import { describeApi } from '../src/platform/http/openapi.ts';
-import { apiRoutes } from '../src/routes.ts';
+import { describedWhole, wholeRoutes as routes } from './support/described-answers.ts';
 
-/** Nothing is signed or charged here: the operations are only looked at. */
-const ring = { keys: () => [], keysAt: async () => [], refresh: async () => {}, close: () => {} };
-const chargeProvider = () => null;
-const readNews = { sandbox: null, stripe: null };
-const providers = { standard: 'sandbox', chargeProvider, payoutProvider: chargeProvider, readNews, accounts: null } as const;
-const routes = apiRoutes({ ring, providers });
-const api = describeApi({ baseUrl: 'https://partners.example', sessionCookie: 'tributary_session', routes, postbacks: [] });
+const api = describedWhole();
 const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
 
 test('the description of the whole API is valid OpenAPI 3.1', async () => {
@@ -54,4 +47,29 @@ test('every field of every body refuses what it does not know', () => {
 test('no two operations share a place on the page', () => {
   const ids = [...docsPage(api).html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+const statusesOf = (method: string, path: string) => Object.keys(api.paths[`/api/v1${path}`]?.[method]?.responses ?? {});
+
+test('what changes something may not fit what is there (409), whether or not it has a body; what is only read always fits', () => {
+  for (const [path, methods] of Object.entries(api.paths)) {
+    for (const [method, { responses }] of Object.entries(methods))
+      expect('409' in responses, `${method} ${path}`).toBe(method !== 'get' || path.endsWith('/stores/{store}/notifications'));
+  }
+});
+
+test('what anybody may send is refused when the page of another site sends it (403), and a link that is used up is 410', () => {
+  expect(statusesOf('post', '/session')).toContain('403');
+  for (const path of ['/one-time-links/read', '/one-time-links/use']) {
+    expect(statusesOf('post', path), path).toContain('403');
+    expect(statusesOf('post', path), path).toContain('410');
+  }
+  expect(operations.filter(({ responses }) => '410' in responses)).toHaveLength(2);
+});
+
+test('who invites the person of a creator is told as what they must be: an operator', () => {
+  expect(api.paths['/api/v1/creators/{creator}/invitations']?.['post']).toMatchObject({
+    description: expect.stringContaining('An operator may'),
+    'x-permission': 'operator',
+  });
 });

@@ -44,7 +44,8 @@ export async function keepDecisions(
     storeId,
     type: eventOf[action],
     at,
-    detail: { reason, note, decided_by: byName },
+    // An id, not the name: what was told cannot be taken back from whoever is erased.
+    detail: { reason, note, decided_by: by },
     subjectIds: decided.map(({ commissionId }) => commissionId),
   });
 }

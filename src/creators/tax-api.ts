@@ -1,9 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { refuse } from '../platform/http/answers.ts';
+import { notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime, nameField, orNull } from '../platform/http/fields.ts';
 import type { Id } from '../platform/ids.ts';
-import { findTaxDetails, keepTaxDetails, keepTaxName, type TaxDetails } from './tax-sql.ts';
+import { findTaxDetails, findTaxIdSealed, keepTaxDetails, keepTaxName, type TaxDetails } from './tax-sql.ts';
 
 const legalNameLengthMax = 200;
 const taxIdLength = { least: 4, most: 40 };
@@ -11,7 +11,7 @@ const taxIdLength = { least: 4, most: 40 };
 const taxJson = T.Object({
   country: T.String(),
   legal_name: T.String(),
-  tax_id_last4: T.String({ description: 'The end of the id; the whole is kept sealed and is in no answer' }),
+  tax_id_last4: T.String({ description: 'The end of the id; the whole is kept sealed, and an operator asks for it by itself' }),
   changed_at: T.String(),
 });
 const replyJson = T.Object({ tax_details: orNull(taxJson) });
@@ -62,6 +62,21 @@ export const setTaxDetailsEndpoint = endpoint({
     const kept = await keepTaxName(db, named);
     if (kept !== null) return show(kept);
     return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'tax_id', message: 'is required the first time' }]);
+  },
+});
+
+/** Whoever must tell the authorities what was paid to whom needs it, and each look at it stands in the audit log. */
+export const openTaxIdEndpoint = endpoint({
+  summary: "Open a creator's tax id, for reports that the law asks for; the audit log says who did",
+  access: { who: 'operator', of: 'creator' },
+  proof: true,
+  ids: { creator: 'crt' },
+  reply: T.Object({ tax_id: T.String() }),
+  audit: 'tax_id.opened',
+  async handle({ platform, db, ids }) {
+    const taxIdSealed = await findTaxIdSealed(db, ids.creator);
+    if (taxIdSealed === null) return notFound;
+    return { tax_id: platform.secrets.open(taxIdSealed, sealOf(ids.creator)).toString('utf8') };
   },
 });
 

@@ -13,6 +13,11 @@ export type TaxDetails = {
 export const findTaxDetails = (db: Queryable, creatorId: Id<'crt'>): Promise<TaxDetails | null> =>
   db.find(sql`select country, legal_name, tax_id_last4, changed_at from creator_tax where creator_id = ${creatorId}`);
 
+export async function findTaxIdSealed(db: Queryable, creatorId: Id<'crt'>): Promise<Buffer | null> {
+  const found = await db.find<{ taxIdSealed: Buffer }>(sql`select tax_id_sealed from creator_tax where creator_id = ${creatorId}`);
+  return found?.taxIdSealed ?? null;
+}
+
 type Kept = TaxDetails & { readonly creatorId: Id<'crt'>; readonly taxIdSealed: Buffer };
 
 export const keepTaxDetails = (

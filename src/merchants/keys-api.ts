@@ -19,6 +19,7 @@ const showKey = ({ postbackKeyId, last4, createdAt, lastUsedAt }: PostbackKey) =
 export const createPostbackKeyEndpoint = endpoint({
   summary: 'Make a postback key; it is shown this once. Two work at a time',
   access: { who: 'store', permission: 'integration:write' },
+  proof: true,
   reply: T.Object({ ...keyFields, key: T.String() }),
   status: 201,
   audit: 'postback_key.create',

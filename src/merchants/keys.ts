@@ -1,5 +1,6 @@
 import { newToken } from '../people/tokens.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -42,7 +43,7 @@ export function postbackKeyTouches({ database, log }: Pick<Platform, 'database' 
     if (touchedMs.size >= rememberedKeysMax) touchedMs.clear();
     touchedMs.set(used.postbackKeyId, at.getTime());
     touchPostbackKey(database, used, at).catch((error: unknown) =>
-      log.warn({ error: String(error) }, 'postback key: last use not written'),
+      log.warn({ error: toldInLog(error) }, 'postback key: last use not written'),
     );
   };
 }

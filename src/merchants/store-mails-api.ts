@@ -28,6 +28,7 @@ export const getStoreMailsEndpoint = endpoint({
   summary: 'Which mails about a store the person who asks gets',
   access,
   reply: choicesJson,
+  alsoRefuses: ['conflict'],
   async handle({ db, ids, identity }) {
     const userId = userOf(identity);
     return userId === null ? onlyPeople : shown(db, { storeId: ids.store, userId });

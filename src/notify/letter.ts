@@ -1,3 +1,5 @@
+import { escaped } from '../platform/http/html.ts';
+
 /** What a mail says, before it is text or HTML: some sentences, at most one thing to press, and what else to know. */
 export type Letter = {
   readonly subject: string;
@@ -26,6 +28,7 @@ const buttonStyle =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#0d6475;color:#fff;font-weight:600;text-decoration:none';
 const smallStyle = 'font-size:14px;color:#556269';
 
+/** Names in a mail are written by strangers, so every text is escaped. */
 function asHtml({ subject, sentences, button, afterwards }: Letter): string {
   const paragraph = (text: string, style = '') => `<p${style === '' ? '' : ` style="${style}"`}>${escaped(text)}</p>`;
   const pressed = button === null ? [] : [buttonHtml(button.label, button.url)];
@@ -48,8 +51,3 @@ function buttonHtml(label: string, url: string): string {
     `<p style="${smallStyle};word-break:break-all">${address}</p>`,
   ].join('\n');
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Names in a mail are written by strangers. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);

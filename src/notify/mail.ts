@@ -6,7 +6,7 @@ import { realNow } from '../platform/time.ts';
 import { writtenOut, type Letter, type MailBody } from './letter.ts';
 import { insertMail } from './sql.ts';
 
-/** The queue's name for sending what waits. A run sends all mails that wait, so most runs after it find nothing and end. */
+/** The queue's name for sending what waits. A run sends what others were begun for too, so most runs after it find nothing and end. */
 export const sendMailsTask = 'send_mails';
 
 export type Mail = {

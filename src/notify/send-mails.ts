@@ -1,6 +1,6 @@
 import { newId, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
-import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
+import { dayMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
 import type { MailBody } from './letter.ts';
 import { openedBody } from './mail.ts';
 import { claimWaitingMail, deleteMailsBelow, keepWaitingMails, markFailed, markForRetry, markSent, type ClaimedMail } from './sql.ts';
@@ -9,7 +9,6 @@ import { claimWaitingMail, deleteMailsBelow, keepWaitingMails, markFailed, markF
 export const attemptsMax = 6;
 const firstPauseMs = minuteMs;
 const pauseGrowth = 4;
-const pauseMsMax = 6 * hourMs;
 
 /** For a sender that died: its mail is taken up again after this time, and then sent twice rather than never. */
 const leaseMs = 5 * minuteMs;
@@ -99,7 +98,7 @@ async function keepFailure(
   const isLast = attempts >= attemptsMax || isFinal(error);
   log.warn({ mail: publicId('mail', mailId), attempts, isLast, code: codeOf(error) }, 'mail: could not be sent');
   if (isLast) return markFailed(database, { mailId, error: words });
-  const pauseMs = Math.min(firstPauseMs * pauseGrowth ** (attempts - 1), pauseMsMax);
+  const pauseMs = firstPauseMs * pauseGrowth ** (attempts - 1);
   return markForRetry(database, { mailId, tryAt: new Date(realNow().getTime() + pauseMs), error: words });
 }
 

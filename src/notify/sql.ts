@@ -78,7 +78,8 @@ export type MailRow = {
 };
 
 export type MailsAsked = {
-  readonly storeId: Id<'store'> | null /** The id of the last mail of the page before. */;
+  readonly storeId: Id<'store'> | null;
+  /** The id of the last mail of the page before. */
   readonly before: string | null;
   readonly limit: number;
 };

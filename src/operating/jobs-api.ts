@@ -99,6 +99,7 @@ export const retryJob = (schedule: readonly DueJob[]) =>
       error: orNull(T.String({ description: 'Why it failed once more' })),
     }),
     inTransaction: false,
+    alsoRefuses: ['not_found'],
     audit: 'job.retry',
     async handle({ platform, body, now }) {
       if (body.kind === 'queue') {

@@ -25,7 +25,8 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditRow): Promise
 }
 
 export type AuditAsked = {
-  readonly storeId: Id<'store'> | null /** The id of the last entry of the page before. */;
+  readonly storeId: Id<'store'> | null;
+  /** The id of the last entry of the page before. */
   readonly before: string | null;
   readonly limit: number;
 };

@@ -22,6 +22,7 @@ const anyone: Access = { who: 'anyone' };
 const signedIn: Access = { who: 'signed in' };
 const onlyPerson: Access = { who: 'person' };
 const onlyOperator: Access = { who: 'operator' };
+const invites: Access = { who: 'operator', of: 'creator' };
 const reads: Access = { who: 'store', permission: 'store:read' };
 const bills: Access = { who: 'store', permission: 'billing:write' };
 const looks: Access = { who: 'creator', permission: 'creator:read' };
@@ -40,6 +41,9 @@ test.each<[expected: string, what: string, access: Access, facts: Partial<Access
   ['allowed', 'a person only, a person', onlyPerson, { identity: person }],
   ['operator_only', 'an operator only, a person', onlyOperator, { identity: person }],
   ['allowed', 'an operator only, an operator', onlyOperator, { identity: operator }],
+  ['operator_only', 'an operator only, of a creator, the creator', invites, { identity: person, creatorId: me, subjectExists: true }],
+  ['not_found', 'an operator only, of a creator that does not exist', invites, { identity: operator, creatorId: me }],
+  ['allowed', 'an operator only, of a creator that exists', invites, { identity: operator, creatorId: me, subjectExists: true }],
   ['allowed', 'a store that exists, an operator', bills, { identity: operator, storeId: theirs, subjectExists: true }],
   ['not_found', 'a store that does not exist, an operator', bills, { identity: operator, storeId: theirs }],
   ['not_found', 'a store whose id is none, an operator', bills, { identity: operator }],

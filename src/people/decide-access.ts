@@ -7,7 +7,8 @@ export type Access =
   | { readonly who: 'anyone' }
   | { readonly who: 'signed in' }
   | { readonly who: 'person' }
-  | { readonly who: 'operator' }
+  /** `of`: the path names a creator, who must be there. */
+  | { readonly who: 'operator'; readonly of?: 'creator' }
   | { readonly who: 'store'; readonly permission: StorePermission }
   | { readonly who: 'creator'; readonly permission: CreatorPermission };
 
@@ -28,7 +29,10 @@ export function decideAccess(access: Access, { identity, storeId, creatorId, sub
   if (identity === null) return 'not_signed_in';
   if (access.who === 'signed in') return 'allowed';
   if (access.who === 'person') return identity.by.is === 'session' ? 'allowed' : 'permission_missing';
-  if (access.who === 'operator') return identity.isOperator ? 'allowed' : 'operator_only';
+  if (access.who === 'operator') {
+    if (!identity.isOperator) return 'operator_only';
+    return access.of === undefined || subjectExists ? 'allowed' : 'not_found';
+  }
   if (identity.isOperator) return subjectExists ? 'allowed' : 'not_found';
   if (access.who === 'store') {
     const permissions = storeId === null ? undefined : identity.stores.get(storeId);

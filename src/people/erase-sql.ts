@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import type { EndedKey } from './keys-sql.ts';
 
 /** What stands where a name was. */
 export const erasedName = 'erased';
@@ -42,7 +43,29 @@ export const deleteUser = (db: Queryable, userId: Id<'user'>): Promise<number> =
 /** Nobody speaks for the creator any more, and nobody is asked to: an invitation has an address, and a link that would still work. */
 export async function closeCreator(db: Queryable, { creatorId, at }: { readonly creatorId: Id<'crt'>; readonly at: Date }): Promise<void> {
   await db.run(sql`delete from invitations where kind = 'creator' and creator_id = ${creatorId}`);
-  await db.run(sql`update api_keys set revoked_at = ${at}, name = ${erasedName} where creator_id = ${creatorId} and revoked_at is null`);
+  await db.run(sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${at}), name = ${erasedName} where creator_id = ${creatorId}`);
+}
+
+/** Whatever somebody made, also by a key: the log and every decision of a key have its name. */
+export async function keysMadeBy(db: Queryable, userId: Id<'user'>): Promise<ReadonlyArray<Id<'key'>>> {
+  const rows = await db.all<{ apiKeyId: Id<'key'> }>(sql`select api_key_id from api_keys where made_by = ${userId} order by api_key_id`);
+  return rows.map(({ apiKeyId }) => apiKeyId);
+}
+
+/** Gives those that worked until now. */
+export async function eraseKeys(db: Queryable, { userId, at }: { readonly userId: Id<'user'>; readonly at: Date }): Promise<EndedKey[]> {
+  const ended = await db.all<EndedKey>(sql`
+    update api_keys set revoked_at = ${at} where made_by = ${userId} and revoked_at is null returning api_key_id, store_id, creator_id`);
+  await db.run(sql`update api_keys set name = ${erasedName} where made_by = ${userId}`);
+  return ended;
+}
+
+/** What a program did stays in the log with what it sent; only what its key was called goes, also where it named another key. */
+export async function eraseKeyFromAudit(db: Queryable, actor: string): Promise<void> {
+  await db.run(sql`
+    update audit_log set actor_name = ${erasedName}, details = case when action = 'api_key.made' then '{}' else details end
+    where actor = ${actor}`);
 }
 
 /** Hashes of addresses are kept for as long as somebody may ask who broke in. By primary key: ids are times. */

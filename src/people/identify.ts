@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { toldInLog } from '../platform/database/sql-errors.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -46,7 +47,7 @@ async function byKey(platform: Platform, key: string): Promise<Identity | null> 
   return keyIdentity(found);
 }
 
-function keyIdentity({ apiKeyId, name, kind, storeId, creatorId, scopes }: KeyInUse): Identity {
+export function keyIdentity({ apiKeyId, name, kind, storeId, creatorId, scopes }: KeyInUse): Identity {
   return {
     actor: publicId('key', apiKeyId),
     name,
@@ -68,7 +69,7 @@ async function bySession(platform: Platform, token: string): Promise<Identity | 
   return sessionIdentity(found);
 }
 
-function sessionIdentity(found: SessionWithPerson): Identity {
+export function sessionIdentity(found: SessionWithPerson): Identity {
   const { sessionId, userId, name, isOperator, creatorId, provedAt } = found;
   return {
     actor: publicId('user', userId),
@@ -82,5 +83,5 @@ function sessionIdentity(found: SessionWithPerson): Identity {
 
 /** Not in the request's way: nobody waits for it, and nothing is lost when it fails. */
 function inPassing({ log }: Platform, write: Promise<void>): void {
-  write.catch((error: unknown) => log.debug({ error: String(error) }, 'people: when this was last used could not be written'));
+  write.catch((error: unknown) => log.debug({ error: toldInLog(error) }, 'people: when this was last used could not be written'));
 }

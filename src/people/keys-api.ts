@@ -10,7 +10,7 @@ import { mayGrant } from './decide-grant.ts';
 import { endpoint } from './endpoint.ts';
 import { exactly, shortNameField, timeField } from './fields.ts';
 import type { Identity } from './identity.ts';
-import { activeKeys, revokeKey } from './keys-sql.ts';
+import { activeKeys, belongsTo, lockMaker, revokeKey } from './keys-sql.ts';
 import { creatorParty, operatorParty, storeParty, type Party } from './party.ts';
 import { personBehind } from './person-behind.ts';
 import { creatorPermissions, namesOf, storePermissions, type Permission } from './permissions.ts';
@@ -36,10 +36,16 @@ async function list(db: Queryable, party: Party) {
 
 type KeyAsked = { readonly name: string; readonly party: Party; readonly scopes: readonly Permission[] };
 
+const makerLeft = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
+
 async function make(db: Queryable, identity: Identity, { name, party, scopes }: KeyAsked) {
   if (!mayGrant(identity, party, scopes)) return refuse('permission_missing', 'You cannot make a key that may do more than you.');
   if ((await activeKeys(db, party)).length >= keysMax) return refuse('limit_reached', `At most ${keysMax} keys; revoke one first.`);
   const madeBy = await personBehind(db, identity);
+  if (madeBy !== null) {
+    await lockMaker(db, madeBy);
+    if (!(await belongsTo(db, party, madeBy))) return makerLeft;
+  }
   const { apiKeyId, key, last4, createdAt } = await createApiKey(db, { name, party, scopes, madeBy });
   return { id: publicId('key', apiKeyId), key, name, last4, scopes: [...scopes], created_at: isoTime(createdAt) };
 }

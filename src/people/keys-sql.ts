@@ -51,6 +51,44 @@ export function revokeKey(
     update api_keys set revoked_at = ${now} where ${ofParty(party)} and api_key_id = ${apiKeyId} and revoked_at is null`);
 }
 
+/** Locked until the end of the transaction: whoever takes a right from them came before this, or finds the key that is made. */
+export async function lockMaker(db: Queryable, userId: Id<'user'>): Promise<void> {
+  await db.all(sql`select user_id from users where user_id = ${userId} for share`);
+}
+
+/** Whether somebody has to do with whom the key is for. A question of its own: what was locked is read as it is after the wait. */
+export async function belongsTo(db: Queryable, party: Party, userId: Id<'user'>): Promise<boolean> {
+  const [storeId, creatorId] = [storeIdOf(party), creatorIdOf(party)];
+  const found = await db.find(sql`
+    select 1 as one from users where user_id = ${userId}
+      and (is_operator or creator_id = ${creatorId}::uuid
+        or exists (select 1 from store_roles where store_roles.user_id = users.user_id and store_roles.store_id = ${storeId}::uuid))`);
+  return found !== null;
+}
+
+export type EndedKey = Pick<KeyRow, 'apiKeyId'> & { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
+type Maker = { readonly madeBy: Id<'user'>; readonly now: Date };
+
+/** What somebody made there, by a key of theirs too. By api_keys_of_store. */
+export function revokeStoreKeysOf(db: Queryable, { storeId, madeBy, now }: Maker & { readonly storeId: Id<'store'> }): Promise<EndedKey[]> {
+  return db.all<EndedKey>(sql`
+    update api_keys set revoked_at = ${now} where store_id = ${storeId} and made_by = ${madeBy} and revoked_at is null
+    returning api_key_id, store_id, creator_id`);
+}
+
+/**
+ * What somebody made whom only the right of an operator let in: keys of the operators, and of stores and creators that are not theirs.
+ * Reads all keys: an installation takes that right from somebody a few times in its life.
+ */
+export function revokeOperatorKeysOf(db: Queryable, { madeBy, now }: Maker): Promise<EndedKey[]> {
+  return db.all<EndedKey>(sql`
+    update api_keys set revoked_at = ${now}
+    where made_by = ${madeBy} and revoked_at is null
+      and not exists (select 1 from store_roles where store_roles.user_id = made_by and store_roles.store_id = api_keys.store_id)
+      and not exists (select 1 from users where users.user_id = made_by and users.creator_id = api_keys.creator_id)
+    returning api_key_id, store_id, creator_id`);
+}
+
 export type KeyInUse = Pick<KeyRow, 'apiKeyId' | 'name' | 'scopes' | 'lastUsedAt'> & {
   readonly kind: Party['is'];
   readonly storeId: Id<'store'> | null;

@@ -31,6 +31,7 @@ export const readLink = endpoint({
   access: { who: 'anyone' },
   body: exactly({ token: tokenField }),
   reply: linkReply,
+  alsoRefuses: ['link_used_or_expired'],
   handle: async ({ db, body, identity }) => {
     const found = await findLink(db, body.token);
     const meant = found && (await meantBy(db, found.link));
@@ -64,6 +65,7 @@ export const useLink = endpoint({
     code: T.Optional(codeField),
   }),
   reply: whoReply,
+  alsoRefuses: ['link_used_or_expired'],
   prepare: async ({ platform, db, body, identity, request: { address } }) => {
     const found = await findLink(db, body.token);
     const meant = found && (await meantBy(db, found.link));

@@ -84,7 +84,8 @@ async function accessRefusal(request: FastifyRequest, identity: Identity | null,
   const { access } = mounted.endpoint;
   const params = paramsOf(request);
   const storeId = access.who === 'store' ? readPublicId('store', params['store'] ?? '') : null;
-  const creatorId = access.who === 'creator' ? readPublicId('crt', params['creator'] ?? '') : null;
+  const namesCreator = access.who === 'creator' || (access.who === 'operator' && access.of === 'creator');
+  const creatorId = namesCreator ? readPublicId('crt', params['creator'] ?? '') : null;
   const { database } = mounted.platform;
   const subjectExists =
     identity?.isOperator === true &&

@@ -2,10 +2,13 @@ import { Type as T } from 'typebox';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
+import { realNow } from '../platform/time.ts';
+import { byWhoAsks, tellEndedKeys } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { emailField, exactly, oneSpelling } from './fields.ts';
 import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
 import { invite } from './invitations.ts';
+import { revokeOperatorKeysOf } from './keys-sql.ts';
 import { operatorsMax } from './operators.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, operators, updateIsOperator, userOfCreator } from './users-sql.ts';
@@ -28,18 +31,21 @@ export const listOperators = endpoint({
 });
 
 export const removeOperator = endpoint({
-  summary: 'Take the right of an operator from somebody; the account stays',
+  summary: 'Take the right of an operator from somebody; the account stays, the keys that only an operator could make end',
   access: { who: 'operator' },
   proof: true,
   ids: { user: 'user' },
   status: 204,
   audit: 'operator.removed',
-  handle: async ({ db, ids }) => {
+  handle: async (asked) => {
+    const { db, ids } = asked;
     await lockOperators(db);
     const all = await operators(db, { most: operatorsMax });
     if (!all.some(({ userId }) => userId === ids.user)) return notFound;
     if (all.length === 1) return refuse('conflict', 'An installation has at least one operator; invite another first.');
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
+    const keys = await revokeOperatorKeysOf(db, { madeBy: ids.user, now: realNow() });
+    await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
     return undefined;
   },
 });
@@ -78,17 +84,17 @@ export const withdrawOperatorInvitation = endpoint({
   handle: ({ db, ids }) => withdraw(db, operatorParty, ids.invitation),
 });
 
-/** The path names a creator, so that mount.ts sees that there is one. Whose account it becomes is the operator's word alone. */
+/** Whose account a creator becomes is the operator's word alone. */
 export const inviteCreator = endpoint({
   summary: 'Invite the person of a creator: a link goes to them by mail',
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { who: 'operator', of: 'creator' },
   proof: true,
+  ids: { creator: 'crt' },
   body: exactly({ email: emailField }),
   reply: invitationReply,
   status: 201,
   audit: 'creator.invited',
   handle: async ({ db, platform, identity, ids, body }) => {
-    if (!identity.isOperator) return refuse('operator_only', 'Only an operator may do this.');
     if ((await userOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator has a person already.');
     const invitation = { email: oneSpelling(body.email), party: creatorParty(ids.creator), role: null, ...inviterOf(identity) };
     const invited = await invite(db, platform, invitation);

@@ -30,6 +30,11 @@ export const roles = {
 } as const satisfies Readonly<Record<string, readonly StorePermission[]>>;
 export type Role = keyof typeof roles;
 
+export function roleHolds(role: Role, permission: StorePermission): boolean {
+  const held: readonly StorePermission[] = roles[role];
+  return held.includes(permission);
+}
+
 export const isStorePermission = (word: string): word is StorePermission => Object.hasOwn(storePermissions, word);
 export const isCreatorPermission = (word: string): word is CreatorPermission => Object.hasOwn(creatorPermissions, word);
 

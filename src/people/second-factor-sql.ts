@@ -4,11 +4,8 @@ import type { Id } from '../platform/ids.ts';
 
 type OfUser = { readonly userId: Id<'user'> };
 
-export function sealedTotp(
-  db: Queryable,
-  userId: Id<'user'>,
-): Promise<{ readonly totpSealed: Buffer | null; readonly totpConfirmedAt: Date | null }> {
-  return db.one(sql`select totp_sealed, totp_confirmed_at from users where user_id = ${userId}`);
+export function sealedTotp(db: Queryable, userId: Id<'user'>): Promise<{ readonly totpSealed: Buffer | null }> {
+  return db.one(sql`select totp_sealed from users where user_id = ${userId}`);
 }
 
 /** 0 where a second factor is on: it is switched off first, which asks for a proof of its own. */

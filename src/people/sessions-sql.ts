@@ -51,7 +51,7 @@ export function sessionByToken(
       (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'role', role)), '[]'::jsonb)
        from store_roles where store_roles.user_id = users.user_id) as roles
     from sessions join users using (user_id)
-    where token_hash = ${tokenHash} and expires_at > ${now} and last_seen_at > ${seenSince} and disabled_at is null`);
+    where token_hash = ${tokenHash} and expires_at > ${now} and last_seen_at > ${seenSince}`);
 }
 
 /** Of many requests at once the first writes. */

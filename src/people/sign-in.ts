@@ -37,10 +37,10 @@ const busy: Refusal = {
   retryAfterSeconds: 2,
 };
 
-/** The person whose password was checked, locked. The password may have been changed, or the account disabled, before the lock was had. */
+/** The person whose password was checked, locked. The password may have been changed before the lock was had. */
 export async function lockChecked(db: Queryable, checked: User): Promise<User | Refusal> {
   const person = await lockUser(db, checked.userId);
-  return person.passwordHash === checked.passwordHash && person.disabledAt === null ? person : wrongEmailOrPassword;
+  return person.passwordHash === checked.passwordHash ? person : wrongEmailOrPassword;
 }
 
 /** Inside of the transaction that signs in: a code is used up only by what it was used for. */

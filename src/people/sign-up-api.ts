@@ -73,7 +73,7 @@ export const askForNewPassword = endpoint({
 
 async function resetAnswer(db: Queryable, platform: Platform, email: string): Promise<Letter> {
   const user = await userByEmail(db, email);
-  if (user === null || user.disabledAt !== null) return noAccountLetter({ url: signInUrl(platform.config.baseUrl) });
+  if (user === null) return noAccountLetter({ url: signInUrl(platform.config.baseUrl) });
   const url = await makeLink(
     db,
     platform,

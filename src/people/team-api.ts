@@ -3,16 +3,20 @@ import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
+import { realNow } from '../platform/time.ts';
 import { attemptRefusal } from './attempt-limits.ts';
 import { mayGrant } from './decide-grant.ts';
 import { decideTeamChange } from './decide-team-change.ts';
 import { endpoint } from './endpoint.ts';
+import { byWhoAsks, tellEndedKeys } from './ended-keys.ts';
 import { emailField, exactly, oneSpelling, timeField } from './fields.ts';
 import { invite } from './invitations.ts';
 import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
+import { revokeStoreKeysOf } from './keys-sql.ts';
 import { storeParty } from './party.ts';
 import { namesOf, roles } from './permissions.ts';
 import { deleteRole, lockOwners, teamOf, updateRole, type Member } from './team-sql.ts';
+import { lockPerson } from './users-sql.ts';
 
 const roleField = T.Enum(namesOf(roles));
 const memberReply = T.Object({ user_id: T.String(), email: T.String(), name: T.String(), role: T.String(), since: timeField });
@@ -60,18 +64,22 @@ export const changeRole = endpoint({
 });
 
 export const removeFromTeam = endpoint({
-  summary: 'Take somebody out of the team',
+  summary: 'Take somebody out of the team; the API keys of the store that they made end too',
   access: mayChange,
   proof: true,
   ids: { user: 'user' },
   status: 204,
   audit: 'team.removed',
-  handle: async ({ db, ids }) => {
+  handle: async (asked) => {
+    const { db, ids } = asked;
+    await lockPerson(db, ids.user);
     await lockOwners(db, ids.store);
     const decision = decideTeamChange({ team: await teamOf(db, ids.store), userId: ids.user, role: null });
     if (decision === 'not_found') return notFound;
     if (decision === 'last_owner') return lastOwner;
     await deleteRole(db, { userId: ids.user, storeId: ids.store });
+    const keys = await revokeStoreKeysOf(db, { storeId: ids.store, madeBy: ids.user, now: realNow() });
+    await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
     return undefined;
   },
 });

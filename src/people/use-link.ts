@@ -24,7 +24,7 @@ import { whoIs, type Who } from './who.ts';
 /** Whom a link means today: an address, the account it has already, and the invitation that stands behind it. */
 export type Meant = { readonly email: string | null; readonly user: User | null; readonly invitation: InvitationRow | null };
 
-/** Null where the link has lost its meaning: the invitation was withdrawn, the account disabled, the first operator found. */
+/** Null where the link has lost its meaning: the invitation was withdrawn, the account is there already, the first operator found. */
 export async function meantBy(db: Queryable, link: Link): Promise<Meant | null> {
   switch (link.for) {
     case 'first operator':
@@ -33,13 +33,12 @@ export async function meantBy(db: Queryable, link: Link): Promise<Meant | null> 
       return (await userByEmail(db, link.email)) === null ? { email: link.email, user: null, invitation: null } : null;
     case 'new password': {
       const user = await userById(db, link.userId);
-      return user.disabledAt === null ? { email: user.email, user, invitation: null } : null;
+      return { email: user.email, user, invitation: null };
     }
     case 'invitation': {
       const invitation = await openInvitation(db, { invitationId: link.invitationId, now: realNow() });
       if (invitation === null) return null;
-      const user = await userByEmail(db, invitation.email);
-      return user === null || user.disabledAt === null ? { email: invitation.email, user, invitation } : null;
+      return { email: invitation.email, user: await userByEmail(db, invitation.email), invitation };
     }
   }
 }

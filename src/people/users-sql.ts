@@ -11,10 +11,9 @@ export type User = {
   readonly creatorId: Id<'crt'> | null;
   /** Null until the second factor was confirmed by a first code; from then on signing in asks for one. */
   readonly totpConfirmedAt: Date | null;
-  readonly disabledAt: Date | null;
 };
 
-const columns = sql`user_id, email, name, password_hash, is_operator, creator_id, totp_confirmed_at, disabled_at`;
+const columns = sql`user_id, email, name, password_hash, is_operator, creator_id, totp_confirmed_at`;
 
 export type NewUser = Pick<User, 'userId' | 'email' | 'name' | 'passwordHash' | 'isOperator'> & { readonly now: Date };
 
@@ -37,6 +36,11 @@ export function userById(db: Queryable, userId: Id<'user'>): Promise<User> {
 /** Locked until the end of the transaction: a sign-in and a change of the password go one after the other. */
 export function lockUser(db: Queryable, userId: Id<'user'>): Promise<User> {
   return db.one<User>(sql`select ${columns} from users where user_id = ${userId} for no key update`);
+}
+
+/** The same, whether there is such a person or not: a key that they make meanwhile waits, or was made before. */
+export async function lockPerson(db: Queryable, userId: Id<'user'>): Promise<void> {
+  await db.all(sql`select user_id from users where user_id = ${userId} for no key update`);
 }
 
 export async function updateName(db: Queryable, { userId, name }: Pick<User, 'userId' | 'name'>): Promise<void> {
@@ -68,7 +72,7 @@ export function userOfCreator(db: Queryable, creatorId: Id<'crt'>): Promise<User
 
 /** All of them: an installation has a handful. */
 export function operators(db: Queryable, { most }: { readonly most: number }): Promise<User[]> {
-  return db.all<User>(sql`select ${columns} from users where is_operator and disabled_at is null order by email limit ${most}`);
+  return db.all<User>(sql`select ${columns} from users where is_operator order by email limit ${most}`);
 }
 
 /** Locks every operator's row, so that two who take the right from each other at once go one after the other. */

@@ -12,7 +12,7 @@ export type Metrics = MakeFigures & {
   /** What this process answers, for whoever looks at it now. */
   readonly traffic: { readonly postbacks: Traffic; readonly redirects: Traffic };
   readonly batches: BatchFigures;
-  /** The management API, by method and status: which of its hundred addresses is slow stands in the log at the level debug. */
+  /** The management API, by method and status: which of its addresses is slow stands in the log at the level debug. */
   readonly apiRequests: Histogram<'method' | 'status'>;
   /** Requests that ended in a fault: `hearFaults` counts them. */
   readonly faults: Counter<'kind'>;

@@ -10,7 +10,7 @@ import { isPublicAddress } from './public-address.ts';
  */
 export type OutgoingCall = {
   readonly url: string;
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | null;
 };

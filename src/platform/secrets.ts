@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 import { mkdirSync, readFileSync } from 'node:fs';
 import { link, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from './config.ts';
 import { must } from './must.ts';
 
 /** What must be read back (signing keys, second factors, webhook secrets, tax ids) is sealed with SECRET_KEY. */
@@ -39,6 +40,10 @@ export function createSecrets(secretKey: Buffer): Secrets {
 function derived(secretKey: Buffer, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), `tributary ${purpose}`, 32)));
 }
+
+/** The one that is set, or else that of the folder with the data. */
+export const keyOf = async ({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> =>
+  secretKey ?? (await secretKeyOf(dataDir));
 
 /**
  * The key of a folder: made once, kept beside the data. It is written whole and then linked to its name, which fails

@@ -25,3 +25,29 @@ test('a fault is thrown after what was begun has ended, and nothing more is begu
   await expect(working).rejects.toThrow('the second one');
   expect(ended).toEqual([1]);
 });
+
+test('a fault is thrown although there was room for all and nobody waited yet', async () => {
+  const ended: number[] = [];
+  const working = sideBySide([1, 2, 3, 4, 5, 6], 10, async (item) => {
+    if (item === 2) throw new Error('the second one');
+    await pause(10);
+    ended.push(item);
+  });
+  await expect(working).rejects.toThrow('the second one');
+  expect(ended).toContain(1);
+});
+
+test('a fault that comes while the next item is being fetched is thrown, and that item is not begun', async () => {
+  const begun: number[] = [];
+  async function* fetched() {
+    yield 1;
+    await pause(10);
+    yield 2;
+  }
+  const working = sideBySide(fetched(), 4, async (item) => {
+    begun.push(item);
+    throw new Error(`item ${item}`);
+  });
+  await expect(working).rejects.toThrow('item 1');
+  expect(begun).toEqual([1]);
+});

@@ -38,9 +38,9 @@ test('what is older than a minute counts no more, also after a long silence', ()
   expect(traffic.lastMinute()).toMatchObject({ count: 1, perSecond: 1 / 60 });
 });
 
-test.each([0, -1, 1e9, Number.NaN])('a time of %s breaks nothing', (ms) => {
+test.each([0, -1, 1e9, Number.NaN])('a time of %s is counted like any other, and breaks nothing', (ms) => {
   const { traffic } = trafficAt();
   traffic.answered(ms);
   traffic.answered(5);
-  expect(traffic.lastMinute().count).toBeGreaterThanOrEqual(1);
+  expect(traffic.lastMinute().count).toBe(2);
 });

@@ -21,7 +21,8 @@ const leastMs = 0.1;
 const growth = 1.2;
 const perStep = 1 / Math.log(growth);
 
-const stepOf = (ms: number): number => Math.min(steps - 1, Math.max(0, Math.ceil(Math.log(ms / leastMs) * perStep)));
+/** What is no time at all (a clock that was put back) is the shortest: it was answered, and counts. */
+const stepOf = (ms: number): number => (ms > leastMs ? Math.min(steps - 1, Math.ceil(Math.log(ms / leastMs) * perStep)) : 0);
 const upperMsOf = (step: number): number => Number((leastMs * growth ** step).toPrecision(2));
 
 /** A ring of seconds, each with its counts by step. `nowMs` never goes back. */

@@ -46,7 +46,10 @@ export const wishesOfPerson = (
       select to_jsonb(t) as row from store_mails_off t where store_id = any(${storeIds}::uuid[]) and user_id = ${userId}`,
   });
 
-/** The creator's own tables first, then what stores keep of them. */
+/**
+ * The creator's own tables first, then what stores keep of them: what was decided, without who decided it or what they noted for
+ * themselves. That is the shop's own business, and a person of it is no part of the creator's data.
+ */
 export const keptOfCreator = (
   db: Queryable,
   { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
@@ -63,7 +66,9 @@ export const keptOfCreator = (
     earnings: sql`select to_jsonb(t) as row from earnings t where creator_id = ${creatorId} order by store_id, commission_id`,
     creator_transfers: sql`select to_jsonb(t) as row from creator_transfers t where creator_id = ${creatorId} order by at`,
     creator_balances: sql`select to_jsonb(t) as row from creator_balances t where creator_id = ${creatorId}`,
-    payouts: sql`select to_jsonb(t) - '{instrument}'::text[] as row from payouts t where creator_id = ${creatorId} order by payout_id`,
+    payouts: sql`
+      select to_jsonb(t) - '{instrument,started_by,started_by_user_id,confirmed_by}'::text[] as row from payouts t
+      where creator_id = ${creatorId} order by payout_id`,
     payout_lines: sql`select to_jsonb(t) as row from payout_lines t where creator_id = ${creatorId} order by payout_id`,
     payout_stores: sql`select to_jsonb(t) as row from payout_stores t where creator_id = ${creatorId} order by payout_id`,
     api_keys: sql`select to_jsonb(t) - '{key_hash}'::text[] as row from api_keys t where creator_id = ${creatorId} order by api_key_id`,
@@ -73,9 +78,9 @@ export const keptOfCreator = (
       select to_jsonb(t) - '{link_number}'::text[] as row from links t
       where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at`,
     commissions: sql`
-      select to_jsonb(t) - '{link_number}'::text[] as row from commissions t
+      select to_jsonb(t) - '{link_number,held_by,rejected_note}'::text[] as row from commissions t
       where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by occurred_at`,
     commission_disputes: sql`
-      select to_jsonb(t) as row from commission_disputes t
+      select to_jsonb(t) - '{decided_by,decided_by_name}'::text[] as row from commission_disputes t
       where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by dispute_id`,
   });

@@ -9,10 +9,21 @@ import { deleteMailsTo } from '../notify/erase-sql.ts';
 import { eraseVerifier } from '../operating/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { unfinishedPayoutOf } from '../payouts/sql.ts';
-import { closeCreator, deleteTracesOf, deleteUser, eraseFromAudit, erasedName, storesActedIn } from '../people/erase-sql.ts';
+import { tellEndedKeys } from '../people/ended-keys.ts';
+import {
+  closeCreator,
+  deleteTracesOf,
+  deleteUser,
+  eraseFromAudit,
+  eraseKeyFromAudit,
+  eraseKeys,
+  erasedName,
+  keysMadeBy,
+  storesActedIn,
+} from '../people/erase-sql.ts';
 import { operatorsMax } from '../people/operators.ts';
 import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
-import { lockOperators, operators, userOfCreator, type User } from '../people/users-sql.ts';
+import { lockOperators, lockPerson, operators, userOfCreator, type User } from '../people/users-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { publicId, type Id } from '../platform/ids.ts';
@@ -58,7 +69,7 @@ export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwe
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   const { user, creatorId } = somebody;
   if (creatorId !== null) await eraseCreator(db, creatorId, at);
-  if (user !== null) await eraseUser(db, user);
+  if (user !== null) await eraseUser(db, user, at);
   return null;
 }
 
@@ -105,18 +116,37 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
   if (email !== '') await deleteMailsTo(db, email);
 }
 
-async function eraseUser(db: Queryable, { userId, email }: User): Promise<void> {
+async function eraseUser(db: Queryable, { userId, email }: User, at: Date): Promise<void> {
+  await lockPerson(db, userId);
   const actor = publicId('user', userId);
   const storeIds = await storesOf(db, userId, actor);
+  await eraseActor(db, actor, storeIds);
+  await eraseKeysOf(db, userId, at);
+  await deleteWishesOf(db, { userId, storeIds });
+  await deleteMailsTo(db, email);
+  await deleteTracesOf(db, { actor, email });
+  await eraseFromAudit(db, { actor, email, creatorId: null });
+  await deleteUser(db, userId);
+}
+
+/** Where what somebody did has their name beside it. */
+async function eraseActor(db: Queryable, actor: string, storeIds: ReadonlyArray<Id<'store'>>): Promise<void> {
   const by = { actor, name: erasedName, storeIds };
   await eraseDecider(db, by);
   await eraseDisputeDecider(db, by);
   await eraseBiller(db, by);
   await erasePayer(db, by);
   await eraseVerifier(db, by);
-  await deleteWishesOf(db, { userId, storeIds });
-  await deleteMailsTo(db, email);
-  await deleteTracesOf(db, { actor, email });
-  await eraseFromAudit(db, { actor, email, creatorId: null });
-  await deleteUser(db, userId);
+}
+
+/** They end, and what they were called goes wherever a key acted by its name. */
+async function eraseKeysOf(db: Queryable, userId: Id<'user'>, at: Date): Promise<void> {
+  const keys = await eraseKeys(db, { userId, at });
+  for (const apiKeyId of await keysMadeBy(db, userId)) {
+    const actor = publicId('key', apiKeyId);
+    await eraseActor(db, actor, await storesActedIn(db, actor));
+    await eraseKeyFromAudit(db, actor);
+  }
+  const by = { at, actor: 'system', actorName: 'erasure', requestId: '', addressHash: null };
+  await tellEndedKeys(db, by, { madeBy: userId, keys });
 }

@@ -129,6 +129,7 @@ function customerIn(storeId: Id<'store'>, body: { readonly customer_id?: string;
 export const exportCustomerEndpoint = endpoint({
   summary: 'What the store has told about a customer with their orders',
   access: customerAccess,
+  proof: true,
   body: customerBody,
   reply: T.Object({ orders: T.Array(T.Unknown()) }),
   audit: 'customer.exported',
@@ -154,6 +155,7 @@ const showOrder = ({ orderId, occurredAt, subtotalCents, orderName, customerId, 
 export const eraseCustomerEndpoint = endpoint({
   summary: 'Erase what was told about a customer with their orders; orders and amounts stay',
   access: customerAccess,
+  proof: true,
   body: customerBody,
   reply: T.Object({ orders: T.Integer(), bodies: T.Integer({ description: 'Reports in the tracking log whose body went' }) }),
   audit: 'customer.erased',

@@ -15,24 +15,26 @@ export type BookEntry =
   | { readonly status: 'succeeded' | 'pending' }
   | { readonly status: 'declined'; readonly code: string; readonly message: string };
 
-/** `later` is for a status that stands in the book already, `money_back` for money that was there and goes again. */
+/** `entry` tells what stands in the book, `pending` that the end comes later, `money_back` that money which was there goes again. */
 export type PlannedNews = { readonly tells: 'entry' | 'pending' | 'money_back'; readonly afterMs: number; readonly copies: number };
 
-export type SandboxPlan = {
-  /** What is written into the provider's book; null: the call did nothing. */
-  readonly entry: BookEntry | null;
+/** What is written into the provider's book, and what the same key is answered from then on. */
+type Done = { readonly entry: BookEntry; readonly sameKey: 'entry' | 'pending' | 'error' };
+/** The call did nothing: the same key is carried out as if it had never been sent. */
+type NothingDone = { readonly entry: null; readonly sameKey: 'nothing' };
+
+type Answered = {
   /** `lost`: the caller hears nothing. `error`: it hears a 500. `pending`: it hears that the end comes later. */
   readonly answer: 'entry' | 'pending' | 'lost' | 'error';
-  /** What the same key is answered from then on; `nothing`: it is carried out as if it had never been sent. */
-  readonly sameKey: 'entry' | 'pending' | 'error' | 'nothing';
   readonly news: readonly PlannedNews[];
   /** The news is delivered before the call is answered. */
   readonly isNewsFirst: boolean;
 };
+export type SandboxPlan = Answered & (Done | NothingDone);
 
 const succeeded: BookEntry = { status: 'succeeded' };
 const told: readonly PlannedNews[] = [{ tells: 'entry', afterMs: newsDelayMs, copies: 1 }];
-const plain: SandboxPlan = { entry: succeeded, answer: 'entry', sameKey: 'entry', news: told, isNewsFirst: false };
+const plain: Answered & Done = { entry: succeeded, answer: 'entry', sameKey: 'entry', news: told, isNewsFirst: false };
 const nothingDone: SandboxPlan = { entry: null, answer: 'lost', sameKey: 'nothing', news: [], isNewsFirst: false };
 const declined = (code: string, message: string): SandboxPlan => ({ ...plain, entry: { status: 'declined', code, message } });
 const comesBack: PlannedNews = { tells: 'money_back', afterMs: comesBackAfterMs, copies: 1 };

@@ -12,8 +12,6 @@ export type MoneyIntent = {
   readonly instrument: string;
   /** What stands on the bank statement or in the provider's list. */
   readonly description: string;
-  /** When the intent was made: a key is sent again only as long as the provider surely remembers it. */
-  readonly madeAt: Date;
   /** What the provider called it, where an earlier answer or its news said so: a look-up by its own name never lags. */
   readonly providerId?: string | null;
 };
@@ -31,7 +29,10 @@ export type MoneyOutcome =
 /** What the provider knows of a reference. `absent` is believed only `absentIsSureAfterMs` after the last call: its search lags behind. */
 export type LookedUp = MoneyOutcome | { readonly is: 'absent' };
 
-/** What a provider tells by itself. Whatever it says is looked up before it is believed to be the end of an unfinished intent. */
+/**
+ * What a provider tells by itself, under its signature. That an unfinished charge or payout has ended is looked up before it is
+ * believed; that money came back is believed as it is told, since no look-up of ours says so.
+ */
 export type ProviderNews =
   | { readonly about: 'charge' | 'payout'; readonly newsId: string; readonly reference: string; readonly outcome: MoneyOutcome }
   /** Money that was there came back: a card dispute that was lost, a payout that the bank returned. */
@@ -42,7 +43,6 @@ export type ProviderNews =
       readonly at: Date;
       readonly why: string;
     }
-  | { readonly about: 'instrument'; readonly newsId: string; readonly customer: string; readonly instrument: string }
   /** Genuine, and no end of anything here; `what` is for the log. */
   | { readonly about: 'nothing'; readonly newsId: string; readonly what: string };
 

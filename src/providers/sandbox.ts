@@ -82,7 +82,7 @@ async function carriedOut({ database, clock }: Platform, kind: SandboxKind, inte
     };
     const foundFromAt = new Date(now.getTime() + searchLagMs);
     await insertMovement(tx, { ...movement, instrument: intent.instrument, madeAt: now, foundFromAt });
-    if (plan.sameKey !== 'nothing') await keepAnswer(tx, key, answered(plan.sameKey, movement));
+    await keepAnswer(tx, key, answered(plan.sameKey, movement));
     const events = eventsOf(movement, plan.news, now);
     await insertEvents(tx, events);
     return { answer: answered(plan.answer, movement), newsFirst: plan.isNewsFirst ? events : [] };

@@ -111,8 +111,11 @@ async function lookUpCharge(access: StripeAccess, { reference, amount, instrumen
     const known = typeof providerId === 'string' ? await client.paymentIntents.retrieve(providerId, {}, access.asking()) : null;
     if (known?.metadata['reference'] === reference) return await settled(access, known, amount);
     const customer = readInstrument(instrument)?.customer;
-    const found = customer === undefined ? [] : await paymentsOf(access, { customer, reference });
+    const { found, isWhole } = customer === undefined ? noPayments : await paymentsOf(access, { customer, reference });
     const [first] = found.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const isBest = first !== undefined && bestFirst.includes(first.status);
+    // What was not read may hold the success: neither "absent" nor "declined" is sure.
+    if (!isWhole && !isBest) return { is: 'unknown', why: 'Stripe: the customer has more payments than a look-up reads' };
     return first === undefined ? { is: 'absent' } : await settled(access, first, amount);
   } catch (error) {
     const { is } = failed(client, error);
@@ -123,11 +126,14 @@ async function lookUpCharge(access: StripeAccess, { reference, amount, instrumen
 const bestFirst = ['succeeded', 'processing'];
 const rankOf = ({ status }: Stripe.PaymentIntent): number => (bestFirst.includes(status) ? bestFirst.indexOf(status) : bestFirst.length);
 
-/** The newest first. Not bounded by time: the business time of the intent may be another than Stripe's. */
+type Payments = { readonly found: readonly Stripe.PaymentIntent[]; readonly isWhole: boolean };
+const noPayments: Payments = { found: [], isWhole: true };
+
+/** The newest first, as far as the pages reach. Not bounded by time: the business time of the intent may be another than Stripe's. */
 async function paymentsOf(
   access: StripeAccess,
   { customer, reference }: { readonly customer: string; readonly reference: string },
-): Promise<readonly Stripe.PaymentIntent[]> {
+): Promise<Payments> {
   const client = await access.client();
   const found: Stripe.PaymentIntent[] = [];
   let after: string | null = null;
@@ -135,8 +141,9 @@ async function paymentsOf(
     const params: Stripe.PaymentIntentListParams = { customer, limit: pageMax, ...(after === null ? {} : { starting_after: after }) };
     const list: Stripe.ApiList<Stripe.PaymentIntent> = await client.paymentIntents.list(params, access.asking());
     found.push(...list.data.filter(({ metadata }) => metadata['reference'] === reference));
+    if (!list.has_more) return { found, isWhole: true };
     after = list.data.at(-1)?.id ?? null;
-    if (!list.has_more || after === null) return found;
+    if (after === null) break;
   }
-  return found;
+  return { found, isWhole: false };
 }

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { secondMs } from '../platform/time.ts';
 import type { ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
-import { setupInstrument } from './stripe-accounts.ts';
 import { standingOf } from './stripe-charges.ts';
 import { failed, idOf, type StripeAccess } from './stripe-client.ts';
 
@@ -54,14 +53,9 @@ async function understood(access: StripeAccess, client: Stripe, event: Stripe.Ev
       return reversed(event);
     case 'charge.dispute.closed':
       return disputeClosed(access, client, event);
-    case 'setup_intent.succeeded': {
-      const instrument = setupInstrument(event.data.object);
-      const customer = idOf(event.data.object.customer);
-      if (instrument === null || customer === null) return nothing(event, event.type);
-      return read({ about: 'instrument', newsId: event.id, customer, instrument });
-    }
     default:
-      // Among them payout.failed: the bank of a creator refused what their own account at Stripe sent, and the money is there.
+      // Among them setup_intent.succeeded: a saved card is read when its owner comes back from the form, who says which one it is.
+      // And payout.failed: the bank of a creator refused what their own account at Stripe sent, and the money is there.
       return nothing(event, event.type);
   }
 }

@@ -14,6 +14,7 @@ const previousHoursMax = 72;
 export const rotateWebhookSecret = endpoint({
   summary: 'Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both',
   access: { who: 'store', permission: 'integration:write' },
+  proof: true,
   ids: { endpoint: 'wh' },
   body: T.Object(
     {

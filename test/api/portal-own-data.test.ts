@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
 import { tellCreatorsOfSales } from '../../src/portal/digest.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, type SomeCreator } from '../support/portal.ts';
@@ -13,7 +14,7 @@ afterAll(() => merchant.service.stop());
 
 const details = { country: 'DE', legal_name: 'Nora Neu', tax_id: 'DE 12-3456789' };
 
-test('a tax id is kept sealed: of the whole only its end is in any answer, any row and the audit log', async () => {
+test('a tax id is kept sealed: of the whole only its end is in its creator’s answers, any row and the audit log', async () => {
   const nora = await creatorIn(merchant.service);
   const path = `/creators/${nora.id}/tax-details`;
   expect((await nora.ask('GET', path)).json).toEqual({ tax_details: null });
@@ -29,6 +30,18 @@ test('a tax id is kept sealed: of the whole only its end is in any answer, any r
     union all select encode(tax_id_sealed, 'escape') from creator_tax`);
   expect(rows.some(({ text }) => text.includes('tax_details.set'))).toBe(true);
   expect(rows.filter(({ text }) => text.includes('3456789'))).toEqual([]);
+});
+
+test('an operator who must report it opens a tax id, which the audit log says; its creator is refused, and there may be none', async () => {
+  const nora = await creatorIn(merchant.service);
+  const path = `/creators/${nora.id}/tax-details`;
+  expect((await merchant.api('POST', `${path}/open`)).json).toMatchObject({ reason: 'not_found' });
+  await nora.ask('PUT', path, details);
+  expect((await merchant.api('POST', `${path}/open`)).json).toEqual({ tax_id: 'DE 12-3456789' });
+  expect(await nora.ask('POST', `${path}/open`)).toMatchObject({ status: 403, json: { reason: 'operator_only' } });
+  const { looks } = await merchant.database.one<{ looks: bigint }>(sql`
+    select count(*) as looks from audit_log where action = 'tax_id.opened' and creator_id = ${readPublicId('crt', nora.id)}`);
+  expect(looks).toBe(1n);
 });
 
 test.each([

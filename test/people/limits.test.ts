@@ -6,7 +6,7 @@ import { operatorParty } from '../../src/people/party.ts';
 import { tidyPeople } from '../../src/people/tidy.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, peopleApp, type PeopleApp } from '../support/people-app.ts';
+import { goodPassword, peopleApp, type Came, type PeopleApp } from '../support/people-app.ts';
 
 /** Two processes of one installation: one database, one secret key, nothing else in common. */
 let one: PeopleApp;
@@ -125,10 +125,12 @@ test('the counters keep neither an address nor an e-mail', async () => {
   expect(rows).not.toContain('somebody');
 });
 
-/** Forty requests in one go; how many got through. */
-async function burst(call: () => Promise<{ readonly status: number }>): Promise<number> {
-  const all = await Promise.all(Array.from({ length: 40 }, call));
-  return all.filter(({ status }) => status !== 429).length;
+/** So many requests in one go, and for how many seconds, begun and whole, a limit could count them anew. */
+async function burst(count: number, call: () => Promise<Came>) {
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: count }, call));
+  const windows = Math.floor((performance.now() - began) / 1_000) + 1;
+  return { windows, through: answers.filter(({ status }) => status !== 429).length, refused: answers.find(({ status }) => status === 429) };
 }
 
 test('live, a session, a key and an address that is nobody have 25 requests a second each', async () => {
@@ -137,11 +139,14 @@ test('live, a session, a key and an address that is nobody have 25 requests a se
   const program = one.program(key);
   const nobody = one.browser();
   for (const caller of [client, program, nobody]) {
-    // A burst may lie in two seconds; each of them lets 25 through.
-    expect([25, 40]).toContain(await burst(() => caller.call('GET', '/session')));
+    const { windows, through } = await burst(40, () => caller.call('GET', '/session'));
+    // Where a slow machine spreads them over two seconds, each second lets 25 through.
+    expect(through).toBeGreaterThanOrEqual(25);
+    expect(through).toBeLessThanOrEqual(Math.min(40, 25 * windows));
   }
-  const limited = await Promise.all(Array.from({ length: 60 }, () => program.call('GET', '/session')));
-  const late = limited.find(({ status }) => status === 429);
+  // Where sixty need three seconds, none of them is one too many: then once more.
+  let late: Came | undefined;
+  for (let turn = 0; turn < 20 && late === undefined; turn += 1) late = (await burst(60, () => program.call('GET', '/session'))).refused;
   expect(late?.json.reason).toBe('too_many_requests');
   expect(late?.headers.get('retry-after')).toBe('1');
 });

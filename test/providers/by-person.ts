@@ -183,7 +183,7 @@ export const deathHandsOverTheSame: HandGuarantee = async ({ office, handed, inF
 /** There is nobody to ask: a look-up knows no more than that it was handed over, and never that it is not there. */
 export const isNeverAbsent: HandGuarantee = async (desk) => {
   const { id, book } = await desk.handed();
-  const intent = { reference: id, instrument: account, description: '', madeAt: new Date() };
+  const intent = { reference: id, instrument: account, description: '' };
   const manual = manualOf(desk);
   for (const providerId of [null, id, 'another'])
     expect(await manual.lookUpPayout({ ...intent, amount: cents(1_200), providerId })).toEqual({ is: 'pending', providerId: id });

@@ -42,7 +42,6 @@ const intent = (instrument: string): MoneyIntent => ({
   amount: cents(2_500),
   instrument,
   description: 'Invoice 7',
-  madeAt: new Date(),
 });
 
 /** Some time passes, and what became due meanwhile is sent. */

@@ -37,7 +37,6 @@ const intent = (word: string, change: Partial<MoneyIntent> = {}): MoneyIntent =>
   amount: cents(12_345),
   instrument: `cus_${counted}|pm_${word}_${counted}`,
   description: 'Invoice 7 of Tributary',
-  madeAt: new Date(),
   ...change,
 });
 const payments = (reference: string) => standIn.book.all('payment_intent').filter(({ metadata }) => isOf(metadata, reference));
@@ -136,6 +135,28 @@ test('a payment is found behind hundreds of others of its customer, and a succes
   const before = askedTimes('GET /v1/payment_intents');
   expect((await stripeCharges(access).lookUpCharge(wanted)).is).toBe('succeeded');
   expect(askedTimes('GET /v1/payment_intents')).toBe(before + 3);
+});
+
+test('behind thousands of others it is unknown, not absent: nobody charges again because a look-up ended early', async () => {
+  const customer = 'cus_crowd';
+  const add = (reference: string, status: string) =>
+    standIn.book.add({
+      id: standIn.book.newId('pi'),
+      object: 'payment_intent',
+      customer,
+      amount: 12_345,
+      metadata: { reference },
+      status,
+      last_payment_error: null,
+    });
+  const [wanted, declined] = [intent('ok', { instrument: `${customer}|pm_ok` }), intent('ok', { instrument: `${customer}|pm_ok` })];
+  add(wanted.reference, 'succeeded');
+  add(declined.reference, 'succeeded');
+  for (let other = 0; other < 2_000; other++) add(`other ${other}`, 'succeeded');
+  add(declined.reference, 'canceled');
+  standIn.pass(3_600_000);
+  expect(await stripeCharges(access).lookUpCharge(wanted)).toMatchObject({ is: 'unknown', why: expect.stringContaining('more payments') });
+  expect((await stripeCharges(access).lookUpCharge(declined)).is).toBe('unknown');
 });
 
 test('a look-up that fails is unknown, never absent', async () => {

@@ -63,7 +63,6 @@ export function intentFor(instrument: string, kind: Kind): MoneyIntent {
     amount: cents(12_345),
     instrument,
     description: 'Invoice 7 of Tributary',
-    madeAt: new Date(),
   };
 }
 

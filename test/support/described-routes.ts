@@ -13,6 +13,7 @@ const plain: DescribedRoute['endpoint'] = {
   body: null,
   reply: T.Object({ now: T.String() }),
   status: 200,
+  alsoRefuses: [],
   inTransaction: true,
 };
 
@@ -36,7 +37,7 @@ const newProgram = T.Object(
 const ofStore = { who: 'store', permission: 'programs:write' };
 const page = T.Object({ data: T.Array(program), next_cursor: T.Union([T.String(), T.Null()]) });
 
-export const describedRoutes: readonly DescribedRoute[] = [
+const describedRoutes: readonly DescribedRoute[] = [
   { method: 'GET', path: '/api/v1/time', endpoint: plain },
   {
     method: 'POST',

@@ -141,7 +141,7 @@ function clientOptions({ name, timeOuts, primary }: Opened, planning = ''): pg.C
 
 const readOnly = '25006';
 
-/** READ COMMITTED, as decided in ARCHITECTURE.md: rows are locked where it matters, and unique keys are the arbiter. */
+/** READ COMMITTED, which each connection is opened with: rows are locked where it matters, and unique keys are the arbiter. */
 function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
   return onClient(pool, async (client) => {
     // Not waited for: it travels with the first questions. Where it fails, so do they, for the connection is gone.

@@ -18,6 +18,7 @@ export type DescribedRoute = {
     readonly body: TSchema | null;
     readonly reply: TSchema | null;
     readonly status: number;
+    readonly alsoRefuses: readonly ApiReason[];
     readonly inTransaction: boolean | ((body: never) => boolean);
   };
 };
@@ -73,7 +74,7 @@ const manner = [
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
-  const { summary, access, proof, query, body, reply, status, inTransaction } = endpoint;
+  const { summary, access, proof, query, body, reply, status, alsoRefuses, inTransaction } = endpoint;
   const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
   const parameters = [...pathParameters(path, endpoint), ...queryParameters(query), ...(isRepeatable ? [idempotencyKey] : [])];
   const needed = access.permission ?? (access.who === 'operator' ? 'operator' : undefined);
@@ -89,9 +90,11 @@ function describe({ method, path, endpoint }: DescribedRoute, tag: string): Oper
       [String(status)]: { description: successText(status), ...(reply === null ? {} : { content: json(plainSchema(reply)) }) },
       ...refusalsOf({
         access,
+        isChange: method !== 'GET',
         hasInput: body !== null || query !== null || isRepeatable,
         hasBody: body !== null,
         names: path.includes(':'),
+        alsoRefuses,
       }),
     },
     ...(needed === undefined ? {} : { 'x-permission': needed }),
@@ -217,17 +220,27 @@ const refusals: OpenApi['components']['responses'] = Object.fromEntries(
   }),
 );
 
-type Asked = { readonly access: { readonly who: string }; readonly hasInput: boolean; readonly hasBody: boolean; readonly names: boolean };
+type Asked = {
+  readonly access: { readonly who: string };
+  readonly isChange: boolean;
+  readonly hasInput: boolean;
+  readonly hasBody: boolean;
+  readonly names: boolean;
+  readonly alsoRefuses: readonly ApiReason[];
+};
 
-function refusalsOf({ access, hasInput, hasBody, names }: Asked): Readonly<Record<string, Response>> {
+function refusalsOf({ access, isChange, hasInput, hasBody, names, alsoRefuses }: Asked): Readonly<Record<string, Response>> {
   const open = access.who === 'anyone';
   const statuses = [
     ...(hasInput ? [400] : []),
     ...(open && !hasBody ? [] : [401]),
-    ...(open ? [] : [403]),
+    // Whoever may send it: not from the page of another site.
+    ...(open && !isChange ? [] : [403]),
     ...(names ? [404] : []),
-    ...(hasBody ? [409, 413, 415] : []),
+    ...(isChange ? [409] : []),
+    ...(hasBody ? [413, 415] : []),
     ...(hasInput ? [422] : []),
+    ...alsoRefuses.map((reason) => apiReasons[reason]),
     429,
     503,
   ];

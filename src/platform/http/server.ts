@@ -9,7 +9,6 @@ import Fastify, {
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { newId } from '../ids.ts';
 import { realNow } from '../time.ts';
-import type { FieldFault } from './answers.ts';
 import { hasBody, inviteBody, isEncoded, isJsonType, linger, MalformedBody, mustPart } from './body.ts';
 import { jsonText } from './json.ts';
 import { createLeaving, type Leaving } from './leaving.ts';
@@ -152,8 +151,7 @@ function problemOf(error: unknown, request: FastifyRequest, options: ServerOptio
   if (error instanceof MalformedBody) return problem('bad_request');
   // The sender is gone; no one reads what we say, and it is no fault of ours.
   if (request.raw.destroyed && !request.raw.complete) return problem('bad_request');
-  const { code, statusCode = 500, validation } = isFastifyError(error) ? error : {};
-  if (validation) return problem('invalid_request', { errors: validation.map(faultOf) });
+  const { code, statusCode = 500 } = isFastifyError(error) ? error : {};
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return problem('unsupported_media_type');
   if (code?.startsWith('FST_') && statusCode < 500) return problem('bad_request');
@@ -163,10 +161,6 @@ function problemOf(error: unknown, request: FastifyRequest, options: ServerOptio
 }
 
 const isFastifyError = (error: unknown): error is Partial<FastifyError> => error instanceof Error;
-
-function faultOf({ instancePath, message = 'is not right' }: { readonly instancePath: string; readonly message?: string }): FieldFault {
-  return { field: instancePath.slice(1).replaceAll('/', '.'), message };
-}
 
 function send(request: FastifyRequest, reply: FastifyReply, met: Problem, { dialects }: ServerOptions): FastifyReply {
   const { status, headers, body } = answerTo(met, pathOf(request.raw.url ?? ''), dialects);

@@ -8,7 +8,7 @@ export type Work = {
   /** Ends all of it. */
   readonly leave: (how: HowToLeave) => Promise<void>;
 };
-export type Family = { readonly name: string; readonly figuresOfAll: () => Promise<readonly FiguresOf[]> };
+export type Family = { readonly figuresOfAll: () => Promise<readonly FiguresOf[]> };
 
 /**
  * The life of such a process: it is told what to do, says when it serves, and goes when it is told to. Signals are for the one
@@ -27,7 +27,7 @@ export function workForParent(work: (task: Task, family: Family) => Promise<Work
         say({ say: 'ask all figures', asked });
       });
     try {
-      working = work(task, { name: task.name, figuresOfAll });
+      working = work(task, { figuresOfAll });
       say({ say: 'ready', ready: (await working).ready });
     } catch (error) {
       explain(error);

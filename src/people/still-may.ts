@@ -1,0 +1,27 @@
+import type { Queryable } from '../platform/database/database.ts';
+import type { Id } from '../platform/ids.ts';
+import { dayMs, realNow } from '../platform/time.ts';
+import { decideAccess } from './decide-access.ts';
+import { keyIdentity, sessionIdentity } from './identify.ts';
+import type { Identity } from './identity.ts';
+import type { StorePermission } from './permissions.ts';
+import { sessionIdleDays } from './sessions.ts';
+import { keyInForce, sessionInForce } from './still-may-sql.ts';
+
+type Asked = { readonly identity: Identity; readonly storeId: Id<'store'>; readonly permission: StorePermission };
+
+/** Whether whoever was let in would be let in again now: for an answer that goes on long after its request was judged. */
+export async function stillMay(db: Queryable, { identity, storeId, permission }: Asked): Promise<boolean> {
+  const facts = { identity: await identityNow(db, identity), storeId, creatorId: null, subjectExists: true };
+  return decideAccess({ who: 'store', permission }, facts) === 'allowed';
+}
+
+async function identityNow(db: Queryable, { by }: Identity): Promise<Identity | null> {
+  if (by.is === 'key') {
+    const key = await keyInForce(db, by.apiKeyId);
+    return key && keyIdentity(key);
+  }
+  const now = realNow();
+  const session = await sessionInForce(db, { sessionId: by.sessionId, now, seenSince: new Date(now.getTime() - sessionIdleDays * dayMs) });
+  return session && sessionIdentity(session);
+}
