@@ -92,6 +92,7 @@ const crossing = {
   'src/payouts/verify-sql.ts accountsThatDiffer': 'verification',
   'src/payouts/verify-sql.ts creatorsPaidTooMuch': 'verification',
   'src/payouts/verify-sql.ts payoutsThatDiffer': 'verification',
+  'src/payouts/verify-sql.ts payoutsContradicted': 'verification',
 };
 
 /** Tables with a store_id or creator_id that are keyed by something else, and such keys of other tables, each with its reason. */

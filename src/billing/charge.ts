@@ -113,7 +113,6 @@ export const intentOf = (charge: Charge): MoneyIntent => ({
   amount: charge.amountCents,
   instrument: charge.instrument,
   description: charge.description,
-  madeAt: charge.madeAt,
   providerId: charge.providerId,
 });
 

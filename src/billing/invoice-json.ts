@@ -3,6 +3,7 @@ import type { CsvColumn } from '../platform/http/csv.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Charge } from './charges-sql.ts';
+import { openChargeStates } from './decide-charge.ts';
 import { creditNoteName, dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
 import type { InvoiceLine } from './list-sql.ts';
 import { exact } from './exact.ts';
@@ -112,7 +113,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
 
 export const chargeJson = T.Object({
   id: T.String({ description: 'Also what the provider knows it by' }),
-  state: T.Enum(['ready', 'sending', 'pending', 'unknown', 'succeeded', 'declined', 'absent']),
+  state: T.Enum([...openChargeStates, 'succeeded', 'declined', 'absent']),
   amount_cents: T.Integer(),
   provider: T.String(),
   is_backup: T.Boolean(),

@@ -3,7 +3,7 @@ import { namesOfCreators } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, sent } from '../platform/http/answers.ts';
+import { isRefusal, notFound, sent } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
@@ -91,11 +91,8 @@ export const getInvoiceEndpoint = endpoint({
     const invoice = await findInvoice(db, { storeId: ids.store, invoiceId: ids.invoice });
     if (invoice === null) return notFound;
     const form = chooseType(request.accept, forms);
-    const [stray] = Object.keys(query);
-    if (form !== 'application/json' && stray !== undefined)
-      return refuse('invalid_request', 'The query is not right; see errors.', [
-        { field: stray, message: 'a file has no pages: it holds all' },
-      ]);
+    const refused = form === 'application/json' ? null : pagesInFile(query);
+    if (refused !== null) return refused;
     if (form === 'text/csv') return csvOf(db, invoice);
     if (form === 'application/pdf') return pdfOf(db, invoice, platform.config.baseUrl);
     const page = readPage(query, [uuidShape]);

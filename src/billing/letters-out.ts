@@ -4,7 +4,7 @@ import type { Letter } from '../notify/letter.ts';
 import { keepMail } from '../notify/mail.ts';
 import { keepAudit } from '../people/audit.ts';
 import { operatorsMax } from '../people/operators.ts';
-import { roles, type Role } from '../people/permissions.ts';
+import { roleHolds } from '../people/permissions.ts';
 import { teamOf } from '../people/team-sql.ts';
 import { operators } from '../people/users-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
@@ -28,7 +28,7 @@ export async function tellFinance(
   const store = await findStore(db, storeId);
   must(store, 'stores are never deleted');
   const letter = letterOf({ storeName: store.name, url: `${config.baseUrl}/stores/${publicId('store', storeId)}/billing` });
-  const paying = (await teamOf(db, storeId)).filter(({ role }) => mayPay(role));
+  const paying = (await teamOf(db, storeId)).filter(({ role }) => roleHolds(role, 'billing:write'));
   for (const { email } of paying) await keepMail(db, secrets, { to: email, letter, storeId });
 }
 
@@ -54,11 +54,6 @@ export async function tellOfStray(
   });
   const letter = strayLetter({ amount: amountCents, charge, url: `${config.baseUrl}/operator/charges` });
   for (const { email } of await operators(tx, { most: operatorsMax })) await keepMail(tx, secrets, { to: email, letter, storeId: null });
-}
-
-function mayPay(role: Role): boolean {
-  const permissions: readonly string[] = roles[role];
-  return permissions.includes('billing:write');
 }
 
 const storesPerRunMax = 1_000;

@@ -6,7 +6,7 @@ import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/http/answers.ts';
-import { csvDownload, everyPage } from '../platform/http/csv.ts';
+import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
@@ -30,7 +30,7 @@ export const nextLinesEndpoint = endpoint({
     const read = (page: Page) => listBillable(db, ids.store, now, page);
     const positionOf = ({ commissionId }: BillableLine) => [commissionId];
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv')
-      return csvDownload('next-invoice.csv', lineColumns, shownPages(db, everyPage(read, positionOf)));
+      return pagesInFile(query) ?? csvDownload('next-invoice.csv', lineColumns, shownPages(db, everyPage(read, positionOf)));
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
     const lines = await read(page);

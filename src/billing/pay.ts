@@ -1,6 +1,6 @@
 import { back, move, noCreator, ways, type Posting, type Source } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
-import { setStorePastDue } from '../merchants/stores.ts';
+import { setPastDue } from '../merchants/stores-sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import { cents, type Cents } from '../platform/money.ts';
@@ -52,6 +52,6 @@ const ownOf = ({ storeId }: Invoice, amount: Posting['amount']) => ({ storeId, c
 export async function keepPastDue(tx: Transaction, storeId: Id<'store'>, now: Date): Promise<void> {
   await lockStoreBilling(tx, storeId);
   const isPastDue = await hasUnpaid(tx, storeId);
-  const isNew = await setStorePastDue(tx, storeId, isPastDue ? now : null);
+  const isNew = await setPastDue(tx, { storeId, at: isPastDue ? now : null });
   if (isPastDue && isNew) await beginTelling(tx, storeId, now);
 }

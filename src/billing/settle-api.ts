@@ -1,17 +1,19 @@
-import { Type as T } from 'typebox';
+import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import { isTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import { must, never } from '../platform/must.ts';
 import type { Providers } from '../providers/providers.ts';
 import { chargeInvoice } from './charge.ts';
-import { findCharge } from './charges-sql.ts';
+import { findCharge, type Charge } from './charges-sql.ts';
+import { collectInvoice } from './collect.ts';
 import { decideByHand, handOutcomes, surelyNeverMadeAt, type HandDecision, type HandOutcome } from './decide-by-hand.ts';
 import type { ChargeOutcome } from './decide-charge.ts';
 import { shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
-import { settle } from './settle.ts';
+import { settleLocked } from './settle.ts';
 
 const textLengthMax = 200;
 const text = () => T.String({ minLength: 1, maxLength: textLengthMax, pattern: String.raw`^(?=.*\S)[^\u0000\p{Cs}]+$` });
@@ -25,6 +27,8 @@ const body = T.Object(
   { additionalProperties: false },
 );
 
+const reply = T.Object({ charge_id: T.String(), invoice_id: T.String(), invoice_state: T.Enum([...shownInvoiceStates]) });
+
 /** For what no look-up settles: a person who has seen the provider's list says how it ended, and stands for it in the audit log. */
 export const settleChargeByHand = (providers: Providers) =>
   endpoint({
@@ -32,29 +36,42 @@ export const settleChargeByHand = (providers: Providers) =>
     access: { who: 'operator' },
     ids: { store: 'store', charge: 'chg' },
     body,
-    reply: T.Object({ charge_id: T.String(), invoice_id: T.String(), invoice_state: T.Enum([...shownInvoiceStates]) }),
-    inTransaction: false,
+    reply,
     audit: 'charge.settled_by_hand',
-    async handle({ platform, ids, body: asked, now }) {
+    async handle({ platform, db, ids, body: asked, now }) {
+      must(isTransaction(db), 'a charge is settled in a transaction');
       const key = { storeId: ids.store, chargeId: ids.charge };
-      const { database } = platform;
-      const charge = await findCharge(database, key);
+      const charge = await findCharge(db, key);
       if (charge === null) return notFound;
       const { outcome, provider_id: providerId = null, note } = asked;
       const provider = providers.chargeProvider(charge.provider);
       const decision = decideByHand({ now, charge, outcome, providerId, provider });
       if (decision !== 'go') return refusalOf(decision, surelyNeverMadeAt(charge, provider));
-      const isAgain = await settle(platform, key, outcomeOf(outcome, providerId, note), now);
-      if (isAgain) await chargeInvoice({ platform, providers }, charge, 'due');
-      const invoice = await findInvoice(database, charge);
-      must(invoice, 'a charge has an invoice');
-      return {
-        charge_id: publicId('chg', ids.charge),
-        invoice_id: publicId('inv', charge.invoiceId),
-        invoice_state: invoice.state,
-      };
+      await settleLocked(db, platform, { key, outcome: outcomeOf(outcome, providerId, note), now });
+      return settledJson(db, charge);
+    },
+    /** What is paid is collected; where the backup came to nothing, the other method is tried at once. Both look under a lock. */
+    async afterCommit({ platform, ids, now }) {
+      platform.reached('billing: a charge is settled');
+      const { database } = platform;
+      const charge = await findCharge(database, { storeId: ids.store, chargeId: ids.charge });
+      const invoice = charge && (await findInvoice(database, charge));
+      must(charge && invoice, 'neither is ever deleted');
+      await collectInvoice(platform, invoice, now);
+      if (invoice.isBackupTried) await chargeInvoice({ platform, providers }, invoice, 'due');
+      return settledJson(database, charge);
     },
   });
+
+async function settledJson(db: Queryable, charge: Charge): Promise<Static<typeof reply>> {
+  const invoice = await findInvoice(db, charge);
+  must(invoice, 'a charge has an invoice');
+  return {
+    charge_id: publicId('chg', charge.chargeId),
+    invoice_id: publicId('inv', charge.invoiceId),
+    invoice_state: invoice.state,
+  };
+}
 
 function refusalOf(decision: Exclude<HandDecision, 'go'>, sureAt: Date): Refusal {
   switch (decision) {

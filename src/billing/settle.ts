@@ -27,7 +27,8 @@ export async function settle(platform: Platform, key: ChargeKey, outcome: Charge
 type Told = { readonly key: ChargeKey; readonly outcome: ChargeOutcome; readonly now: Date };
 type Settled = { readonly is: 'paid'; readonly invoice: Invoice } | { readonly is: 'to be tried again' } | { readonly is: 'settled' };
 
-async function settleLocked(tx: Transaction, platform: Platform, { key, outcome, now }: Told): Promise<Settled> {
+/** For who decides in a transaction of their own: what is left to do after its commit is theirs. */
+export async function settleLocked(tx: Transaction, platform: Platform, { key, outcome, now }: Told): Promise<Settled> {
   const { invoice, charge } = await lockBoth(tx, key);
   const due = dueOf(invoice, await creditedSoFar(tx, invoice));
   const isTakenCareOf =

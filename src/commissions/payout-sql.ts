@@ -10,23 +10,18 @@ import type { Stretch } from './review-sql.ts';
 
 type InStore = { readonly storeId: Id<'store'>; readonly payoutId: Id<'pay'> };
 
-/**
- * Claims those that can be paid, and answers which of the named ones this payout has now, so that asking again after a death
- * gives the same. Locks in the order of their ids.
- */
+/** Claims those of the named ones that can be paid; what another one has stays there. Locks in the order of their ids. */
 export async function claimForPayout(
   tx: Transaction,
   { storeId, payoutId, commissionIds }: InStore & { readonly commissionIds: ReadonlyArray<Id<'com'>> },
-): Promise<ReadonlyArray<Id<'com'>>> {
-  const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean; isOurs: boolean }>(sql`
-    select commission_id, state = 'collected' and held_reason is null and payout_id is null as is_free,
-      payout_id is not distinct from ${payoutId} as is_ours
+): Promise<void> {
+  const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean }>(sql`
+    select commission_id, state = 'collected' and held_reason is null and payout_id is null as is_free
     from commissions where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
     order by commission_id for update`);
   const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
   await tx.run(sql`
     update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${free}::uuid[])`);
-  return locked.filter(({ isFree, isOurs }) => isFree || isOurs).map(({ commissionId }) => commissionId);
 }
 
 /** Those that the payout has, in the order of their ids. By commissions_of_payout. */

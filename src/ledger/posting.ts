@@ -11,7 +11,7 @@ export type StoreAccount = (typeof storeAccounts)[number];
 
 /** What happened, never the commission itself: one fact moves money between two accounts once. */
 export type Source = {
-  readonly kind: 'order' | 'billing_event' | 'reversal' | 'decision' | 'invoice' | 'charge' | 'dispute' | 'payout' | 'credit_note';
+  readonly kind: 'order' | 'billing_event' | 'reversal' | 'decision' | 'invoice' | 'charge' | 'dispute' | 'credit_note';
   readonly id: Id;
 };
 
@@ -55,8 +55,7 @@ export const ways = {
   feeCredited: { debit: 'fee', credit: 'owed' },
   /** One after: the store has it back on its next bills. */
   creditedLater: { debit: 'to_creators', credit: 'credit' },
-  feeCreditedLater: { debit: 'fee', credit: 'credit' },
-  /** The creator keeps it and the store has it back: the operator bears it. Likewise what is too little to be charged. */
+  /** The fee that goes back with it; and what the creator keeps while the store has it back, which the operator bears. */
   borne: { debit: 'fee', credit: 'credit' },
   writtenOff: { debit: 'fee', credit: 'owed' },
 } as const satisfies Readonly<Record<string, Way>>;

@@ -1,3 +1,4 @@
+import { openChargeStates } from '../billing/decide-charge.ts';
 import { mailsWaiting } from '../notify/waiting-sql.ts';
 import { jobRuns } from '../platform/database/due-jobs-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -39,11 +40,13 @@ async function databaseFigures(db: Queryable): Promise<readonly Figure[]> {
   ];
 }
 
-const chargeStates = ['ready', 'sending', 'pending', 'unknown'] as const;
 const payoutStates = ['awaiting_second', 'ready', 'sending', 'unknown'] as const;
 
 async function moneyFigures(db: Queryable): Promise<readonly Figure[]> {
-  return [...inFlight('charges', chargeStates, await chargesInFlight(db)), ...inFlight('payouts', payoutStates, await payoutsInFlight(db))];
+  return [
+    ...inFlight('charges', openChargeStates, await chargesInFlight(db)),
+    ...inFlight('payouts', payoutStates, await payoutsInFlight(db)),
+  ];
 }
 
 /** A state in which there is nothing is 0, not missing: an alert can tell the two apart. */

@@ -1,3 +1,5 @@
+import { underWay } from '../billing/charges-sql.ts';
+import type { OpenChargeState } from '../billing/decide-charge.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
@@ -53,10 +55,10 @@ export const payoutsInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<P
     group by state`);
 
 /** By charges_under_way, an index of nothing else. */
-export const chargesInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<'ready' | 'sending' | 'pending' | 'unknown'>>> =>
+export const chargesInFlight = (db: Queryable): Promise<ReadonlyArray<InFlight<OpenChargeState>>> =>
   db.all(sql`
     select state, count(*) as count, sum(amount_cents) as amount_cents from charges
-    where state in ('ready', 'sending', 'pending', 'unknown') group by state`);
+    where ${underWay} group by state`);
 
 /** By commission_dispute_open, an index of nothing else. */
 export async function openDisputes(db: Queryable): Promise<number> {

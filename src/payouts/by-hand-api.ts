@@ -14,7 +14,7 @@ import { operatorsPayoutJson, showPayoutToOperator } from './payout-json.ts';
 import type { Payout, PayoutKey } from './payout.ts';
 import { failureBeforeSending, sendPayout } from './send.ts';
 import { fail, settleLocked } from './settle.ts';
-import { keepConfirmed, lockPayout, payoutKeyOf, readPayout } from './sql.ts';
+import { keepConfirmed, keepContradictionDecided, lockPayout, payoutKeyOf, readPayout } from './sql.ts';
 import { standingOf } from './standing.ts';
 import { tellStores } from './tell.ts';
 
@@ -166,11 +166,15 @@ async function mark({ platform, providers, db, ids: { payout: payoutId }, now }:
     state: payout.state,
     ends: payout.provider && (providers.payoutProvider(payout.provider)?.ends ?? null),
     isAnotherReference: news.is === 'succeeded' && news.providerId !== payout.providerId,
+    isContradicted: payout.contradictedAt !== null && payout.contradictionDecidedAt === null,
     mayStillBeSent: sureAt !== null && now < sureAt,
   });
   switch (decision) {
     case 'go':
       await settleLocked(tx, platform, payout, news);
+      return shown(tx, payout);
+    case 'decides_contradiction':
+      await keepContradictionDecided(tx, payout, now);
       return shown(tx, payout);
     case 'already':
       return shown(tx, payout);

@@ -24,13 +24,16 @@ const byProvider: Readonly<Record<PayoutState, Row>> = { ...byHand, sending: ['o
 test.each(payoutStates)('what a person may say of a payout that is %s', (state) => {
   const said = (ends: PayoutEnds | null, doubt = {}) =>
     (['mark_paid', 'mark_failed', 'mark_returned'] as const).map((action) =>
-      decideByHand(action, { state, ends, isAnotherReference: false, mayStillBeSent: false, ...doubt }),
+      decideByHand(action, { state, ends, isAnotherReference: false, isContradicted: false, mayStillBeSent: false, ...doubt }),
     );
   expect(said('by_person')).toEqual(byHand[state]);
   for (const ends of ['at_once', 'later', null] as const) expect(said(ends)).toEqual(byProvider[state]);
   // While its key is sent again nobody knows that it failed; all else is as before.
   const early: Row = ['go', 'may_still_be_sent', 'on_its_way'];
   expect(said('at_once', { mayStillBeSent: true })).toEqual(state === 'unknown' ? early : byProvider[state]);
+  // Of one that failed and was told paid afterwards a person says that it failed after all.
+  const decided: Row = ['ended_otherwise', 'decides_contradiction', 'ended_otherwise'];
+  expect(said('by_person', { isContradicted: true })).toEqual(state === 'failed' ? decided : byHand[state]);
   // What was paid by one reference is not paid by another.
   const another: Row = ['another_reference', 'ended_otherwise', 'go'];
   expect(said('by_person', { isAnotherReference: true })).toEqual(state === 'paid' ? another : byHand[state]);

@@ -4,7 +4,15 @@ import { patienceMs } from './decide-payout-end.ts';
 import type { PayoutState } from './payout.ts';
 
 export type HandAction = 'mark_paid' | 'mark_failed' | 'mark_returned';
-export type HandDecision = 'go' | 'already' | 'another_reference' | 'not_sent' | 'on_its_way' | 'may_still_be_sent' | 'ended_otherwise';
+export type HandDecision =
+  | 'go'
+  | 'already'
+  | 'decides_contradiction'
+  | 'another_reference'
+  | 'not_sent'
+  | 'on_its_way'
+  | 'may_still_be_sent'
+  | 'ended_otherwise';
 
 type Standing = {
   readonly state: PayoutState;
@@ -12,6 +20,8 @@ type Standing = {
   readonly ends: PayoutProvider['ends'] | null;
   /** It is said to be paid by another reference than the one by which it was found paid. */
   readonly isAnotherReference: boolean;
+  /** It failed and was told paid afterwards, and nobody has decided of that. */
+  readonly isContradicted: boolean;
   /** Its key is still sent again, or the last call may still arrive. */
   readonly mayStillBeSent: boolean;
 };
@@ -21,7 +31,7 @@ type Standing = {
  * about to settle they say nothing, or the two could say different things.
  */
 export function decideByHand(action: HandAction, standing: Standing): HandDecision {
-  const { state, isAnotherReference, mayStillBeSent } = standing;
+  const { state, isAnotherReference, isContradicted, mayStillBeSent } = standing;
   switch (state) {
     case 'gathering':
     case 'given_up':
@@ -41,7 +51,9 @@ export function decideByHand(action: HandAction, standing: Standing): HandDecisi
       // Two references are two transfers: who says the second has perhaps paid twice, and hears of the first.
       return isAnotherReference ? 'another_reference' : 'already';
     case 'failed':
-      return action === 'mark_failed' ? 'already' : 'ended_otherwise';
+      if (action !== 'mark_failed') return 'ended_otherwise';
+      // Whoever says that it failed after all has the money back.
+      return isContradicted ? 'decides_contradiction' : 'already';
     case 'returned':
       return action === 'mark_returned' ? 'already' : 'ended_otherwise';
     default:

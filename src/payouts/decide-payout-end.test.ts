@@ -23,8 +23,8 @@ const table: Readonly<Record<PayoutState, Row>> = {
   ready: never,
   sending: open,
   unknown: open,
-  paid: { ...nothing, declined: 'wonder', returned: 'return' },
-  failed: { ...nothing, succeeded: 'wonder', returned: 'wonder' },
+  paid: { ...nothing, declined: 'contradict', returned: 'return' },
+  failed: { ...nothing, succeeded: 'contradict', returned: 'wonder' },
   returned: nothing,
 };
 

@@ -17,7 +17,9 @@ export type PayoutEnd =
   | { readonly do: 'wait'; readonly as: 'sending' | 'unknown'; readonly providerId: string | null }
   /** So it is already. */
   | { readonly do: 'nothing' }
-  /** It cannot be, and somebody has to look: the books stay as they are. */
+  /** Money is elsewhere than the books say, and a person has to act: they stay as they are. */
+  | { readonly do: 'contradict'; readonly why: string }
+  /** It cannot be: nothing of it is believed. */
   | { readonly do: 'wonder'; readonly why: string };
 
 /** What news makes of a payout. Nothing but evidence ends one: no amount of waiting turns `unknown` into anything. */
@@ -62,7 +64,7 @@ function endOfOpen(news: PayoutNews): PayoutEnd {
 
 /** News comes twice and late. Only what contradicts the end is worth a look. */
 const endOfEnded = (news: PayoutNews, contradiction: PayoutNews['is'], why: string): PayoutEnd =>
-  news.is === contradiction ? { do: 'wonder', why } : { do: 'nothing' };
+  news.is === contradiction ? { do: 'contradict', why } : { do: 'nothing' };
 
 const returned = (why: string, hadArrived: boolean): PayoutEnd => ({
   do: 'return',

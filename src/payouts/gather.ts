@@ -11,7 +11,7 @@ import { freeEarnings, gatheredByStore, insertLines, putIntoPayout } from './ear
 import { closeGate, isGateOpen } from './gates-sql.ts';
 import { roundsMax, rowsPerTransactionMax, type PayoutKey } from './payout.ts';
 import { readPayoutSettings } from './settings-sql.ts';
-import { keepGathered, keepGivenUp, lockPayout, storesOfPayout } from './sql.ts';
+import { keepGathered, keepGivenUp, lockPayout, storesOfPayout, unfinishedPayoutOf } from './sql.ts';
 import { standingOf } from './standing.ts';
 
 /**
@@ -87,7 +87,7 @@ async function decideGathered(tx: Transaction, key: PayoutKey, { now, at }: Mome
   const decision = decidePayout({
     now,
     isSuspended,
-    isAnotherUnfinished: false,
+    isAnotherUnfinished: (await unfinishedPayoutOf(tx, key.creatorId, key.payoutId)) !== null,
     amount,
     minimum: payout.minimumCents,
     method,

@@ -31,6 +31,28 @@ export const returnedLetter = ({ amount, url, why }: Facts & { readonly why: str
   afterwards: ['If you change your payout method, the new one is used after 72 hours. If the old one is right, set it again as it is.'],
 });
 
+/** To all operators: of a payout's end the provider says the opposite of what it said before. */
+export const contradictedLetter = ({
+  amount,
+  payout,
+  isToldPaid,
+  url,
+}: Facts & { readonly payout: string; readonly isToldPaid: boolean }): Letter => ({
+  subject: `The payout ${payout} ${isToldPaid ? 'failed, and is told paid' : 'was paid, and is told declined'}`,
+  sentences: isToldPaid
+    ? [
+        `The payout ${payout} of ${dollars(amount)} failed, and now its provider says that it was paid. The books say that it failed.`,
+        'Nothing more is paid to this creator until you decide: look at the provider, and have the money sent back to you.',
+        `Once it is back, say so by POST /api/v1/payouts/${payout}/mark-failed. Then the creator is paid again. Until then the verification tells of it each night.`,
+      ]
+    : [
+        `The payout ${payout} of ${dollars(amount)} was paid, and now its provider says that it was declined. The books say that it was paid.`,
+        'Look at the provider. If the money never left, mark the payout as returned: the creator is paid again.',
+      ],
+  button: { label: 'Look at the payouts', url },
+  afterwards: [],
+});
+
 /** To all operators: somebody wants fewer payouts to need two people. */
 export const limitLetter = ({
   above,

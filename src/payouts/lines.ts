@@ -1,5 +1,5 @@
 import { soldFor } from '../commissions/payout-sql.ts';
-import { storesOf } from '../merchants/stores-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { CsvColumn } from '../platform/http/csv.ts';
 import { isoTime } from '../platform/http/fields.ts';
@@ -21,9 +21,9 @@ export type PayoutLineJson = {
 
 /** Reads for one page of lines what their rows do not say. */
 export async function showingLines(db: Queryable, lines: readonly PayoutLine[]): Promise<(line: PayoutLine) => PayoutLineJson> {
-  const storeIds = [...new Set(lines.map(({ storeId }) => storeId))];
-  const names = new Map(
-    (await storesOf(db, storeIds, { after: null, limit: storeIds.length })).map(({ storeId, name }) => [storeId, name]),
+  const stores = await storesById(
+    db,
+    lines.map(({ storeId }) => storeId),
   );
   const sold = new Map((await soldFor(db, lines)).map((one) => [keyOf(one), one]));
   return (line) => {
@@ -32,7 +32,7 @@ export async function showingLines(db: Queryable, lines: readonly PayoutLine[]):
     return {
       commission_id: publicId('com', line.commissionId),
       store_id: publicId('store', line.storeId),
-      store_name: names.get(line.storeId) ?? '',
+      store_name: stores.get(line.storeId)?.name ?? '',
       order_id: one.sourceKind === 'order' ? one.sourceText : null,
       invoice_id: one.sourceKind === 'invoice' ? one.sourceText : null,
       occurred_at: isoTime(one.occurredAt),

@@ -53,6 +53,10 @@ export type Payout = PayoutKey & {
   readonly endedAt: Date | null;
   readonly returnedAt: Date | null;
   readonly toldAt: Date | null;
+  /** News came that contradicts its end. */
+  readonly contradictedAt: Date | null;
+  /** A person decided of that. */
+  readonly contradictionDecidedAt: Date | null;
 };
 
 /** What one transaction touches of a store's or a creator's rows: nobody waits long for them. */

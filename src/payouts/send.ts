@@ -91,10 +91,10 @@ async function payAgain(money: Money, key: PayoutKey): Promise<void> {
 
 /** The same bytes each time: nothing in it changes once it was gathered. */
 export function intentOf(payout: Payout): MoneyIntent {
-  const { payoutId, amountCents, instrument, sentAt, providerId } = payout;
-  must(amountCents !== null && instrument !== null && sentAt !== null, 'what is sent was gathered');
+  const { payoutId, amountCents, instrument, providerId } = payout;
+  must(amountCents !== null && instrument !== null, 'what is sent was gathered');
   const reference = publicId('pay', payoutId);
-  return { reference, amount: amountCents, instrument, description: `Tributary payout ${reference}`, madeAt: sentAt, providerId };
+  return { reference, amount: amountCents, instrument, description: `Tributary payout ${reference}`, providerId };
 }
 
 /** Null where this process may not use it any more, such as Stripe without its key: then it waits, and the log says so. */

@@ -12,8 +12,9 @@ import type { Platform } from '../platform/platform.ts';
 import { decidePayoutEnd, type Failure, type PayoutEnd, type PayoutNews } from './decide-payout-end.ts';
 import { failedLetter, paidLetter, returnedLetter } from './letter.ts';
 import type { Payout, PayoutKey } from './payout.ts';
-import { amountsOfPayout, keepFailed, keepPaid, keepReturned, keepWaiting, lockPayout } from './sql.ts';
+import { amountsOfPayout, keepContradicted, keepFailed, keepPaid, keepReturned, keepWaiting, lockPayout } from './sql.ts';
 import { standingOf } from './standing.ts';
+import { tellOfContradiction } from './tell-operators.ts';
 
 /** What was heard is decided under the payout's lock, so that it may come from anywhere, twice, and in any order. */
 export async function settle(platform: Platform, key: PayoutKey, news: PayoutNews): Promise<void> {
@@ -27,7 +28,8 @@ export async function settleLocked(tx: Transaction, platform: Platform, payout: 
   // What waits is asked about for as long as it takes; that it still waits is worth no line.
   if (end.do === 'wait' && payout.state === end.as && (end.providerId === null || end.providerId === payout.providerId)) return;
   const told = { payout: publicId('pay', payout.payoutId), heard: news.is, end: end.do };
-  if (end.do === 'wonder') platform.log.error({ ...told, why: end.why }, 'payouts: news that cannot be; somebody has to look');
+  if (end.do === 'wonder' || end.do === 'contradict')
+    platform.log.error({ ...told, why: end.why }, 'payouts: news that cannot be; somebody has to look');
   else if (end.do !== 'nothing') platform.log.info(told, 'payouts: settled');
   await carryOut(tx, platform, { payout, end, at: platform.clock.now() });
 }
@@ -55,6 +57,11 @@ async function carryOut(tx: Transaction, platform: Platform, { payout, end, at }
       });
     case 'wait':
       return keepWaiting(tx, payout, end);
+    case 'contradict':
+      // News comes twice; the operators are told once.
+      if (payout.contradictedAt !== null) return;
+      await keepContradicted(tx, payout, at);
+      return tellOfContradiction(tx, platform, { payout, why: end.why, at });
     case 'nothing':
     case 'wonder':
       return;

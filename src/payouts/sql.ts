@@ -10,7 +10,7 @@ import type { Payout, PayoutKey, PayoutState } from './payout.ts';
 export const payoutColumns = sql`
   p.creator_id, p.payout_id, p.payout_run_id, p.state, p.started_by, p.started_by_user_id, p.begun_at, p.minimum_cents, p.amount_cents,
   p.payout_method_id, p.provider, p.instrument, p.gathered_at, p.confirmed_by, p.confirmed_at, p.sent_at, p.asked_at, p.provider_id,
-  p.failure_code, p.failure_message, p.ended_at, p.returned_at, p.told_at`;
+  p.failure_code, p.failure_message, p.ended_at, p.returned_at, p.told_at, p.contradicted_at, p.contradiction_decided_at`;
 
 export type NewPayout = Pick<
   Payout,
@@ -47,10 +47,14 @@ export const readPayout = (db: Queryable, key: PayoutKey): Promise<Payout> =>
 export const lockPayout = (tx: Transaction, key: PayoutKey): Promise<Payout> =>
   tx.one(sql`select ${payoutColumns} from payouts p where p.creator_id = ${key.creatorId} and p.payout_id = ${key.payoutId} for update`);
 
-export async function unfinishedPayoutOf(db: Queryable, creatorId: Id<'crt'>): Promise<Payout | null> {
+/** One that is not at its end, or failed and was told paid afterwards: until a person decides of that, it may have been paid. */
+export async function unfinishedPayoutOf(db: Queryable, creatorId: Id<'crt'>, except: Id<'pay'> | null = null): Promise<Payout | null> {
   return db.find(sql`
     select ${payoutColumns} from payouts p
-    where p.creator_id = ${creatorId} and p.state in ('gathering', 'awaiting_second', 'ready', 'sending', 'unknown')`);
+    where p.creator_id = ${creatorId} and p.payout_id is distinct from ${except}
+      and (p.state in ('gathering', 'awaiting_second', 'ready', 'sending', 'unknown')
+        or (p.state = 'failed' and p.contradicted_at is not null and p.contradiction_decided_at is null))
+    limit 1`);
 }
 
 export async function storesOfPayout(db: Queryable, { creatorId, payoutId }: PayoutKey): Promise<ReadonlyArray<Id<'store'>>> {
@@ -118,6 +122,12 @@ export const keepPaid = (
   key: PayoutKey,
   { providerId, at }: { readonly providerId: string; readonly at: Date },
 ): Promise<void> => change(tx, key, ['sending', 'unknown'], sql`state = 'paid', provider_id = ${providerId}, ended_at = ${at}`);
+
+export const keepContradicted = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
+  change(tx, key, ['paid', 'failed'], sql`contradicted_at = ${at}`);
+
+export const keepContradictionDecided = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
+  change(tx, key, ['failed'], sql`contradiction_decided_at = ${at}`);
 
 type Failed = { readonly failure: Failure; readonly at: Date };
 

@@ -7,7 +7,6 @@ import { must } from '../platform/must.ts';
 
 /** What the room of creators knows of who is to be paid. */
 export type Standing = {
-  readonly name: string;
   readonly email: string;
   readonly isSuspended: boolean;
   readonly ownMinimum: Cents | null;
@@ -18,7 +17,6 @@ export async function standingOf(db: Queryable, creatorId: Id<'crt'>): Promise<S
   const creator = await findCreator(db, creatorId);
   must(creator, 'creators are never deleted');
   return {
-    name: creator.name,
     email: creator.email,
     isSuspended: creator.suspendedAt !== null,
     ownMinimum: creator.payoutMinimumCents,

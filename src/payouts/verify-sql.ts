@@ -16,6 +16,11 @@ export const payoutChecks: readonly Check[] = [
   { what: 'no creator is paid more than was collected or advanced', rows: countEarnings, differences: creatorsPaidTooMuch },
   { what: 'a payout is the sum of its lines', rows: countPayouts, differences: payoutsThatDiffer },
   { what: 'a commission is in the payout that pays its creator, and in no other', rows: countPayouts, differences: commissionsThatDiffer },
+  {
+    what: 'of no payout is told both that it failed and that it was paid, unless a person decided of it',
+    rows: countPayouts,
+    differences: payoutsContradicted,
+  },
 ];
 
 /** Differences of a creator's book that are no single store's are told under this one. */
@@ -173,6 +178,17 @@ export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]>
       or (p.amount_cents is not null and (p.amount_cents is distinct from lines.cents or p.amount_cents is distinct from stores.cents))
       or (p.state in ('awaiting_second', 'ready', 'sending', 'unknown', 'paid') and p.amount_cents is distinct from held.cents)
       or (p.state in ('failed', 'returned', 'given_up') and p.told_at is not null and held.cents is not null)`,
+  );
+}
+
+/** No fault of the books, which stay as they are: a person has to get that money back, and say so. */
+export function payoutsContradicted(db: Queryable): Promise<readonly Difference[]> {
+  return differencesOf(
+    db,
+    sql`
+    select ${noStore}::text as store_id,
+           format('payout %s of creator %s over %s failed, and is told paid', payout_id, creator_id, amount_cents) as detail
+    from payouts where state = 'failed' and contradicted_at is not null and contradiction_decided_at is null`,
   );
 }
 

@@ -1,8 +1,7 @@
 import { findCreator } from '../creators/creators-sql.ts';
 import { storesOfCreator } from '../creators/members-sql.ts';
-import { storesById } from '../creators/memberships-api.ts';
 import { unwantedMails, type MailKind } from '../creators/wanted-mails-sql.ts';
-import { allStores, type Store } from '../merchants/stores-sql.ts';
+import { allStores, storesById, type Store } from '../merchants/stores-sql.ts';
 import { keepMail } from '../notify/mail.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';

@@ -1,6 +1,6 @@
 import type { ListedCommission } from '../commissions/list-sql.ts';
-import { storesById } from '../creators/memberships-api.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
 import { orderDetails } from '../orders/sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTimeOrNull } from '../platform/http/fields.ts';

@@ -1,6 +1,6 @@
 import { Type as T, type Static } from 'typebox';
-import { storesById } from '../creators/memberships-api.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/http/answers.ts';

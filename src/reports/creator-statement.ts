@@ -1,6 +1,6 @@
 import { soldFor } from '../commissions/payout-sql.ts';
 import type { CreatorAccount } from '../ledger/creator-posting.ts';
-import { storesOf } from '../merchants/stores-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
@@ -38,9 +38,9 @@ export async function creatorStatementLines(
   page: Page,
 ): Promise<readonly CreatorLine[]> {
   const transfers = await creatorTransfers(db, creatorId, period, page);
-  const storeIds = [...new Set(transfers.map(({ storeId }) => storeId))];
-  const stores = new Map(
-    (await storesOf(db, storeIds, { after: null, limit: storeIds.length })).map(({ storeId, name }) => [storeId, name]),
+  const stores = await storesById(
+    db,
+    transfers.map(({ storeId }) => storeId),
   );
   const asked = transfers.flatMap(({ storeId, commissionId }) => (commissionId === null ? [] : [{ storeId, commissionId }]));
   const sold = new Map((await soldFor(db, asked)).map((one) => [one.commissionId, one]));
@@ -50,7 +50,7 @@ export async function creatorStatementLines(
     return {
       ...transfer,
       what: words[`${transfer.debit} ${transfer.credit}`] ?? `${transfer.debit} to ${transfer.credit}`,
-      storeName: stores.get(transfer.storeId) ?? '',
+      storeName: stores.get(transfer.storeId)?.name ?? '',
       orderId: one?.sourceKind === 'order' ? one.sourceText : null,
       subscriptionInvoiceId: one?.sourceKind === 'invoice' ? one.sourceText : null,
       postbackId: one === undefined ? null : (postbacks.get(one.commissionId) ?? null),

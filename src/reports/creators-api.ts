@@ -4,7 +4,7 @@ import type { Member } from '../creators/members-sql.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, refuse, type Refusal, type Sent } from '../platform/http/answers.ts';
+import { isRefusal, type Refusal, type Sent } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile, type CsvColumn } from '../platform/http/csv.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
@@ -12,7 +12,7 @@ import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } fr
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { membersOfStore, sumsOfMembers, type MemberFilter, type OpenRange } from './creators-of-store-sql.ts';
-import { dayField, isDay } from './day-range.ts';
+import { dayFaults, dayField, wrongDays } from './day-range.ts';
 
 const idLengthMax = 40;
 const beginningLengthMax = 100;
@@ -76,12 +76,8 @@ const positionOf = ({ memberId }: Member) => [memberId];
 type Read = { readonly filter: MemberFilter | null; readonly range: OpenRange };
 
 function readAsked({ status, program_id: program, creator_id: creator, q, from, to }: Asked): Read | Refusal {
-  const faults = [
-    ...(from !== undefined && !isDay(from) ? [{ field: 'from', message: 'is no day that the calendar has' }] : []),
-    ...(to !== undefined && !isDay(to) ? [{ field: 'to', message: 'is no day that the calendar has' }] : []),
-    ...(from !== undefined && to !== undefined && from > to ? [{ field: 'from', message: 'is after to' }] : []),
-  ];
-  if (faults.length > 0) return refuse('invalid_request', 'The query is not right; see errors.', faults);
+  const faults = dayFaults({ from, to });
+  if (faults.length > 0) return wrongDays(faults);
   const range = { from: from ?? null, to: to ?? null };
   const programId = program === undefined ? null : readPublicId('prog', program);
   const creatorId = creator === undefined ? null : readPublicId('crt', creator);

@@ -1,6 +1,7 @@
 import type { MemberStatus } from '../creators/decide-member.ts';
 import type { Member } from '../creators/members-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { beginningWith } from '../platform/database/like.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
@@ -23,7 +24,7 @@ export const membersOfStore = (
   { status, programId, creatorId, beginning }: MemberFilter,
   { after, limit }: Page,
 ): Promise<Member[]> => {
-  const like = beginning === null ? null : `${beginning.replace(/[\\%_]/g, '\\$&')}%`;
+  const like = beginning === null ? null : beginningWith(beginning);
   return db.all(sql`
     select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.created_at
     from members m ${like === null ? nothing : sql`join creators c on c.creator_id = m.creator_id and lower(c.name) like lower(${like})`}

@@ -19,9 +19,7 @@ export const readLedgerEndpoint = endpoint({
     accounts: T.Array(
       T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: T.Integer(), credit_cents: T.Integer() }),
     ),
-    is_balanced: T.Boolean({
-      description: "In each book the debits equal the credits, and what stores' books passed on has arrived or is on its way",
-    }),
+    is_balanced: T.Boolean({ description: 'In each book the debits equal the credits. How the books fit together, the verification says' }),
   }),
   async handle({ db }) {
     const accounts = await trialBalance(db);

@@ -1,13 +1,14 @@
 import { Type as T } from 'typebox';
 import { namesOfCreators } from '../creators/creators-sql.ts';
+import { arrivalKinds } from '../figures/arrivals.ts';
 import { findStore, statusOf } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isRefusal, notFound } from '../platform/http/answers.ts';
 import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { firstIdAt, publicId } from '../platform/ids.ts';
-import { dayMs, plusDays } from '../platform/time.ts';
-import { dayBegins, dayField, dayOf, isDay } from './day-range.ts';
-import { daysOfStore, lastPostback, refusedSince, topCreators, waitingFor, type DaySum, type Range } from './overview-sql.ts';
+import { plusDays } from '../platform/time.ts';
+import { dayField, readDays } from './day-range.ts';
+import { daysOfStore, lastPostback, refusedSince, topCreators, waitingFor, type DaySum } from './overview-sql.ts';
 
 const whole = T.Integer();
 const sums = {
@@ -70,8 +71,8 @@ export const overviewEndpoint = endpoint({
     ),
   }),
   async handle({ db, ids, query, now }) {
-    const range = rangeOf(query, now);
-    if ('answerIs' in range) return range;
+    const range = readDays(query, now, { usualDays: query.days ?? usualDays, daysMax });
+    if (isRefusal(range)) return range;
     const store = await findStore(db, ids.store);
     if (store === null) return notFound;
     const soon = plusDays(now, approvingSoonDays);
@@ -119,23 +120,8 @@ export const overviewEndpoint = endpoint({
   },
 });
 
-type AskedRange = { readonly from?: string; readonly to?: string; readonly days?: number };
-
-function rangeOf({ from, to, days: upTo = usualDays }: AskedRange, now: Date): Range | Refusal {
-  const last = to ?? dayOf(now);
-  if (!isDay(last)) return wrong('to', 'is no day that the calendar has');
-  const first = from ?? dayOf(plusDays(dayBegins(last), 1 - upTo));
-  if (!isDay(first)) return wrong('from', 'is no day that the calendar has');
-  const days = (dayBegins(last).getTime() - dayBegins(first).getTime()) / dayMs + 1;
-  if (days < 1) return wrong('from', 'is after to');
-  return days > daysMax ? wrong('from', `is more than ${daysMax} days before to`) : { from: first, to: last };
-}
-
-const wrong = (field: string, message: string): Refusal =>
-  refuse('invalid_request', 'The query is not right; see errors.', [{ field, message }]);
-
 const sold = new Set(['order', 'invoice']);
-const arrivals = new Set(['head', 'prefetch', 'bot', 'subresource', 'paused']);
+const filtered = new Set<string>(arrivalKinds.filter((kind) => kind !== 'click'));
 
 function sumsOf(days: readonly DaySum[]) {
   const of = (is: (what: string) => boolean, figure: 'count' | 'eligibleCents' | 'commissionCents'): number =>
@@ -144,7 +130,7 @@ function sumsOf(days: readonly DaySum[]) {
   const isSale = (what: string) => sold.has(what);
   return {
     clicks: of(named('click'), 'count'),
-    filtered_arrivals: of((what) => arrivals.has(what), 'count'),
+    filtered_arrivals: of((what) => filtered.has(what), 'count'),
     orders: of(isSale, 'count'),
     revenue_cents: of(isSale, 'eligibleCents'),
     commission_cents: of(isSale, 'commissionCents'),

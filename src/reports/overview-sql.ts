@@ -1,9 +1,8 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import type { DayRange } from './day-range.ts';
 
-/** Days in UTC, both included. */
-export type Range = { readonly from: string; readonly to: string };
 export type DaySum = {
   readonly day: string;
   readonly what: string;
@@ -13,7 +12,7 @@ export type DaySum = {
 };
 
 /** A year is some thousand small rows, however much was sold: by primary key, from what is kept in the writing transactions. */
-export const daysOfStore = (db: Queryable, storeId: Id<'store'>, { from, to }: Range): Promise<DaySum[]> =>
+export const daysOfStore = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange): Promise<DaySum[]> =>
   db.all(sql`
     select day, what, sum(count) as count, sum(eligible_cents) as eligible_cents,
       sum(commission_cents) as commission_cents
@@ -27,7 +26,7 @@ export type CreatorSum = {
   readonly commissionCents: bigint;
 };
 
-export const topCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: Range, limit: number): Promise<CreatorSum[]> =>
+export const topCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange, limit: number): Promise<CreatorSum[]> =>
   db.all(sql`
     select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
       coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql, type Sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
-import { subjectLengthMax } from '../tracking/sql.ts';
+import { formerSubjectLengthMax } from '../tracking/sql.ts';
 
 /** What a fact of the ledger is about, as a person finds it again. */
 export type Reference = {
@@ -31,7 +31,7 @@ const postback = (operation: string, storeId: Id<'store'> | Sql): Sql => sql`(
 /** The accepted postback that a subscription's record was made of. By subscription_events_by_record and postback_log_by_subject. */
 const postbackOfEvent = (operation: string, { storeId, eventId }: { readonly storeId: Sql; readonly eventId: Sql }): Sql => sql`(
   select p.postback_id from subscription_events e
-  join postback_log p on p.store_id = e.store_id and p.subject = left(e.event_id, ${subjectLengthMax})
+  join postback_log p on p.store_id = e.store_id and p.subject in (e.event_id, left(e.event_id, ${formerSubjectLengthMax}))
     and p.operation = e.operation and p.reason = 'recorded'
   where e.store_id = ${storeId} and e.recorded_event_id = ${eventId} and e.operation = ${operation}
   limit 1) as postback_id`;

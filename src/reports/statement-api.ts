@@ -1,11 +1,11 @@
-import { Type as T, type Static } from 'typebox';
+import { Type as T } from 'typebox';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { atOneMoment } from '../platform/database/snapshot.ts';
-import { isRefusal, notFound, refuse, sent, type Refusal, type Sent } from '../platform/http/answers.ts';
-import { csvDownload, csvKept, everyPage, type CsvColumn } from '../platform/http/csv.ts';
+import { isRefusal, notFound, sent, type Sent } from '../platform/http/answers.ts';
+import { csvDownload, csvKept, everyPage, pagesInFile, type CsvColumn } from '../platform/http/csv.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -53,7 +53,8 @@ export const storeStatementEndpoint = endpoint({
         return { ...showPeriod(period, now), opening, lines: data, closing, next_cursor: cursor };
       });
     }
-    if (hasPage(asked)) return filesHaveNoPages;
+    const refused = pagesInFile(asked);
+    if (refused !== null) return refused;
     if (form === 'text/csv')
       return csvOf(platform, { period, isFinal: period.to <= now }, storeColumns, (db) =>
         shownPages(everyPage(read(db), placeOf), showStoreLine),
@@ -88,7 +89,8 @@ export const creatorStatementEndpoint = endpoint({
         return { ...showPeriod(period, now), opening, lines: data, closing, next_cursor: cursor };
       });
     }
-    if (hasPage(asked)) return filesHaveNoPages;
+    const refused = pagesInFile(asked);
+    if (refused !== null) return refused;
     if (form === 'text/csv')
       return csvOf(platform, { period, isFinal: period.to <= now }, creatorColumns, (db) =>
         shownPages(everyPage(read(db), creatorPlaceOf), showCreatorLine),
@@ -128,8 +130,3 @@ async function printed({ config }: Platform, statement: Omit<Parameters<typeof s
 async function* shownPages<Row, Shown>(pages: AsyncIterable<readonly Row[]>, show: (row: Row) => Shown): AsyncGenerator<readonly Shown[]> {
   for await (const rows of pages) yield rows.map(show);
 }
-
-const hasPage = ({ cursor, limit }: Static<typeof query>): boolean => cursor !== undefined || limit !== undefined;
-const filesHaveNoPages: Refusal = refuse('invalid_request', 'The query is not right; see errors.', [
-  { field: 'cursor', message: 'and limit have no place here: a file holds all' },
-]);

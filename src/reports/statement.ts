@@ -82,8 +82,6 @@ function lookUpOf(kind: Source['kind']): LookUp {
     case 'charge':
     case 'dispute':
     case 'credit_note':
-    // Payouts have a book of their own: here they find nothing.
-    case 'payout':
       return ofInvoices;
     default:
       return never(kind);

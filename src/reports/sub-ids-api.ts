@@ -2,11 +2,11 @@ import { Type as T } from 'typebox';
 import { storesOfCreator } from '../creators/members-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { refuse, isRefusal, type Refusal } from '../platform/http/answers.ts';
+import { isRefusal } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
 import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
-import { dayMs, plusDays } from '../platform/time.ts';
-import { dayBegins, dayField, dayOf, isDay } from './day-range.ts';
+import { plusDays } from '../platform/time.ts';
+import { dayBegins, dayField, readDays, type DayRange } from './day-range.ts';
 import { clicksBySubId, ordersBySubId } from './sub-ids-sql.ts';
 
 const idLengthMax = 40;
@@ -46,7 +46,7 @@ export const listSubIdsEndpoint = endpoint({
     ),
   }),
   async handle({ db, ids, query, now }) {
-    const range = rangeOf(query, now);
+    const range = readDays(query, now, { usualDays, daysMax });
     if (isRefusal(range)) return range;
     const own = await storesOfCreator(db, ids.creator);
     // A stranger's store and nobody's are none.
@@ -73,20 +73,7 @@ type Row = readonly [subId: string | null, sums: Sums];
 /** What has no word comes last among equals. */
 const mostFirst = ([oneId, one]: Row, [otherId, other]: Row): number =>
   other.clicks - one.clicks || other.orders - one.orders || (oneId === null ? 1 : otherId === null ? -1 : oneId < otherId ? -1 : 1);
-type Range = { readonly from: string; readonly to: string };
-
-function rangeOf({ from, to }: Partial<Range>, now: Date): Range | Refusal {
-  const last = to ?? dayOf(now);
-  const first = from ?? (isDay(last) ? dayOf(plusDays(dayBegins(last), 1 - usualDays)) : last);
-  const fault = (field: string, message: string) => refuse('invalid_request', 'The query is not right; see errors.', [{ field, message }]);
-  if (!isDay(first)) return fault('from', 'is no day of the calendar');
-  if (!isDay(last)) return fault('to', 'is no day of the calendar');
-  const days = (dayBegins(last).getTime() - dayBegins(first).getTime()) / dayMs + 1;
-  if (days < 1) return fault('to', 'is before from');
-  return days > daysMax ? fault('from', `is more than ${daysMax} days before to`) : { from: first, to: last };
-}
-
-type OfStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly range: Range; readonly share: number };
+type OfStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly range: DayRange; readonly share: number };
 
 /** Store by store: each may stand on another machine. */
 async function addStore(db: Queryable, sums: Map<string | null, Sums>, { storeId, creatorId, range, share }: OfStore) {

@@ -9,7 +9,7 @@ import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decideDispute } from './decide-dispute.ts';
 import { disputesBefore, endDispute, insertDispute, lockDispute, type Dispute } from './disputes-sql.ts';
-import { disputeDecidedLetter, disputeOpenedLetter } from './letter.ts';
+import { disputeDecidedLetter, disputeOpenedLetter, type DisputeAnswered } from './letter.ts';
 import { reviewLocked } from './review.ts';
 import { reviewersOf } from './reviewers.ts';
 
@@ -63,15 +63,20 @@ export async function answerDispute(tx: Transaction, platform: Platform, answer:
   const dispute = await lockDispute(tx, answer);
   if (dispute === null) return notFound;
   if (dispute.state !== 'open') return refuse('conflict', `This dispute was ${dispute.state} already.`);
-  if (end === 'accepted') {
-    const locked = await lockForReview(tx, storeId, [dispute.commissionId]);
-    const rejected = locked.filter(({ state }) => state === 'rejected');
-    await reviewLocked(tx, { storeId, action: { do: 'reopen', note }, by, now }, rejected);
-  }
+  const answered = end === 'declined' ? end : await reopenRejected(tx, answer, dispute);
   const ended = await endDispute(tx, answer, { state: end, at: now(), by: by.actor, byName: by.name, note });
   const [store, creator] = [await findStore(tx, storeId), await findCreator(tx, dispute.creatorId)];
   must(store && creator, 'stores and creators are never deleted');
-  const letter = disputeDecidedLetter({ storeName: store.name, isAccepted: end === 'accepted', note });
+  const letter = disputeDecidedLetter({ storeName: store.name, answered, note });
   await keepMail(tx, platform.secrets, { to: creator.email, letter, storeId: null });
   return ended;
+}
+
+/** What comes of it is what the creator is told: one that was decided otherwise meanwhile is not looked at once more. */
+async function reopenRejected(tx: Transaction, { storeId, note, by, now }: DisputeAnswer, dispute: Dispute): Promise<DisputeAnswered> {
+  const locked = await lockForReview(tx, storeId, [dispute.commissionId]);
+  const rejected = locked.filter(({ state }) => state === 'rejected');
+  await reviewLocked(tx, { storeId, action: { do: 'reopen', note }, by, now }, rejected);
+  if (locked.some(({ state }) => state === 'reversed')) return 'reversed';
+  return locked.some(({ state }) => state === 'rejected' || state === 'pending') ? 'reopened' : 'approved';
 }

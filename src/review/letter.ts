@@ -41,16 +41,17 @@ export function disputeOpenedLetter({
   };
 }
 
+/** What an answer comes to: agreed with, there may be nothing to reopen any more. */
+export type DisputeAnswered = 'reopened' | 'approved' | 'reversed' | 'declined';
+
 /** To the creator. */
 export function disputeDecidedLetter(facts: {
   readonly storeName: string;
-  readonly isAccepted: boolean;
+  readonly answered: DisputeAnswered;
   readonly note: string | null;
 }): Letter {
-  const { storeName, isAccepted, note } = facts;
-  const what = isAccepted
-    ? `${storeName} agreed with you: the commission is looked at once more.`
-    : `${storeName} looked at your objection and keeps the rejection.`;
+  const { storeName, answered, note } = facts;
+  const what = `${storeName} ${answers[answered]}`;
   return {
     subject: `${storeName} answered your objection`,
     sentences: note === null || note === '' ? [what] : [what, `They write: “${note}”`],
@@ -58,6 +59,13 @@ export function disputeDecidedLetter(facts: {
     afterwards: [],
   };
 }
+
+const answers: Readonly<Record<DisputeAnswered, string>> = {
+  reopened: 'agreed with you: the commission is looked at once more.',
+  approved: 'agreed with you: the commission was approved meanwhile.',
+  reversed: 'agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it.',
+  declined: 'looked at your objection and keeps the rejection.',
+};
 
 /** `2026-03-04 12:00 UTC` */
 const momentText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

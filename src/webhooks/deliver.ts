@@ -19,15 +19,16 @@ export const leaseMs = minuteMs;
 const atOnce = 4;
 
 export type Sending = {
-  /** What is due by then is sent. Real time, except that a test may look ahead. */
-  readonly now: Date;
+  /** What is due by now is sent. Real time, except that a test may look ahead. */
+  readonly moment: () => Date;
   /** Nothing is begun after this. */
   readonly until: Date;
 };
 
 /** Sends what is due to one endpoint. True: something may be left that is due. */
-export async function deliverTo(platform: Platform, endpoint: WebhookEndpoint, { now, until }: Sending): Promise<boolean> {
+export async function deliverTo(platform: Platform, endpoint: WebhookEndpoint, { moment, until }: Sending): Promise<boolean> {
   while (realNow() < until) {
+    const now = moment();
     const leaseEnds = new Date(now.getTime() + leaseMs);
     const claimed = await claimDeliveries(platform.database, { ...endpoint, now, leaseEnds, limit: atOnce });
     if (claimed.length === 0) return false;

@@ -2,7 +2,7 @@ import { findStore } from '../merchants/stores-sql.ts';
 import type { Letter } from '../notify/letter.ts';
 import { stopListening } from '../notify/events-sql.ts';
 import { keepMail } from '../notify/mail.ts';
-import { roles, type Role } from '../people/permissions.ts';
+import { roleHolds } from '../people/permissions.ts';
 import { teamOf } from '../people/team-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { publicId, type Id } from '../platform/ids.ts';
@@ -26,18 +26,13 @@ export async function disableEndpoint(tx: Transaction, about: About, endpoint: W
   must(store, 'stores are never deleted');
   const url = `${about.config.baseUrl}/stores/${publicId('store', storeId)}/integration`;
   const letter = disabledLetter({ storeName: store.name, endpointUrl: endpoint.url, why, url });
-  const people = (await teamOf(tx, storeId)).filter(({ role }) => looksAfterIntegration(role));
+  const people = (await teamOf(tx, storeId)).filter(({ role }) => roleHolds(role, 'integration:write'));
   for (const { email } of people) await keepMail(tx, about.secrets, { to: email, letter, storeId });
 }
 
 /** Where no endpoint is left at work, nothing is written down for anybody any more. */
 export async function stopListeningIfAlone(db: Queryable, storeId: Id<'store'>): Promise<void> {
   if ((await endpointsAtWork(db, storeId)).length === 0) await stopListening(db, storeId);
-}
-
-function looksAfterIntegration(role: Role): boolean {
-  const permissions: readonly string[] = roles[role];
-  return permissions.includes('integration:write');
 }
 
 type Disabled = { readonly storeName: string; readonly endpointUrl: string; readonly why: 'failing' | 'gone'; readonly url: string };

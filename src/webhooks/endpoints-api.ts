@@ -13,7 +13,7 @@ import { askedFields, endpointFields, showEndpoint } from './endpoint-json.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
 import { changeEndpoint, countEndpoints, insertEndpoint, listEndpoints, lockEndpoint, removeEndpoint } from './endpoints-sql.ts';
-import { beginListening, gatherEvents } from './gather.ts';
+import { beginListening } from './gather.ts';
 import { keepNewSecret } from './secrets.ts';
 
 const endpointsMax = 10;
@@ -55,7 +55,7 @@ export const listWebhookEndpoints = endpoint({
 });
 
 export const changeWebhookEndpoint = endpoint({
-  summary: 'Change where it is, what it is told, or switch it off and on; it is told what happens from then on',
+  summary: 'Change where it is, what it is told, or switch it off and on; what is new it is told from then on',
   access: { who: 'store', permission: 'integration:write' },
   ids: { endpoint: 'wh' },
   body: T.Object(
@@ -69,10 +69,6 @@ export const changeWebhookEndpoint = endpoint({
   ),
   reply: T.Object(endpointFields),
   audit: 'webhook_endpoint.change',
-  // Once it wants other events it is told what happens from then on; what happened before, and nobody looked for yet, it is told too.
-  async prepare({ platform, ids, body }) {
-    if (body.events !== undefined) await gatherEvents(platform.database, platform.clock, ids.store, realNow());
-  },
   async handle({ platform, db, ids, body, now }) {
     const key = { storeId: ids.store, endpointId: ids.endpoint };
     // The store first, as who adds an endpoint does: whether anybody listens is settled by one at a time.
@@ -85,8 +81,7 @@ export const changeWebhookEndpoint = endpoint({
     const changed = await changeEndpoint(db, key, {
       url,
       description: body.description === undefined ? found.description : body.description,
-      events: body.events ?? found.events,
-      listensFrom: hearsMore(found, body) ? now : found.listensFrom,
+      ...listening(found, body, now),
       ...(isEnabled ? on(found) : off(found, now)),
     });
     if (isEnabled) await beginListening(db, ids.store, now);
@@ -95,11 +90,17 @@ export const changeWebhookEndpoint = endpoint({
   },
 });
 
-/** What happened before it listened to it is not sent afterwards. */
-const hearsMore = (
-  found: WebhookEndpoint,
-  { events, is_enabled: isEnabled }: { readonly events?: readonly string[]; readonly is_enabled?: boolean },
-): boolean => (isEnabled === true && found.disabledAt !== null) || (events ?? []).some((type) => !found.events.includes(type));
+type Change = { readonly events?: readonly string[]; readonly is_enabled?: boolean };
+
+/** What happened before it listened to it is not sent afterwards. A type that it is given now changes nothing for the others. */
+function listening(found: WebhookEndpoint, { events = found.events, is_enabled: isEnabled }: Change, now: Date) {
+  if (isEnabled === true && found.disabledAt !== null) return { events, listensFrom: now, addedFrom: {} };
+  const added = events.flatMap((type) => {
+    const from = found.events.includes(type) ? found.addedFrom[type] : now.toISOString();
+    return from === undefined ? [] : [[type, from] as const];
+  });
+  return { events, listensFrom: found.listensFrom, addedFrom: Object.fromEntries(added) };
+}
 
 const on = ({ disabledAt, failingSince }: WebhookEndpoint) => ({
   failingSince: disabledAt === null ? failingSince : null,

@@ -1,12 +1,13 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
+import { jsonText } from '../platform/http/json.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { DisabledWhy, WebhookEndpoint, WebhookKey } from './endpoint.ts';
 
 const columns = sql`
-  store_id, webhook_endpoint_id as endpoint_id, url, description, events, created_at, listens_from, failing_since, disabled_at,
-  disabled_why`;
+  store_id, webhook_endpoint_id as endpoint_id, url, description, events, created_at, listens_from, added_from,
+  failing_since, disabled_at, disabled_why`;
 
 type New = Pick<WebhookEndpoint, 'storeId' | 'endpointId' | 'url' | 'description' | 'events' | 'createdAt'>;
 
@@ -47,7 +48,7 @@ export const lockEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey)
     select ${columns} from webhook_endpoints
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and deleted_at is null for update`);
 
-export type EndpointChange = Pick<WebhookEndpoint, 'url' | 'description' | 'events' | 'listensFrom' | 'failingSince'> & {
+export type EndpointChange = Pick<WebhookEndpoint, 'url' | 'description' | 'events' | 'listensFrom' | 'addedFrom' | 'failingSince'> & {
   readonly disabledAt: Date | null;
   readonly disabledWhy: DisabledWhy | null;
 };
@@ -56,8 +57,8 @@ export type EndpointChange = Pick<WebhookEndpoint, 'url' | 'description' | 'even
 export const changeEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey, next: EndpointChange): Promise<WebhookEndpoint> =>
   db.one(sql`
     update webhook_endpoints set url = ${next.url}, description = ${next.description}, events = ${next.events}::text[],
-      listens_from = ${next.listensFrom}, failing_since = ${next.failingSince}, disabled_at = ${next.disabledAt},
-      disabled_why = ${next.disabledWhy}
+      listens_from = ${next.listensFrom}, added_from = ${jsonText(next.addedFrom)}::jsonb,
+      failing_since = ${next.failingSince}, disabled_at = ${next.disabledAt}, disabled_why = ${next.disabledWhy}
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} returning ${columns}`);
 
 /** What it was told stays readable in the audit log only; its secrets go at once. */

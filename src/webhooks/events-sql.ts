@@ -61,7 +61,7 @@ type Before = { readonly storeId: Id<'store'>; readonly deliveriesBefore: Id; re
 
 /**
  * What is old goes, whatever became of it; what still waits is younger than that. An event stays as long as it would be found
- * once more: a commission's until the mark is beyond it, an invoice's for ever; those are few.
+ * once more: a commission's until the mark is beyond it, or nobody listens any more; an invoice's for ever; those are few.
  */
 export async function forgetBefore(tx: Transaction, { storeId, deliveriesBefore, eventsBefore }: Before): Promise<void> {
   await tx.run(sql`delete from webhook_attempts where store_id = ${storeId} and webhook_delivery_id < ${deliveriesBefore}`);
@@ -69,7 +69,8 @@ export async function forgetBefore(tx: Transaction, { storeId, deliveriesBefore,
   await tx.run(sql`
     delete from webhook_events e
     where store_id = ${storeId} and at < ${eventsBefore} and type not like 'invoice.%' and type <> 'tracking.on'
-      and at < (select read_from from webhook_marks where store_id = ${storeId})
+      and (at < (select read_from from webhook_marks where store_id = ${storeId})
+        or not exists (select 1 from event_listeners where store_id = ${storeId}))
       and not exists (
         select 1 from webhook_deliveries d where d.store_id = e.store_id and d.webhook_event_id = e.webhook_event_id)`);
 }

@@ -2,7 +2,7 @@ import { dropEvents, listenTo, waitingEvents, type StoreEvent } from '../notify/
 import type { Database, Queryable, Transaction } from '../platform/database/database.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import { realNow, secondMs, type Clock } from '../platform/time.ts';
-import type { WebhookEndpoint } from './endpoint.ts';
+import { listensToFrom, type WebhookEndpoint } from './endpoint.ts';
 import { endpointsAtWork } from './endpoints-sql.ts';
 import { bodiesOf } from './event-body.ts';
 import { keepEvents, lockMark, setMark, type Mark } from './events-sql.ts';
@@ -61,8 +61,10 @@ export async function beginListening(db: Queryable, storeId: Id<'store'>, at: Da
   if (await listenTo(db, storeId)) await setMark(db, storeId, { readFrom: minusSkew(at), nextFrom: minusSkew(at), notedAt: realNow() });
 }
 
-const wants = ({ events, listensFrom }: WebhookEndpoint, { type, at }: Pick<StoreEvent, 'type' | 'at'>): boolean =>
-  events.includes(type) && at >= listensFrom;
+function wants(endpoint: WebhookEndpoint, { type, at }: Pick<StoreEvent, 'type' | 'at'>): boolean {
+  const from = listensToFrom(endpoint, type);
+  return from !== null && at >= from;
+}
 
 type Look = { readonly storeId: Id<'store'>; readonly mark: Mark; readonly endpoints: readonly WebhookEndpoint[] };
 
@@ -81,10 +83,10 @@ async function lookFor(tx: Transaction, { storeId, mark, endpoints }: Look): Pro
 /** The types of a kind that somebody listens to, each since the first of them does. */
 function wantedOf(endpoints: readonly WebhookEndpoint[], kind: string): readonly Wanted[] {
   const since = new Map<string, Date>();
-  for (const { events, listensFrom } of endpoints)
-    for (const type of events.filter((one) => one.startsWith(kind))) {
-      const known = since.get(type);
-      if (known === undefined || listensFrom < known) since.set(type, listensFrom);
+  for (const endpoint of endpoints)
+    for (const type of endpoint.events.filter((one) => one.startsWith(kind))) {
+      const [from, known] = [listensToFrom(endpoint, type), since.get(type)];
+      if (from !== null && (known === undefined || from < known)) since.set(type, from);
     }
   return [...since].map(([type, from]) => ({ type, since: from }));
 }

@@ -23,8 +23,11 @@ const webhookDaysKept = 30;
 
 /** A task: looks what happened in the stores that are listened to, and sends what is due. */
 export async function tendWebhooks(platform: Platform, now: Date = realNow()): Promise<void> {
+  const begunAt = realNow();
+  // A run lasts: a lease, a signature and the next try are counted from when something is begun, not from when all of it was.
+  const moment = () => new Date(now.getTime() + realNow().getTime() - begunAt.getTime());
   const stores = await storesBy(storesListenedTo, platform);
-  for (const storeId of stores) await logged(platform, storeId, () => gatherEvents(platform.database, platform.clock, storeId, now));
+  for (const storeId of stores) await logged(platform, storeId, () => gatherEvents(platform.database, platform.clock, storeId, moment()));
   const until = new Date(realNow().getTime() + runMsMax);
   const endpoints: WebhookEndpoint[] = [];
   for (const storeId of stores) endpoints.push(...(await endpointsAtWork(platform.database, storeId)));
@@ -34,7 +37,7 @@ export async function tendWebhooks(platform: Platform, now: Date = realNow()): P
   const walk = async () => {
     for (const endpoint of waiting)
       await logged(platform, endpoint.storeId, async () => {
-        if (await deliverTo(platform, endpoint, { now, until })) isMore = true;
+        if (await deliverTo(platform, endpoint, { moment, until })) isMore = true;
       });
   };
   await Promise.all(Array.from({ length: endpointsAtOnce }, walk));

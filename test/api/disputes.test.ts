@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => first.service.stop());
 
-type Rejected = { readonly merchant: Merchant; readonly commission: string; readonly store: string; readonly creator: string };
+type Rejected = Readonly<Record<'commission' | 'order' | 'store' | 'creator', string>> & { readonly merchant: Merchant };
 
 async function rejected(): Promise<Rejected> {
   const merchant = merchantIn(first.service, await first.service.seed());
@@ -16,7 +16,7 @@ async function rejected(): Promise<Rejected> {
   const { json } = await merchant.convert(order);
   const store = `/stores/${merchant.world.store.id}`;
   await merchant.api('POST', `${store}/commissions/reject`, { ids: [json.conversion_id], reason: 'looks like an own order' });
-  return { merchant, commission: json.conversion_id, store, creator: `/creators/${merchant.world.creator.id}` };
+  return { merchant, commission: json.conversion_id, order: order.order_id, store, creator: `/creators/${merchant.world.creator.id}` };
 }
 
 const open = ({ merchant, commission, creator }: Rejected, text = 'A friend of mine bought it.') =>
@@ -43,6 +43,26 @@ test('a creator objects, the shop is told and agrees: the commission is pending 
   expect((await it.merchant.api('GET', `${it.creator}/disputes?store_id=${it.merchant.world.store.id}`)).json.data).toMatchObject([
     { state: 'accepted', decided_by_name: null },
   ]);
+});
+
+test('agreed with where there is nothing to reopen any more, the creator is told how it stands', async () => {
+  const [refunded, approved] = [await rejected(), await rejected()];
+  const disputes = [(await open(refunded)).json, (await open(approved)).json];
+  expect((await refunded.merchant.reverse({ order_id: refunded.order, reason: 'refunded' })).status).toBe(200);
+  await approved.merchant.api('POST', `${approved.store}/commissions/approve`, { ids: [approved.commission] });
+  expect([await stateOf(refunded), await stateOf(approved)]).toEqual(['reversed', 'approved']);
+  const letters: string[] = [];
+  for (const [place, it] of [refunded, approved].entries()) {
+    const accepted = await it.merchant.api('POST', `${it.store}/disputes/${disputes[place].id}/accept`, { note: 'Sorry!' });
+    expect(accepted).toMatchObject({ status: 200, json: { state: 'accepted' } });
+    const mails: readonly Json[] = (await it.merchant.api('GET', '/mails?limit=50')).json.data;
+    const answered = mails.find(
+      ({ subject, to }) => subject.includes('answered your objection') && to === it.merchant.world.logins.creator.email,
+    );
+    letters.push((await it.merchant.api('GET', `/mails/${answered.id}`)).json.text);
+  }
+  expect(letters[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
+  expect(letters[1]).toContain('agreed with you: the commission was approved meanwhile');
 });
 
 test('declined, the rejection stands and the creator reads why; nothing is decided twice', async () => {

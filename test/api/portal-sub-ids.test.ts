@@ -55,7 +55,7 @@ test('only the days that are asked for count', async () => {
 
 test.each([
   ['from=2026-02-31', 'from'],
-  ['from=2026-02-10&to=2026-02-09', 'to'],
+  ['from=2026-02-10&to=2026-02-09', 'from'],
   ['from=2026-01-01&to=2026-06-01', 'from'],
 ])('%s is told what is wrong with it', async (query, field) => {
   const came = await cora('GET', `${path}?${query}`);

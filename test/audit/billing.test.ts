@@ -16,8 +16,8 @@ import { plusDays } from '../../src/platform/time.ts';
 import type { MoneyIntent } from '../../src/providers/provider.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { storeBalancesAt } from '../../src/reports/statement.ts';
-import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { anotherBiller, differences, good, latestInvoice, type Biller } from '../support/billing.ts';
+import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
 import { internal } from '../support/review.ts';
 
 /** Billing as somebody sees it who wants to pay less, clicks twice, or whose provider and machine cannot be relied on. */
@@ -40,11 +40,6 @@ async function issuedDue(biller: Biller, dueAt: Date): Promise<void> {
   await database.run(sql`update invoices set next_charge_at = ${dueAt} where store_id = ${storeId} and state = 'issued'`);
 }
 
-async function only(biller: Biller): Promise<Json> {
-  const [invoice] = await biller.invoices();
-  return (await biller.merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json;
-}
-
 test('of two who look at what is due at once, the slower one does not charge a second time what was declined a moment ago', async () => {
   const [one, other] = [await fresh(), await fresh()];
   for (const biller of [one, other]) {
@@ -57,7 +52,7 @@ test('of two who look at what is due at once, the slower one does not charge a s
   const slow = { platform, providers: { ...providers, chargeProvider: interrupted } };
   await chargeDue(slow, now());
   for (const biller of [one, other])
-    expect(await only(biller)).toMatchObject({ state: 'retrying', failures: 1, charges: [{ state: 'declined' }] });
+    expect(await latestInvoice(biller)).toMatchObject({ state: 'retrying', failures: 1, charges: [{ state: 'declined' }] });
 
   /** While the first call is under way, somebody else does the whole round. */
   function interrupted(name: 'sandbox' | 'stripe') {
@@ -79,12 +74,12 @@ test('one bad card after the other costs none of the tries that are still to com
   await biller.pays('declined');
   await biller.billable(2_000);
   await biller.run();
-  const { next_charge_at: next } = await only(biller);
+  const { next_charge_at: next } = await latestInvoice(biller);
   for (let tried = 0; tried < 6; tried += 1) await biller.pays('declined');
-  expect(await only(biller)).toMatchObject({ state: 'retrying', failures: 1, next_charge_at: next });
+  expect(await latestInvoice(biller)).toMatchObject({ state: 'retrying', failures: 1, next_charge_at: next });
   expect(await biller.status()).toBe('active');
   await biller.pays('ok');
-  expect([(await only(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
+  expect([(await latestInvoice(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
 });
 
 test('a charge that was due days ago and is sent now is as young as its call: it is not given up for one that is old', async () => {
@@ -94,13 +89,13 @@ test('a charge that was due days ago and is sent now is as young as its call: it
   const missed = plusDays(now(), -2);
   await issuedDue(biller, missed);
   await chargeDue(money, missed);
-  expect(await only(biller)).toMatchObject({ state: 'unknown' });
+  expect(await latestInvoice(biller)).toMatchObject({ state: 'unknown' });
   // The provider's search lags behind: it finds nothing yet.
   await settleOpen(money, now());
   await chargeDue(money, now());
   await merchant.moveClock('1m');
   await settleOpen(money, now());
-  expect([(await only(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
+  expect([(await latestInvoice(biller)).state, await biller.taken()]).toEqual(['paid', [2_000]]);
 });
 
 test('a payout that comes back while its invoice is paid again leaves no commission behind', async () => {
@@ -114,7 +109,7 @@ test('a payout that comes back while its invoice is paid again leaves no commiss
   );
   const [reference = ''] = await biller.references();
   await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at: now(), why: 'not recognised' });
-  const invoiceId = readPublicId('inv', (await only(biller)).id) as Id<'inv'>;
+  const invoiceId = readPublicId('inv', (await latestInvoice(biller)).id) as Id<'inv'>;
   // The release waits for its commit while the collection looks at the commission.
   let collecting: Promise<unknown> = Promise.resolve();
   await database.transaction(async (tx) => {
@@ -126,7 +121,7 @@ test('a payout that comes back while its invoice is paid again leaves no commiss
   await collecting;
   await settleOpen(money, now());
   await collectInvoice(money.platform, { storeId, invoiceId }, now());
-  expect([(await only(biller)).state, await biller.states()]).toEqual(['paid', { collected: 2 }]);
+  expect([(await latestInvoice(biller)).state, await biller.states()]).toEqual(['paid', { collected: 2 }]);
 });
 
 test('money that came in for what nobody owed, and is disputed, opens no invoice that was paid without it', async () => {
@@ -134,16 +129,16 @@ test('money that came in for what nobody owed, and is disputed, opens no invoice
   await biller.pays('timeout_done');
   const [large] = await biller.billable(2_000, 30);
   await biller.run();
-  const { id, charges } = await only(biller);
+  const { id, charges } = await latestInvoice(biller);
   const said = { outcome: 'declined', note: 'so it says' };
   good(await biller.merchant.api('POST', `${biller.store}/charges/${charges[0].id}/settle`, said));
   // What is left is too little to be charged, and is waived.
   good(await biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [large], reason: 'refunded' }));
   await merchant.moveClock('1m');
   await settleCharge(money, charges[0].id, { is: 'pending', providerId: 'x' });
-  expect(await only(biller)).toMatchObject({ state: 'paid', charges: [{ state: 'succeeded' }] });
+  expect(await latestInvoice(biller)).toMatchObject({ state: 'paid', charges: [{ state: 'succeeded' }] });
   await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference: charges[0].id, at: now(), why: 'not recognised' });
-  expect([(await only(biller)).state, await biller.status(), await biller.states()]).toEqual([
+  expect([(await latestInvoice(biller)).state, await biller.status(), await biller.states()]).toEqual([
     'paid',
     'active',
     { collected: 1, reversed: 1 },
@@ -163,7 +158,7 @@ test("news that names one store's charge and another one's payment pays nothing"
     sql`select provider_id from sandbox_movements where reference = ${paid}`,
   );
   await settleCharge(money, reference, { is: 'succeeded', providerId });
-  expect([(await only(poor)).state, await poor.taken(), await poor.states()]).toEqual(['charging', [], { billed: 1 }]);
+  expect([(await latestInvoice(poor)).state, await poor.taken(), await poor.states()]).toEqual(['charging', [], { billed: 1 }]);
 });
 
 test('a payment of another amount than was asked for pays nothing by itself', async () => {
@@ -174,14 +169,14 @@ test('a payment of another amount than was asked for pays nothing by itself', as
   const [reference = ''] = await biller.references();
   await merchant.database.run(sql`update sandbox_movements set status = 'succeeded', amount_cents = 20 where reference = ${reference}`);
   await settleOpen(money, now());
-  expect([(await only(biller)).state, await biller.states()]).toEqual(['charging', { billed: 1 }]);
+  expect([(await latestInvoice(biller)).state, await biller.states()]).toEqual(['charging', { billed: 1 }]);
 });
 
 test('two operators who credit the same line at once credit it once', async () => {
   const biller = await fresh();
   const ids = await biller.billable(2_000, 3_000);
   await biller.run();
-  const { id } = await only(biller);
+  const { id } = await latestInvoice(biller);
   const note = () =>
     biller.merchant.api('POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [ids[0]], reason: 'twice' });
   const came = await Promise.all([note(), note(), note(), note()]);
@@ -195,16 +190,16 @@ test('nobody says that a charge was never made while it is being sent, or once t
   await issuedDue(biller, now());
   const { providers, platform } = money;
   const settles = async () => {
-    const [{ id }] = (await only(biller)).charges;
+    const [{ id }] = (await latestInvoice(biller)).charges;
     return merchant.api('POST', `${biller.store}/charges/${id}/settle`, { outcome: 'never_made', note: 'not in the list' });
   };
   const said: number[] = [];
   await chargeDue({ platform, providers: { ...providers, chargeProvider: watched } }, now());
-  expect([said, (await only(biller)).state, await biller.taken()]).toEqual([[409], 'paid', [2_000]]);
+  expect([said, (await latestInvoice(biller)).state, await biller.taken()]).toEqual([[409], 'paid', [2_000]]);
   await biller.pays('never');
   await biller.billable(2_000);
   await biller.run();
-  expect([(await settles()).status, (await only(biller)).state]).toEqual([409, 'charging']);
+  expect([(await settles()).status, (await latestInvoice(biller)).state]).toEqual([409, 'charging']);
 
   function watched(name: 'sandbox' | 'stripe') {
     const provider = providers.chargeProvider(name);
@@ -240,7 +235,7 @@ test('a store with more sales than JSON can count is billed, and takes no answer
   const paths = [
     '/billing',
     '/invoices',
-    `/invoices/${(await only(biller)).id}`,
+    `/invoices/${(await latestInvoice(biller)).id}`,
     '/commissions',
     `/statement?period=${now().toISOString().slice(0, 7)}`,
   ];

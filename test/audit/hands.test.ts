@@ -26,22 +26,57 @@ test('a key that makes itself another key is no second person', async () => {
   await office.settings({});
 });
 
-test('marked paid by two people at once, a payout is paid once, under the first reference', async () => {
+/** A payout that a person was handed, and what the next run would pay beside it. */
+async function byHand() {
   const { id, creatorId } = await office.earner([4_000], null);
   const { database, secrets, clock } = merchant.service.platform;
   await setPayoutMethod(database, secrets, { creatorId, to: { manual: 'DE02 1203 0000 0000 2020 51' }, at: clock.now() });
   const [payout] = (await office.runFor(id)).payouts;
-  const mark = (reference: string) => merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference });
-  const marked = await Promise.all([
-    mark('one'),
-    mark('other'),
-    merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'no' }),
+  return {
+    /** By which a person is to find it, until they say what the bank calls it. */
+    ownReference: payout.id as string,
+    paid: (reference: string) => merchant.api('POST', `/payouts/${payout.id}/mark-paid`, { reference }),
+    failed: () => merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'no' }),
+    standing: async () => {
+      const { data } = (await merchant.api('GET', `/creators/${id}/payouts`)).json;
+      return data.map((one: Json) => [one.amount_cents, one.state, one.reference]);
+    },
+    paidNext: async () =>
+      (await office.runFor(id)).payouts.filter((one: Json) => one.id !== payout.id).map((one: Json) => one.amount_cents),
+  };
+}
+
+test('marked paid by two people at once, a payout is paid once, under the first reference', async () => {
+  const { paid, standing, paidNext } = await byHand();
+  const marked = await Promise.all([paid('one'), paid('other')]);
+  const [first, ...others] = marked.filter(({ status }) => status === 200).map(({ json }) => json.reference);
+  expect([marked.map(({ status }) => status).toSorted(), others]).toEqual([[200, 409], []]);
+  expect(await standing()).toEqual([[4_000, 'paid', first]]);
+  expect(await paidNext()).toEqual([]);
+});
+
+test('marked paid by two people and failed by a third at once, one of them is right, and it stands as that one said', async () => {
+  const { ownReference, paid, failed, standing, paidNext } = await byHand();
+  const marked = await Promise.all([paid('one'), paid('other'), failed()]);
+  expect(marked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  const winner = marked.findIndex(({ status }) => status === 200);
+  expect(await standing()).toEqual([
+    [
+      [4_000, 'paid', 'one'],
+      [4_000, 'paid', 'other'],
+      [4_000, 'failed', ownReference],
+    ][winner],
   ]);
-  const ends = marked.filter(({ status }) => status === 200).map(({ json }) => json.reference);
-  expect(new Set(ends).size).toBe(1);
-  const { data } = (await merchant.api('GET', `/creators/${id}/payouts`)).json;
-  expect(data.map((one: Json) => [one.amount_cents, one.reference])).toEqual([[4_000, ends[0]]]);
-  expect((await office.runFor(id)).payouts.filter((one: Json) => one.id !== payout.id && data[0].state === 'paid')).toEqual([]);
+  expect(await paidNext()).toEqual(winner < 2 ? [] : [4_000]);
+});
+
+test('marked failed first, a payout is paid under no reference any more, and its money with the next one', async () => {
+  const { ownReference, paid, failed, standing, paidNext } = await byHand();
+  expect((await failed()).status).toBe(200);
+  const late = await Promise.all([paid('one'), paid('other')]);
+  expect(late.map(({ status }) => status)).toEqual([409, 409]);
+  expect(await standing()).toEqual([[4_000, 'failed', ownReference]]);
+  expect(await paidNext()).toEqual([4_000]);
 });
 
 test('changed and changed back, a payout method waits 72 hours again, to the millisecond of business time', async () => {

@@ -7,6 +7,7 @@ import { must } from '../../src/platform/must.ts';
 import { openProviders, type Money } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { chanceFrom, type Chance } from '../support/size.ts';
 
 /** All that can happen to a store's money in any order, also four things at once: no fault, and every book agrees. */
 let merchant: Merchant;
@@ -19,29 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-type Chance = () => number;
-
-/** The same walk each time for the same seed. */
-function chanceOf(seed: number): Chance {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
-function pick<Value>(chance: Chance, all: readonly Value[]): Value {
-  const one = all[Math.floor(chance() * all.length)];
-  must(one !== undefined, 'there is something to pick from');
-  return one;
-}
-
 type Step = () => Promise<unknown>;
 const amountMax = 5_000;
 
 function stepsOf(biller: Biller, chance: Chance) {
   const { api, storeId, database, world } = biller.merchant;
   const commissions: string[] = [];
+  let newsMade = 0;
   const now = () => money.platform.clock.now();
   const asked = async (method: string, path: string, body?: object): Promise<Json> => {
     const came = await api(method, path, body);
@@ -50,10 +35,10 @@ function stepsOf(biller: Biller, chance: Chance) {
   };
   const setAccount = (word: string) => database.run(sql`update payout_methods set instrument = ${word} where replaced_at is null`);
   return {
-    sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + Math.floor(chance() * amountMax))))),
+    sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + chance.below(amountMax))))),
     run: () => asked('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }),
     card: async () => {
-      await biller.pays(pick(chance, ['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
+      await biller.pays(chance.oneOf(['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
       await chargeOpen(money, storeId, now());
     },
     mend: async () => {
@@ -63,20 +48,20 @@ function stepsOf(biller: Biller, chance: Chance) {
     credit: async () => {
       const invoices = await biller.invoices();
       if (invoices.length === 0) return;
-      const path = `${biller.store}/invoices/${pick(chance, invoices).id}`;
+      const path = `${biller.store}/invoices/${chance.oneOf(invoices).id}`;
       const lines: readonly Json[] = (await asked('GET', path)).lines;
-      const named = lines.filter(() => chance() < 1 / 2).map(({ commission_id: id }) => id);
-      const body = { commission_ids: named, reason: 'refunded', operator_bears: chance() < 1 / 2 };
+      const named = lines.filter(() => chance.isOneIn(2)).map(({ commission_id: id }) => id);
+      const body = { commission_ids: named, reason: 'refunded', operator_bears: chance.isOneIn(2) };
       if (named.length > 0) await asked('POST', `${path}/credit-notes`, body);
     },
     dispute: async () => {
       const references = await biller.references();
       if (references.length === 0) return;
-      const news = { about: 'dispute_lost', newsId: `n ${chance()}`, at: now(), why: 'not recognised' } as const;
-      await disputeLost(money, { ...news, reference: pick(chance, references) });
+      const news = { about: 'dispute_lost', newsId: `n ${(newsMade += 1)}`, at: now(), why: 'not recognised' } as const;
+      await disputeLost(money, { ...news, reference: chance.oneOf(references) });
     },
     payout: async () => {
-      await setAccount(pick(chance, ['ok', 'ok', 'returned', 'declined', 'timeout_done']));
+      await setAccount(chance.oneOf(['ok', 'ok', 'returned', 'declined', 'timeout_done']));
       await asked('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
     },
     back: async () => {
@@ -85,7 +70,7 @@ function stepsOf(biller: Biller, chance: Chance) {
     },
     hold: async () => {
       if (commissions.length > 0)
-        await asked('POST', `${biller.store}/commissions/hold`, { ids: [pick(chance, commissions)], reason: 'dispute' });
+        await asked('POST', `${biller.store}/commissions/hold`, { ids: [chance.oneOf(commissions)], reason: 'dispute' });
     },
     release: async () => {
       if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/release`, { ids: commissions });
@@ -118,13 +103,13 @@ const stepsMax = 24;
 
 async function walked(steps: Steps, chance: Chance): Promise<void> {
   for (let step = 0; step < stepsMax; step += 1) {
-    if (chance() < 1 / 2) await steps[pick(chance, alone)]();
-    else await Promise.all([1, 2, 3, 4].map(() => steps[pick(chance, atOnce)]()));
+    if (chance.isOneIn(2)) await steps[chance.oneOf(alone)]();
+    else await Promise.all([1, 2, 3, 4].map(() => steps[chance.oneOf(atOnce)]()));
   }
 }
 
 test.each([11, 12, 13])('walk %s: whatever comes in whatever order, the books agree, and a mended store owes nothing', async (seed) => {
-  const chance = chanceOf(seed);
+  const chance = chanceFrom(seed);
   const biller = await anotherBiller(merchant);
   const steps = stepsOf(biller, chance);
   await walked(steps, chance);

@@ -3,7 +3,7 @@ import { disputeLost } from '../../src/billing/disputes.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId, publicId, readPublicId } from '../../src/platform/ids.ts';
 import { openProviders } from '../../src/providers/providers.ts';
-import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
+import { anotherBiller, differences, good, latestInvoice, type Biller } from '../support/billing.ts';
 import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
 /** What is taken back from an invoice: by an operator's credit note, and by a card dispute that was lost. */
@@ -16,14 +16,9 @@ afterAll(() => merchant.service.stop());
 
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 
-async function only(biller: Biller): Promise<Json> {
-  const [invoice] = await biller.invoices();
-  return (await biller.merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json;
-}
-
 const credit = async (biller: Biller, ids: readonly string[], fields: object = {}): Promise<Json> =>
   good(
-    await biller.merchant.api('POST', `${biller.store}/invoices/${(await only(biller)).id}/credit-notes`, {
+    await biller.merchant.api('POST', `${biller.store}/invoices/${(await latestInvoice(biller)).id}/credit-notes`, {
       commission_ids: ids,
       reason: 'refunded',
       ...fields,
@@ -57,7 +52,7 @@ test('before it is paid a line is credited with its fee, and less is charged', a
   });
   expect((await credit(biller, [first])).credit_notes).toEqual([]);
   await biller.pays('ok');
-  expect(await only(biller)).toMatchObject({ state: 'paid', total_cents: 3_300, due_cents: 0, credited_cents: 1_100 });
+  expect(await latestInvoice(biller)).toMatchObject({ state: 'paid', total_cents: 3_300, due_cents: 0, credited_cents: 1_100 });
   expect([await biller.taken(), await biller.states()]).toEqual([[2_200], { collected: 1, reversed: 1 }]);
   expect(await differences(biller.merchant)).toEqual([]);
 });
@@ -76,7 +71,7 @@ test('wholly credited it is void; what is left below the smallest charge is waiv
   const [large = ''] = await waived.billable(2_000, 40);
   await waived.run();
   expect(await credit(waived, [large])).toMatchObject({ invoice_state: 'paid' });
-  expect(await only(waived)).toMatchObject({ written_off_cents: 44, due_cents: 0 });
+  expect(await latestInvoice(waived)).toMatchObject({ written_off_cents: 44, due_cents: 0 });
   expect([await waived.taken(), await waived.states()]).toEqual([[], { collected: 1, reversed: 1 }]);
   expect(await differences(waived.merchant)).toEqual([]);
 });
@@ -135,7 +130,7 @@ test('while a charge has no end yet nothing is credited: 409', async () => {
   await biller.pays('timeout_then_ok');
   const [id = ''] = await biller.billable(1_000);
   await biller.run();
-  const path = `${biller.store}/invoices/${(await only(biller)).id}/credit-notes`;
+  const path = `${biller.store}/invoices/${(await latestInvoice(biller)).id}/credit-notes`;
   const came = await biller.merchant.api('POST', path, { commission_ids: [id], reason: 'refunded' });
   expect([came.status, came.json.reason]).toEqual([409, 'conflict']);
 });
@@ -146,11 +141,11 @@ test('a dispute that is lost opens the invoice again, once: what is in a payout 
   await biller.run();
   await putInPayout(biller, paid);
   await credit(biller, [later]);
-  const { charges } = await only(biller);
+  const { charges } = await latestInvoice(biller);
   const ends = [];
   for (let times = 0; times < 3; times += 1) ends.push(await dispute(biller, charges[0].id));
   expect(ends).toEqual(['done', 'done', 'done']);
-  expect(await only(biller)).toMatchObject({ state: 'charged_back', due_cents: 3_850, paid_at: null });
+  expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back', due_cents: 3_850, paid_at: null });
   expect([await biller.status(), await biller.states(), free]).toEqual(['past_due', { billed: 1, collected: 1, reversed: 1 }, free]);
   expect((await biller.mails()).at(-1)).toContain('was taken back');
   const outbox = (await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`);
@@ -160,9 +155,9 @@ test('a dispute that is lost opens the invoice again, once: what is in a payout 
 
   // It is charged by nothing but a mended method, and then as a whole: the credit of the third one was given already.
   await biller.merchant.moveClock('10d');
-  expect(await only(biller)).toMatchObject({ state: 'charged_back' });
+  expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back' });
   await biller.pays('ok');
-  expect([(await only(biller)).state, await biller.status(), await biller.taken()]).toEqual(['paid', 'active', [3_850, 3_850]]);
+  expect([(await latestInvoice(biller)).state, await biller.status(), await biller.taken()]).toEqual(['paid', 'active', [3_850, 3_850]]);
   expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual([
     'advanced 1000',
     'charged_back 2000',

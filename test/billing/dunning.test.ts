@@ -3,9 +3,10 @@ import { disputeLost } from '../../src/billing/disputes.ts';
 import { settleOpen } from '../../src/billing/jobs.ts';
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { minuteMs } from '../../src/platform/time.ts';
 import { openProviders } from '../../src/providers/providers.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type Merchant } from '../support/merchant.ts';
+import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
 /** Charges that fail, are tried again, end unknown; stores that are past due and pay after all. */
 let merchant: Merchant;
@@ -141,6 +142,34 @@ test('that a charge was never made is believed of nobody while its key is still 
   expect(await list()).toEqual([]);
 });
 
+test('what a person said of a charge stands in the audit log, also where charging the other method breaks after it', async () => {
+  const biller = await fresh();
+  const { api, moveClock } = biller.merchant;
+  const { faultPoints, clock } = merchant.service.platform;
+  await biller.pays('insufficient_then_ok');
+  await setPaymentMethod(merchant.database, {
+    storeId: biller.merchant.storeId,
+    provider: 'sandbox',
+    instrument: 'never',
+    isBackup: true,
+    at: clock.now(),
+  });
+  await biller.billable(2_000);
+  await biller.run();
+  await moveClock('1d');
+  const [{ id }] = (await biller.invoices()) as [{ id: string }];
+  const charges = async (): Promise<readonly Json[]> => (await api('GET', `${biller.store}/invoices/${id}`)).json.charges;
+  const pending = (await charges()).find(({ state }) => state === 'pending');
+  faultPoints.onReached = (point) => {
+    if (point === 'billing: a charge is made') throw new Error('it breaks here');
+  };
+  const said = await api('POST', `${biller.store}/charges/${pending.id}/settle`, { outcome: 'declined', note: 'so it says' });
+  faultPoints.onReached = () => {};
+  expect([said.status, (await charges()).map(({ state }) => state)]).toEqual([500, ['declined', 'declined', 'ready']]);
+  const { data } = (await api('GET', `${biller.store}/audit-log`)).json;
+  expect(data.map(({ action }: Json) => action)).toContain('charge.settled_by_hand');
+});
+
 test('a card of a provider that is not set up here is no failure of its store: the invoice waits, and is charged once', async () => {
   const biller = await fresh();
   const { platform } = merchant.service;
@@ -170,11 +199,19 @@ test('a store without any payment method fails like one whose card is declined, 
   expect([await stateOf(biller), await biller.status()]).toEqual(['paid', 'active']);
 });
 
+/** A whole month before the next 1st but these four days, on whatever day this is run, and whatever was waited for before. */
+async function moveToTheFifth({ service, moveClock }: Merchant): Promise<void> {
+  const now = service.platform.clock.now();
+  const inThisMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 5, 12);
+  const fifth = inThisMonth > now.getTime() ? inThisMonth : Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 5, 12);
+  await moveClock(`${Math.ceil((fifth - now.getTime()) / minuteMs)}m`);
+}
+
 test('cut on the 1st, charged on the 4th; below the minimum carried on; from 1,000 USD on billed early', async () => {
   const small = await fresh();
   const usual = await fresh();
   const large = await fresh();
-  await usual.merchant.moveClock('1d');
+  await moveToTheFifth(merchant);
   await small.billable(999);
   await usual.billable(1_000);
   await large.billable(60_000, 40_000);

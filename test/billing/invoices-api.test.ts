@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roles } from '../../src/people/permissions.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
+import { keyIn } from '../support/portal.ts';
 
 /** What the API tells of invoices, and what it is asked to do. */
 let merchant: Merchant;
@@ -50,7 +52,8 @@ test('an invoice is told with its lines a page at a time, and whole as CSV', asy
       .map((line) => line.split(',')[7])
       .toSorted(),
   ).toEqual(['1500', '2500', '3500']);
-  expect((await raw(biller, `${path}?limit=2`, { accept: 'text/csv' })).status).toBe(400);
+  for (const list of [path, `${biller.store}/billing/lines`])
+    expect((await raw(biller, `${list}?limit=2`, { accept: 'text/csv' })).status).toBe(400);
 });
 
 test('… and as a PDF of one page that says who owes whom', async () => {
@@ -64,6 +67,11 @@ test('… and as a PDF of one page that says who owes whom', async () => {
   const bytes = Buffer.from(await pdf.arrayBuffer());
   const text = bytes.toString('latin1');
   expect([text.slice(0, 5), text.match(/\/Type \/Page\b/g)?.length, text.trimEnd().slice(-5)]).toEqual(['%PDF-', 1, '%%EOF']);
+  const shown = textOfPdf(bytes);
+  const store = good(await biller.merchant.api('GET', biller.store)).json;
+  expect(shown).toContain(`Owed by\n${store.name}\nShop\n${store.site_url}\nOwed to\nTributary, for the creators below\n`);
+  expect(shown).toContain('Cora Creator\n2\n40.55');
+  expect(shown).toContain('Total\n41.56');
 });
 
 test('a PDF asks nobody to mend a payment method while the charge is under way, and does once the store is past due', async () => {
@@ -262,17 +270,31 @@ test('a person settles what no look-up does, and stands for it in the audit log'
   expect(data.map(({ action }: { action: string }) => action)).toContain('charge.settled_by_hand');
 });
 
-test('only an operator runs, credits, settles and sets; who may read sees', async () => {
+test('only an operator runs, credits, settles and sets, whatever a store allows a program; who may read sees', async () => {
   const biller = await fresh();
-  const key = good(await biller.merchant.api('POST', `${biller.store}/api-keys`, { name: 'a program', scopes: ['store:read'] })).json.key;
-  const as = (method: string, path: string, body?: object) =>
-    fetch(`${biller.merchant.service.url}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }).then(({ status }) => status);
-  expect(await Promise.all([as('GET', `${biller.store}/invoices`), as('GET', `${biller.store}/billing`)])).toEqual([200, 200]);
-  expect(await as('POST', '/billing-runs', {})).toBe(403);
-  expect(await as('PUT', '/billing-settings', { minimum_cents: 0 })).toBe(403);
-  expect(await as('PUT', `${biller.store}/payment-method`, { sandbox: 'ok' })).toBe(403);
+  await biller.pays('never');
+  const [commission = ''] = await biller.billable(2_000);
+  await biller.run();
+  const [{ id }] = (await biller.invoices()) as [{ id: string }];
+  const { charges } = (await biller.merchant.api('GET', `${biller.store}/invoices/${id}`)).json;
+  const keyWith = async (scopes: readonly string[]): Promise<string> =>
+    good(await biller.merchant.api('POST', `${biller.store}/api-keys`, { name: 'a program', scopes })).json.key;
+  const [reader, all] = [
+    keyIn(biller.merchant.service, await keyWith(['store:read'])),
+    keyIn(biller.merchant.service, await keyWith(roles.owner)),
+  ];
+  const looks = [await reader('GET', `${biller.store}/invoices`), await reader('GET', `${biller.store}/billing`)];
+  expect(looks.map(({ status }) => status)).toEqual([200, 200]);
+  const ofOperators = [
+    ['POST', '/billing-runs', {}],
+    ['POST', `${biller.store}/invoices/${id}/credit-notes`, { commission_ids: [commission], reason: 'refunded' }],
+    ['POST', `${biller.store}/charges/${charges[0].id}/settle`, { outcome: 'declined', note: 'seen' }],
+    ['PUT', '/billing-settings', { minimum_cents: 0 }],
+  ] as const;
+  for (const [method, path, body] of ofOperators)
+    for (const ask of [reader, all]) expect([path, (await ask(method, path, body)).status]).toEqual([path, 403]);
+  const method = { sandbox: 'ok' };
+  expect((await reader('PUT', `${biller.store}/payment-method`, method)).status).toBe(403);
+  expect((await all('PUT', `${biller.store}/payment-method`, method)).status).toBe(200);
+  expect(await biller.invoices()).toMatchObject([{ id, state: 'charging' }]);
 });

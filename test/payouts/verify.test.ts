@@ -16,6 +16,7 @@ const books = 'the books of store and creator differ by what is on its way and n
 const accounts = "a creator's accounts are what is earned, on its way and paid";
 const tooMuch = 'no creator is paid more than was collected or advanced';
 const lines = 'a payout is the sum of its lines';
+const decided = 'of no payout is told both that it failed and that it was paid, unless a person decided of it';
 const inPayout = 'a commission is in the payout that pays its creator, and in no other';
 
 /** Each is broken by hand, in a database of its own. */
@@ -32,6 +33,11 @@ test.each<[what: string, breaking: string, check: string]>([
   ['a commission that left its payout', `update commissions set state = 'collected', payout_id = null, paid_at = null`, inPayout],
   ['a commission that was told nothing', `update commissions set state = 'collected', paid_at = null`, inPayout],
   ['a commission in a payout that is not there', 'update commissions set payout_id = commission_id', inPayout],
+  [
+    'a payout that failed and is told paid',
+    `update payouts set state = 'failed', failure_code = 'no', contradicted_at = ended_at`,
+    decided,
+  ],
   ['an earning that is in no payout', 'update earnings set payout_id = null', inPayout],
 ])('verification finds %s', async (_what, breaking, check) => {
   const { creatorId } = await earner(desk, [3_000, 20]);

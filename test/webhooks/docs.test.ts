@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { must } from '../../src/platform/must.ts';
 import { pausesMs } from '../../src/webhooks/decide-attempt.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts';
+import { freePort } from '../support/main-process.ts';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
 
@@ -26,10 +28,10 @@ test('the receiver of docs/webhooks.md runs as written: it takes what is signed,
   const program = /```js\n([\s\S]*?)```/.exec(page)?.[1];
   must(program, 'the page has a receiver');
   const secret = newSecret();
-  // Beside the packages, where a merchant's program has them.
-  const file = 'node_modules/.webhooks-receiver.test.mjs';
+  // Beside the packages, where a merchant's program has them. By a name of its own: another run may go on beside it.
+  const file = `node_modules/.webhooks-receiver-${randomUUID()}.test.mjs`;
   await writeFile(file, program);
-  const port = 20_000 + (process.pid % 20_000);
+  const port = await freePort();
   const child = spawn(execPath, [file], {
     env: { ...env, PORT: String(port), TRIBUTARY_WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
