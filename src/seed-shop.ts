@@ -84,7 +84,6 @@ function postback({ operation, fields, json, at }: Posted, integration: Integrat
   return {
     operation,
     integration,
-    keyId: integration.postbackKeyId,
     requestId: newId(at),
     receivedAt: at,
     fields,
@@ -93,7 +92,6 @@ function postback({ operation, fields, json, at }: Posted, integration: Integrat
     json,
     bytes: Buffer.from(JSON.stringify(json)),
     startedAt,
-    deadline: Number.POSITIVE_INFINITY,
   };
 }
 

@@ -4,6 +4,7 @@ import { createPatience } from '../platform/patience.ts';
 import { secondMs } from '../platform/time.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { ArrivalKind } from '../figures/arrivals.ts';
 import { addLinkFigures, type LinkFigure } from '../figures/sql.ts';
 import { insertClicks, insertClicksAgain, type Click } from './sql.ts';
 import type { Visit } from './decide-visit.ts';
@@ -167,6 +168,7 @@ function summed(arrivals: readonly Arrival[], each: 1 | -1): readonly LinkFigure
   return [...sums.values()].flat().map((sum) => ({ ...sum, count: BigInt(sum.count), eligibleCents: 0n, commissionCents: 0n }));
 }
 
-type Sum = Pick<LinkFigure, 'storeId' | 'linkNumber' | 'day' | 'what'> & { count: number };
+/** Its kind is one of those named as arrivals: a kind of visit that is not named there does not compile here. */
+type Sum = Pick<LinkFigure, 'storeId' | 'linkNumber' | 'day'> & { readonly what: ArrivalKind; count: number };
 
 const linkOf = (arrival: Arrival) => (arrival.what === 'click' ? arrival.click : arrival.link);

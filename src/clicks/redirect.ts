@@ -30,7 +30,10 @@ export type RedirectParts = {
   readonly addressHash: (address: string, day: string) => Buffer;
 };
 
-/** A shopper is on the way after this long, whatever the database does: look-up, keys and commit together. 250 ms are promised. */
+/**
+ * By a link that is known here a shopper is on the way after this long, whatever the database does: look-up, keys and commit together.
+ * 250 ms are promised.
+ */
 const answerMsMax = 200;
 const isCode = new RegExp(codeShape);
 
@@ -63,7 +66,7 @@ export function registerRedirect(app: FastifyInstance, parts: RedirectParts): vo
 const unknown = { is: 'unknown' } as const;
 
 /** What became of a visit, as its figures call it. */
-type Ended = RecordEnd | Exclude<Visit, 'person'> | 'paused' | 'unknown_link' | 'unavailable';
+type Ended = RecordEnd | Exclude<Visit, 'person'> | 'paused' | 'unsigned' | 'unknown_link' | 'unavailable';
 
 function turnAway({ request, reply }: Arriving, why: 'unknown' | 'unavailable'): Ended {
   if (why === 'unknown') answerUnknownLink(request, reply);
@@ -87,6 +90,11 @@ async function arrive({ request, reply, answerBy }: Arriving, parts: RedirectPar
     return what;
   }
   const keys = await parts.ring.keysAt(now);
+  // A click that no order could name would say that the shopper was counted; without one they are in the shop all the same.
+  if (keys === null) {
+    reply.redirect(withClick(link.destination, null), 302);
+    return 'unsigned';
+  }
   const { text, clickId } = mintClickId({ kind: 'referral', at: now, linkNumber: link.linkNumber, keys });
   const arrival = clickArrival(request, { link, day, clickId, addressHash: parts.addressHash(request.ip, day) });
   const end = await parts.recorder.record(arrival, answerBy);

@@ -15,18 +15,23 @@ import { toldInLog } from '../platform/database/sql-errors.ts';
 export type KeyRing = {
   /** For verifying. */
   readonly keys: () => readonly SigningKey[];
-  /** For minting: whoever verifies later may know more keys, so none that signs at this moment may be missing. */
-  readonly keysAt: (at: Date) => Promise<readonly SigningKey[]>;
+  /**
+   * For minting: whoever verifies later may know more keys, so none that signs at this moment may be missing. Null where one may be
+   * missing that could not be read in time: what an older key signs now would be forged to all who know the newer one.
+   */
+  readonly keysAt: (at: Date) => Promise<readonly SigningKey[] | null>;
   /** Read again: before a signature is called forged. */
   readonly refresh: () => Promise<void>;
   readonly close: () => void;
 };
 
 const refreshMs = 30 * secondMs;
-/** A key is made this long before it signs: who read the keys less than this ago lacks none. */
+/** A key is made this long before it signs, and signs from the beginning of a month: who read them since lacks none of that month's. */
 const aheadMs = dayMs;
 /** How long a shopper waits for keys. Only the sandbox's clock makes them old at once; else the database was away for a day. */
 const patienceMs = 40;
+/** The first reading may have begun before the clock was moved. */
+const readingsMax = 2;
 const keyBytes = 32;
 /** The first key of an installation signs whatever time a click may have. */
 const beginning = new Date(0);
@@ -50,6 +55,10 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
     await makeSigningKey(platform, beginning);
     await refresh();
   }
+  const lacksNone = (at: Date): boolean => beginningOfMonth(at, 0).getTime() - readAt.getTime() <= aheadMs;
+  const readFor = async (at: Date): Promise<void> => {
+    for (let round = 0; round < readingsMax && !lacksNone(at); round++) await refresh().catch(() => {});
+  };
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => platform.log.warn({ error: toldInLog(error) }, 'signing keys could not be read again'));
   }, refreshMs);
@@ -57,8 +66,8 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   return {
     keys: () => keys,
     async keysAt(at) {
-      if (at.getTime() - readAt.getTime() >= aheadMs) await Promise.race([refresh().catch(() => {}), pause(patienceMs)]);
-      return keys;
+      if (!lacksNone(at)) await Promise.race([readFor(at), pause(patienceMs)]);
+      return lacksNone(at) ? keys : null;
     },
     refresh,
     close: () => clearInterval(timer),
@@ -71,9 +80,12 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
  * forgeries of the clicks signed since.
  */
 export async function makeNextSigningKey(platform: Platform, now: Date): Promise<void> {
-  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  const nextMonth = beginningOfMonth(now, 1);
   if (nextMonth.getTime() - platform.clock.now().getTime() > aheadMs) await makeSigningKey(platform, nextMonth);
 }
+
+const beginningOfMonth = (time: Date, monthsLater: number): Date =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + monthsLater, 1));
 
 /** The night job: a key goes when no click that it signed can count any more. */
 export async function dropOldSigningKeys(platform: Platform, now: Date): Promise<void> {

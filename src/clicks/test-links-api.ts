@@ -40,7 +40,9 @@ export const createTestLink = (ring: KeyRing): Endpoint =>
       if ((await countOpenTestLinks(db, ids.store, now)) >= openTestLinksMax) {
         return refuse('limit_reached', `${openTestLinksMax} test links are open already; use one of them, or wait until one runs out.`);
       }
-      const { text, clickId } = mintClickId({ kind: 'test', at: now, linkNumber: noLink, keys: await ring.keysAt(now) });
+      const keys = await ring.keysAt(now);
+      if (keys === null) return refuse('temporarily_unavailable', 'The keys that sign clicks could not be read; try it again in a moment.');
+      const { text, clickId } = mintClickId({ kind: 'test', at: now, linkNumber: noLink, keys });
       const url = withClick(landing.href, text);
       const expiresAt = new Date(now.getTime() + testLinkHours * hourMs);
       await insertTestLink(db, { storeId: ids.store, testLinkId: newId(now), clickId, url, createdAt: now, expiresAt });

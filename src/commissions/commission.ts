@@ -40,6 +40,14 @@ export type OpenedCommission = {
   readonly held: Held | null;
 };
 
+type Start = { readonly wasReversedEarly: boolean; readonly isCreatorSuspended: boolean };
+
+/** A reversal that came first goes before a suspension: sent again, it passes and ends that hold. */
+export function heldFromTheStart({ wasReversedEarly, isCreatorSuspended }: Start, now: Date): Held | null {
+  if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };
+  return isCreatorSuspended ? { reason: 'creator_suspended', by: 'system', since: now } : null;
+}
+
 type Opening = Omit<OpenedCommission, 'termsVersion' | 'attributionDays' | 'holdDays' | 'holdUntil' | 'autoApproveAt'>;
 
 /** The refund hold counts from when the order happened, automatic approval from when it was recorded. */

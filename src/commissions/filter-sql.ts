@@ -1,3 +1,4 @@
+import { beginningWith } from '../platform/database/like.ts';
 import { joined, nothing, sql, type Sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
@@ -78,6 +79,6 @@ const indexed = (text: string): string => [...text].slice(0, indexedLength).join
 
 function beginsWith(beginning: string): Sql {
   const start = indexed(beginning);
-  const like = sql`and left(source_text, 100) like ${`${start.replace(/[\\%_]/g, '\\$&')}%`}`;
+  const like = sql`and left(source_text, 100) like ${beginningWith(start)}`;
   return start === beginning ? like : sql`${like} and starts_with(source_text, ${beginning})`;
 }

@@ -1,4 +1,5 @@
 import { Type as T, type Static } from 'typebox';
+import { textLengthMax } from '../contract/fields.ts';
 import { readAskedTime } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { foreignIdField } from '../platform/http/fields.ts';
@@ -35,7 +36,6 @@ export const noFilter: CommissionFilter = {
 
 const idLengthMax = 40;
 const timeLengthMax = 40;
-const beginningLengthMax = 200;
 /** No program waits longer. */
 const daysAheadMax = 90;
 
@@ -48,7 +48,7 @@ export const commissionFilterFields = {
   to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened before' })),
   q: T.Optional(
     T.String({
-      maxLength: beginningLengthMax,
+      maxLength: textLengthMax,
       pattern: String.raw`^[^\u0000\p{Cs}]*$`,
       description: 'The beginning of an order_id or invoice_id',
     }),

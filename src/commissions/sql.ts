@@ -67,12 +67,13 @@ export type ReversedCommission = {
   readonly amountCents: Cents;
 };
 
-/** Ends whatever hold stood, and a rejection too: nothing of it can be decided any more. Who calls this holds the rows. */
+/** Ends whatever hold stood, and a rejection with its words too: they stand in its decision. Who calls this holds the rows. */
 export async function reverseCommissions(tx: Transaction, reversed: readonly Reversed[]): Promise<readonly ReversedCommission[]> {
   if (reversed.length === 0) return [];
   const rows = await tx.all<ReversedCommission>(sql`
     update commissions set state = 'reversed', reversed_at = reversal.at, reversal_reason = reversal.reason,
-      held_reason = null, held_by = null, held_since = null, rejected_at = null
+      held_reason = null, held_by = null, held_since = null,
+      rejected_at = null, rejected_reason = null, rejected_note = null
     from unnest(${reversed.map(({ storeId }) => storeId)}::uuid[], ${reversed.map(({ commissionId }) => commissionId)}::uuid[],
       ${reversed.map(({ at }) => at)}::timestamptz[], ${reversed.map(({ reason }) => reason)}::text[])
       as reversal (store_id, commission_id, at, reason)

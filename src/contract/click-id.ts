@@ -20,6 +20,8 @@ const uuidLength = 16;
 const signedLength = 24;
 const signatureLength = 8;
 export const clickIdLength = 47;
+/** How one looks, for finding it in a longer text. Whether it is one says only its signature. */
+export const clickIdPattern = `(?:${prefixes.referral}|${prefixes.test})[A-Za-z0-9_-]{${clickIdLength - prefixLength}}`;
 
 type Minting = { readonly kind: ClickKind; readonly at: Date; readonly linkNumber: bigint; readonly keys: readonly SigningKey[] };
 

@@ -1,5 +1,6 @@
 import { metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
 import { rowOf, statusOf, type Operation, type Reason, type Retry } from './reasons.ts';
+import { postbackPaths } from './paths.ts';
 import { exampleBodies, exampleReply } from './examples.ts';
 import { contractPrefix } from './reply.ts';
 
@@ -47,7 +48,6 @@ const line = {
 
 type Shape = { readonly required: readonly string[]; readonly properties: Readonly<Record<string, object>> };
 type Told = {
-  readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly shape: Shape;
@@ -73,7 +73,6 @@ const events = [
 
 const told: Readonly<Record<Operation, Told>> = {
   conversion: {
-    path: 'conversions',
     summary: 'Report a paid order that carries a click',
     description: 'Once per order. The same report again gives the first answer; other content under the same order_id is a conflict.',
     shape: {
@@ -117,7 +116,6 @@ const told: Readonly<Record<Operation, Told>> = {
     ],
   },
   reversal: {
-    path: 'reversals',
     summary: 'Report that an order was refunded in full or cancelled',
     description: 'Only full refunds. A body that carries an amount is refused.',
     shape: { required: ['order_id'], properties: { order_id: text('As it was reported'), occurred_at: orReceipt, reason } },
@@ -132,7 +130,6 @@ const told: Readonly<Record<Operation, Told>> = {
     ],
   },
   relationship: {
-    path: 'v2/recurring/relationships',
     summary: 'Bind a subscription to its click',
     description: 'Once, when the subscription is made. The rule in force is copied; nothing later changes it.',
     shape: {
@@ -162,7 +159,6 @@ const told: Readonly<Record<Operation, Told>> = {
     ],
   },
   billing_event: {
-    path: 'v2/recurring/billing-events',
     summary: 'Report an invoice of a bound subscription, paid or not',
     description: 'It carries no click. Only the first paid event of an invoice earns.',
     shape: {
@@ -194,7 +190,6 @@ const told: Readonly<Record<Operation, Told>> = {
     reasons: ['recorded', 'unexpected_click_id', ...events, 'unsupported_pricing_currency', 'unknown_relationship', 'relationship_ended'],
   },
   invoice_reversal: {
-    path: 'v2/recurring/reversals',
     summary: 'Report that one invoice of a subscription was refunded in full',
     description: 'Only full refunds. A body that carries an amount is refused.',
     shape: {
@@ -211,7 +206,6 @@ const told: Readonly<Record<Operation, Told>> = {
     reasons: ['recorded', ...events, 'unknown_relationship', 'unknown_invoice', 'active_hold', 'paid_conversion_not_auto_reversed'],
   },
   relationship_end: {
-    path: 'v2/recurring/relationships/end',
     summary: 'Report that a subscription ended',
     description: 'Later invoices of it are refused.',
     shape: {
@@ -233,9 +227,9 @@ const operations: readonly Operation[] = [
 
 export function describedPostbacks(): readonly DescribedPostback[] {
   return operations.map((operation) => {
-    const { path, summary, description, shape, reasons } = told[operation];
+    const { summary, description, shape, reasons } = told[operation];
     return {
-      path: `${contractPrefix}postbacks/:trackingKey/${path}`,
+      path: `${contractPrefix}postbacks/:trackingKey/${postbackPaths[operation]}`,
       operationId: `report_${operation}`,
       summary,
       description,

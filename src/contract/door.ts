@@ -7,6 +7,7 @@ import type { Fields, JsonObject } from './fields.ts';
 import { openDoor, readReport, type KeyLookUp } from './gates.ts';
 import { statusOf, type Operation, type Reason, type Refusal, type Status } from './reasons.ts';
 import type { Places } from './places.ts';
+import { postbackBytesMax } from './limits.ts';
 import { contractPrefix, replyOf, type Outcome } from './reply.ts';
 
 /** What the door needs of higher floors, handed in as functions. */
@@ -32,7 +33,6 @@ export type Answered = { readonly operation: Operation; readonly status: Status;
 type Visit<Integration> = {
   readonly operation: Operation;
   readonly integration: Integration;
-  readonly keyId: string;
   readonly requestId: string;
   readonly receivedAt: Date;
   /** The fields that the operation reads. */
@@ -47,9 +47,8 @@ export type Postback<Integration> = Visit<Integration> & {
   readonly json: JsonObject;
   /** The body as received, for the tracking log. */
   readonly bytes: Buffer;
-  /** When its headers arrived, and by when an answer must stand: on the scale of performance.now(). */
+  /** When its headers arrived, on the scale of performance.now(). */
   readonly startedAt: number;
-  readonly deadline: number;
 };
 
 type PostbackHandler<Integration> = (postback: Postback<Integration>) => Promise<Outcome>;
@@ -73,7 +72,6 @@ export type PostbackRoute<Integration> = {
   readonly handle: PostbackHandler<Integration>;
 };
 
-const postbackBytesMax = 16_384;
 /** Our part of an answer: the key, the decision, the commit. Below the 5 s promised; the sender's part, the body, has its own limit. */
 const answerMsMax = 4_500;
 
@@ -132,13 +130,10 @@ async function receive<Integration>(door: Door<Integration>, route: PostbackRout
     operation,
     fields: route.fields,
     integration: opened.integration,
-    keyId: opened.keyId,
     receivedAt: door.now(),
   };
-  const deadline = performance.now() + answerMsMax - lookUpMs;
   const judge = async (): Promise<Outcome> => {
-    const outcome =
-      read.is === 'refused' ? read.outcome : await route.handle({ ...visit, json: read.json, bytes: read.bytes, startedAt, deadline });
+    const outcome = read.is === 'refused' ? read.outcome : await route.handle({ ...visit, json: read.json, bytes: read.bytes, startedAt });
     const status = statusOf(outcome.reason, operation);
     if (outcome.isLogged || status === 503) return outcome;
     const json = read.is === 'report' ? read.json : null;

@@ -6,10 +6,10 @@ import { openDoor, presentedKey, readReport, type KeyFound } from './gates.ts';
 
 test('the key itself never reaches the look-up, only its hash', async () => {
   const seen: unknown[] = [];
-  const found: KeyFound<string> = { is: 'open', integration: 'store', keyId: 'key_1' };
+  const found: KeyFound<string> = { is: 'open', integration: 'store' };
   const lookUp = async (...asked: unknown[]): Promise<KeyFound<string>> => (seen.push(...asked), found);
   const opened = await openDoor({ trackingKey: 'tk_1', headers: { authorization: 'Bearer secret' } }, lookUp);
-  expect(opened).toEqual({ is: 'let in', integration: 'store', keyId: 'key_1', closed: null });
+  expect(opened).toEqual({ is: 'let in', integration: 'store', closed: null });
   expect(seen).toEqual(['tk_1', createHash('sha256').update('secret').digest()]);
 });
 

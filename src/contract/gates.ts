@@ -7,7 +7,7 @@ import type { Outcome } from './reply.ts';
 
 /** What the database says of a key. Of a store that is closed it says whose it is, for the tracking log. */
 export type KeyFound<Integration> =
-  | { readonly is: 'open' | 'archived' | 'disabled'; readonly integration: Integration; readonly keyId: string }
+  | { readonly is: 'open' | 'archived' | 'disabled'; readonly integration: Integration }
   /** No such key at this tracking key, or no such tracking key: nobody outside can tell which. */
   | { readonly is: 'unknown' };
 
@@ -19,7 +19,6 @@ export type Opened<Integration> =
   | {
       readonly is: 'let in';
       readonly integration: Integration;
-      readonly keyId: string;
       readonly closed: 'store_archived' | 'integration_disabled' | null;
     };
 
@@ -35,11 +34,11 @@ export async function openDoor<Integration>({ trackingKey, headers }: Knock, loo
     case 'unknown':
       return { is: 'turned away', reason: 'invalid_postback_key' };
     case 'archived':
-      return { is: 'let in', integration: found.integration, keyId: found.keyId, closed: 'store_archived' };
+      return { is: 'let in', integration: found.integration, closed: 'store_archived' };
     case 'disabled':
-      return { is: 'let in', integration: found.integration, keyId: found.keyId, closed: 'integration_disabled' };
+      return { is: 'let in', integration: found.integration, closed: 'integration_disabled' };
     case 'open':
-      return { is: 'let in', integration: found.integration, keyId: found.keyId, closed: null };
+      return { is: 'let in', integration: found.integration, closed: null };
   }
 }
 

@@ -52,3 +52,7 @@ export const eventAgeDaysMax = 372;
 export const isTooFarAhead = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > aheadMinutesMax * minuteMs;
 export const isOlderThanDays = (at: Date, { now, daysMax }: { readonly now: Date; readonly daysMax: number }): boolean =>
   now.getTime() - at.getTime() > daysMax * dayMs;
+
+/** What is reported as older than the click that led to it: by more than two clocks differ, nothing that it led to. */
+const precedesMinutesMax = 5;
+export const precedesClick = (at: Date, clickedAt: Date): boolean => clickedAt.getTime() - at.getTime() > precedesMinutesMax * minuteMs;

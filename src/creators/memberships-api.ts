@@ -1,12 +1,12 @@
 import { Type as T, type Static } from 'typebox';
 import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
-import { statusOf, storesOf, type Store } from '../merchants/stores-sql.ts';
+import { statusOf, storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId, type Id } from '../platform/ids.ts';
+import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { apply } from './applications.ts';
 import { tellApplied } from './applied-letter.ts';
@@ -49,11 +49,6 @@ async function showingMemberships(db: Queryable, members: readonly Member[]): Pr
       created_at: isoTime(member.createdAt),
     };
   };
-}
-
-export async function storesById(db: Queryable, ids: ReadonlyArray<Id<'store'>>): Promise<ReadonlyMap<Id<'store'>, Store>> {
-  const wanted = [...new Set(ids)];
-  return new Map((await storesOf(db, wanted, { after: null, limit: wanted.length })).map((store) => [store.storeId, store]));
 }
 
 export const listMembershipsEndpoint = endpoint({

@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
 import { addressLengthMax } from '../merchants/site.ts';
+import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/http/answers.ts';
@@ -12,7 +13,6 @@ import type { Platform } from '../platform/platform.ts';
 import type { Link } from './links-sql.ts';
 import { codeShape, createLink, linkUrl } from './links.ts';
 import { findMembership, storesOfCreator } from './members-sql.ts';
-import { storesById } from './memberships-api.ts';
 import { openToCreators } from './open-programs.ts';
 import { linksOfCreator, sumsOfLinks } from './own-links-sql.ts';
 

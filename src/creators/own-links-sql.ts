@@ -1,3 +1,4 @@
+import { arrivalKinds } from '../figures/arrivals.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -39,7 +40,7 @@ export async function sumsOfLinks(
   if (links.length === 0) return () => none;
   const rows = await db.all<LinkSums>(sql`
     select link_number,
-      coalesce(sum(count) filter (where what not in ('order', 'invoice', 'reversal')), 0) as arrivals,
+      coalesce(sum(count) filter (where what = any(${[...arrivalKinds]}::text[])), 0) as arrivals,
       coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
       coalesce(sum(count) filter (where what in ('order', 'invoice')), 0) as orders,
       (coalesce(sum(commission_cents) filter (where what in ('order', 'invoice')), 0)

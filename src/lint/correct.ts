@@ -1,3 +1,4 @@
+import { clickIdPattern } from '../contract/click-id.ts';
 import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Operation } from '../contract/reasons.ts';
 import { probablyMeant } from '../contract/unknown-fields.ts';
@@ -19,7 +20,7 @@ const textNames = [
   'order_name',
   'discount_code',
 ];
-const clickShape = /rm[cv]_[A-Za-z0-9_-]{43}/;
+const clickShape = new RegExp(clickIdPattern);
 /** Maps, because what is looked up in them is a stranger's: an object would know `constructor` too. */
 const words: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['environment', new Map(Object.entries({ production: 'live', prod: 'live', sandbox: 'test', staging: 'test' }))],
@@ -33,26 +34,27 @@ const words: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
 export function correct(operation: Operation, fields: Fields, json: JsonObject): Corrected {
   const changes: Change[] = [];
   const note = (name: string, message: string) => void changes.push({ field: `/${name}`, message });
-  const known = Object.keys(fields);
+  const better = betterNames(json, Object.keys(fields));
   const mended: Array<readonly [string, unknown]> = [];
   for (const [given, value] of Object.entries(json)) {
-    const name = nameFor(given, { known, json });
+    const name = better.get(given) ?? given;
     if (name !== given) note(given, `It is called ${name}.`);
-    const better = mendValue(name, value);
-    if (better !== null) note(name, better.message);
+    const right = mendValue(name, value);
+    if (right !== null) note(name, right.message);
     if (operation === 'billing_event' && name === 'click_id') note(name, 'A billing event carries no click; it was left out.');
-    else mended.push([name, better === null ? value : better.value]);
+    else mended.push([name, right === null ? value : right.value]);
   }
   return { json: Object.fromEntries(mended), changes };
 }
 
-type Names = { readonly known: readonly string[]; readonly json: JsonObject };
-
-/** Another name is taken only where nobody else has it. */
-function nameFor(given: string, { known, json }: Names): string {
-  if (known.includes(given)) return given;
-  const meant = probablyMeant(given, known);
-  return meant === null || Object.hasOwn(json, meant) ? given : meant;
+/** A name is given to whoever alone means it: where two mean it, or it is there already, nobody can say which of them was right. */
+function betterNames(json: JsonObject, known: readonly string[]): ReadonlyMap<string, string> {
+  const meaning = new Map<string, string[]>();
+  for (const given of Object.keys(json)) {
+    const meant = known.includes(given) ? null : probablyMeant(given, known);
+    if (meant !== null && !Object.hasOwn(json, meant)) meaning.set(meant, [...(meaning.get(meant) ?? []), given]);
+  }
+  return new Map([...meaning].flatMap(([meant, [given, another]]) => (given && another === undefined ? [[given, meant]] : [])));
 }
 
 type Better = { readonly value: unknown; readonly message: string };

@@ -131,6 +131,13 @@ test('a partial refund is never corrected into a full one', () => {
   expect(lint({ order_id: 1, amount_cents: 5 }).corrected?.faults).toMatchObject([{ field: '/amount_cents' }]);
 });
 
+test('two names that both mean a third are both left: nobody can say which was right', () => {
+  const { corrected } = lint({ ...order, currency: 'usd', order_id: undefined, orderId: '1', 'order-id': '2' });
+  expect(JSON.parse(corrected?.body ?? '')).toEqual({ ...order, order_id: undefined, orderId: '1', 'order-id': '2' });
+  expect(corrected?.changes.map(({ field }) => field)).toEqual(['/currency']);
+  expect(corrected?.faults).toMatchObject([{ reason: 'invalid_payload', field: '/order_id' }]);
+});
+
 test('a name that makes objects misbehave is only a name', () => {
   const text = `{"__proto__":{"order_id":"1"},${JSON.stringify({ ...order, order_id: 1 }).slice(1)}`;
   expect(Object.hasOwn(JSON.parse(lint(text).corrected?.body ?? ''), '__proto__')).toBe(true);

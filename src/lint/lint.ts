@@ -1,4 +1,6 @@
+import { clickIdLength, clickIdPattern } from '../contract/click-id.ts';
 import { isObject, isTooDeep, nestingMax, type JsonObject } from '../contract/fields.ts';
+import { postbackBytesMax } from '../contract/limits.ts';
 import { rowOf, statusOf, type Operation, type Reason } from '../contract/reasons.ts';
 import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead, readTimestamp } from '../contract/timestamp.ts';
 import { warningsOf, type Warning } from '../tracking/warnings.ts';
@@ -24,7 +26,6 @@ export type Lint = {
 
 /** The largest text worth reading: a curl command around the largest body. */
 export const lintTextLengthMax = 65_536;
-const bodyBytesMax = 16_384;
 
 type Asked = {
   /** Null: it is read out of the curl command, or guessed from the fields. */
@@ -108,7 +109,7 @@ function parse(text: string): unknown {
 }
 
 function faultsOfText(body: string): readonly LintFault[] {
-  if (Buffer.byteLength(body) > bodyBytesMax) return [fault('payload_too_large', null)];
+  if (Buffer.byteLength(body) > postbackBytesMax) return [fault('payload_too_large', null)];
   const value = parse(body);
   if (value === undefined) return [fault('json_required', null, `This is no JSON. ${whereItBreaks(body)}`)];
   if (!isObject(value)) return [fault('invalid_payload', null, 'The body must be a JSON object.')];
@@ -145,7 +146,7 @@ function faultsOfTime(operation: Operation, text: string, now: Date): readonly L
   return isOld ? blame(`occurred_at is more than ${eventAgeDaysMax} days old.`) : [];
 }
 
-const clickShape = /^rm[cv]_[A-Za-z0-9_-]{43}$/;
+const clickShape = new RegExp(`^${clickIdPattern}$`);
 
 /** The warnings of the tracking log; whether a click is one of ours only its shape says here. */
 function warningsIn({ fields }: PostbackKind, json: JsonObject, now: Date): readonly Warning[] {
@@ -154,7 +155,7 @@ function warningsIn({ fields }: PostbackKind, json: JsonObject, now: Date): read
   const outcome = { reason: isOurs ? 'recorded' : 'unknown_referral_click' } as const;
   const warnings = warningsOf({ fields, json, receivedAt: now, origin: null, secFetchSite: null }, { outcome, why: {} });
   if (isOurs || warnings.some(({ field }) => field === '/click_id')) return warnings;
-  const message = 'This is no click ID of the service: it begins with rmc_ or rmv_ and has 47 characters.';
+  const message = `This is no click ID of the service: it begins with rmc_ or rmv_ and has ${clickIdLength} characters.`;
   return [...warnings, { code: 'click_not_bare', field: '/click_id', message }];
 }
 

@@ -12,21 +12,20 @@ import {
   readInvoiceReversal,
 } from '../subscriptions/report.ts';
 
-/** One of the six reports: where it is sent, what may stand in it, and what the service itself says to it. */
+/** One of the six reports: what may stand in it, and what the service itself says to it. */
 export type PostbackKind = {
   readonly operation: Operation;
-  readonly path: string;
   readonly fields: Fields;
   readonly read: (json: JsonObject) => unknown;
 };
 
 export const postbackKinds: readonly PostbackKind[] = [
-  { operation: 'conversion', path: 'conversions', fields: conversionFields, read: readConversion },
-  { operation: 'reversal', path: 'reversals', fields: reversalFields, read: readReversal },
-  { operation: 'relationship', path: 'v2/recurring/relationships', fields: bindFields, read: readBind },
-  { operation: 'billing_event', path: 'v2/recurring/billing-events', fields: billingFields, read: readBilling },
-  { operation: 'invoice_reversal', path: 'v2/recurring/reversals', fields: invoiceReversalFields, read: readInvoiceReversal },
-  { operation: 'relationship_end', path: 'v2/recurring/relationships/end', fields: endFields, read: readEnd },
+  { operation: 'conversion', fields: conversionFields, read: readConversion },
+  { operation: 'reversal', fields: reversalFields, read: readReversal },
+  { operation: 'relationship', fields: bindFields, read: readBind },
+  { operation: 'billing_event', fields: billingFields, read: readBilling },
+  { operation: 'invoice_reversal', fields: invoiceReversalFields, read: readInvoiceReversal },
+  { operation: 'relationship_end', fields: endFields, read: readEnd },
 ];
 
 export function kindOf(operation: Operation): PostbackKind | undefined {

@@ -1,5 +1,6 @@
-import { postbackKinds } from './postback-kinds.ts';
+import { postbackPaths } from '../contract/paths.ts';
 import type { Operation } from '../contract/reasons.ts';
+import { postbackKinds } from './postback-kinds.ts';
 
 /** What a curl command would send, as far as it matters. Never the key. */
 export type CurlRead = {
@@ -72,7 +73,7 @@ function optionAt(words: readonly string[], at: number): Option {
 
 const operationOf = (url: string | null): Operation | null => {
   const path = /\/api\/partner-network\/postbacks\/[^/]+\/([^?#\s]+)/.exec(url ?? '')?.[1];
-  return postbackKinds.find((kind) => kind.path === path)?.operation ?? null;
+  return postbackKinds.find(({ operation }) => postbackPaths[operation] === path)?.operation ?? null;
 };
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };

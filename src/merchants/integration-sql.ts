@@ -21,7 +21,7 @@ export async function findIntegration(db: Queryable, trackingKey: string, postba
     where k.store_id = ${entry.storeId} and k.key_hash = ${postbackKeyHash} and k.revoked_at is null`);
   if (row === null) return { is: 'unknown' };
   const { storeId, postbackKeyId, isArchived, isDisabled } = row;
-  const found = { integration: { storeId, postbackKeyId }, keyId: postbackKeyId };
+  const found = { integration: { storeId, postbackKeyId } };
   if (isArchived) return { is: 'archived', ...found };
   return { is: isDisabled ? 'disabled' : 'open', ...found };
 }

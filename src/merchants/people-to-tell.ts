@@ -1,4 +1,4 @@
-import { roles, type StorePermission } from '../people/permissions.ts';
+import { roleHolds, type StorePermission } from '../people/permissions.ts';
 import { teamOf, type Member } from '../people/team-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
@@ -9,10 +9,5 @@ type Telling = { readonly storeId: Id<'store'>; readonly kind: StoreMailKind; re
 /** The people of a store who may do something about it, and want to hear of it. */
 export async function peopleToTell(db: Queryable, { storeId, kind, may }: Telling): Promise<readonly Member[]> {
   const [team, unwilling] = [await teamOf(db, storeId), await peopleNotWanting(db, storeId, kind)];
-  return team.filter(({ userId, role }) => holds(role, may) && !unwilling.has(userId));
-}
-
-function holds(role: Member['role'], may: StorePermission): boolean {
-  const permissions: readonly string[] = roles[role];
-  return permissions.includes(may);
+  return team.filter(({ userId, role }) => roleHolds(role, may) && !unwilling.has(userId));
 }

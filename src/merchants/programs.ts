@@ -38,11 +38,11 @@ export async function changeProgram(db: Queryable, of: ProgramName, change: Prog
   if (decision.do === 'refuse') return unprocessable(decision.fault);
 
   const named = { ...former, name: change.name ?? former.name, landingUrl: landing?.href ?? former.landingUrl };
-  if (decision.do === 'keep') return kept(db, named);
+  if (decision.do === 'keep') return updateProgram(db, named);
   const program = { ...named, ...decision.settings };
   const versions = await termsOfProgram(db, of);
   const refusal = await addVersions(db, program, { versions, next: versionsForNewSettings(versions, at), at });
-  return refusal ?? kept(db, program);
+  return refusal ?? updateProgram(db, program);
 }
 
 export async function publishProgram(db: Queryable, of: ProgramName, at: Date): Promise<Program | Refusal> {
@@ -54,7 +54,7 @@ export async function publishProgram(db: Queryable, of: ProgramName, at: Date): 
   const decision = decidePublish({ status: program.status, isTrackingOn: store.trackingOnAt !== null, hasTerms });
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
   if (decision.do === 'keep') return program;
-  return kept(db, { ...program, status: 'published', firstPublishedAt: program.firstPublishedAt ?? at });
+  return updateProgram(db, { ...program, status: 'published', firstPublishedAt: program.firstPublishedAt ?? at });
 }
 
 export async function pauseProgram(db: Queryable, of: ProgramName): Promise<Program | Refusal> {
@@ -62,12 +62,7 @@ export async function pauseProgram(db: Queryable, of: ProgramName): Promise<Prog
   if (program === null) return notFound;
   const decision = decidePause(program);
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
-  return decision.do === 'keep' ? program : kept(db, { ...program, status: 'paused' });
-}
-
-async function kept(db: Queryable, program: Program): Promise<Program> {
-  const updated = await updateProgram(db, program);
-  return updated;
+  return decision.do === 'keep' ? program : updateProgram(db, { ...program, status: 'paused' });
 }
 
 type Landing = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly fault: FieldFault };

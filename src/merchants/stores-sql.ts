@@ -65,6 +65,12 @@ export async function storesOf(db: Queryable, storeIds: ReadonlyArray<Id<'store'
     order by store_id desc limit ${limit + 1}`);
 }
 
+/** Of as many as are asked for: whoever shows a page of things has at most a store for each. */
+export async function storesById(db: Queryable, ids: ReadonlyArray<Id<'store'>>): Promise<ReadonlyMap<Id<'store'>, Store>> {
+  const wanted = [...new Set(ids)];
+  return new Map((await storesOf(db, wanted, { after: null, limit: wanted.length })).map((store) => [store.storeId, store]));
+}
+
 /** Across all stores, for operators only. Newest first. */
 export async function allStores(db: Queryable, { after, limit }: Page): Promise<Store[]> {
   return db.all(sql`
@@ -85,7 +91,7 @@ export async function setArchived(db: Queryable, { storeId, at }: At): Promise<S
     where store_id = ${storeId} returning ${columns}`);
 }
 
-/** The first moment stands; null ends it. Answers whether anything changed. */
+/** Its links give no click ID while it owes. The first moment stands; null ends it. Answers whether anything changed. */
 export async function setPastDue(db: Queryable, { storeId, at }: At): Promise<boolean> {
   const changed = await db.run(sql`
     update stores set past_due_at = ${at}

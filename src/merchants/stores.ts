@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { readSite } from './site.ts';
-import { claimTrackingKey, insertStore, setArchived, setPastDue, type Store } from './stores-sql.ts';
+import { claimTrackingKey, insertStore, setArchived, type Store } from './stores-sql.ts';
 
 const trackingKeyBytes = 18;
 
@@ -33,6 +33,3 @@ export const archiveStore = (db: Queryable, of: { readonly storeId: Id<'store'>;
   setArchived(db, of);
 
 export const unarchiveStore = (db: Queryable, storeId: Id<'store'>): Promise<Store> => setArchived(db, { storeId, at: null });
-
-/** Its links give no click ID while it owes. Answers whether that is new. */
-export const setStorePastDue = (db: Queryable, storeId: Id<'store'>, at: Date | null): Promise<boolean> => setPastDue(db, { storeId, at });

@@ -1,12 +1,12 @@
-import { earnedWhy, openCommission, type Held, type OpenedCommission } from '../commissions/commission.ts';
+import { earnedWhy, heldFromTheStart, openCommission, type OpenedCommission } from '../commissions/commission.ts';
 import { decideEarning } from '../commissions/decide-earning.ts';
 import type { Refusal } from '../contract/reasons.ts';
-import { isOlderThanDays, isTooFarAhead } from '../contract/timestamp.ts';
+import { isOlderThanDays, isTooFarAhead, precedesClick } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
 import { accrual, type Posting } from '../ledger/posting.ts';
 import type { Terms } from '../merchants/terms.ts';
 import type { Id } from '../platform/ids.ts';
-import { minuteMs, plusDays } from '../platform/time.ts';
+import { plusDays } from '../platform/time.ts';
 import type { ConversionReport } from './report.ts';
 
 /** All that the database knows and the decision needs, read in the transaction that carries it out. */
@@ -68,7 +68,6 @@ export type NewOrder = {
 
 /** An order may be this much older than its attribution window: merchants' queues are emptied late. */
 export const graceDays = 7;
-const precedesMinutesMax = 5;
 
 /** The whole law of a one-time conversion, in the order of the contract's tables. */
 export function decideConversion(report: ConversionReport, facts: ConversionFacts): ConversionDecision {
@@ -94,7 +93,7 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
     return refuse('invalid_occurred_at', { ...compared, received_at: now.toISOString(), age_days_max: ageDaysMax });
   }
   if (terms.pays === 'product' && report.lines === null) return { ...refuse('invalid_payload', compared), field: '/line_items' };
-  if (click.at.getTime() - occurredAt.getTime() > precedesMinutesMax * minuteMs) return refuse('order_precedes_click', compared);
+  if (precedesClick(occurredAt, click.at)) return refuse('order_precedes_click', compared);
   if (occurredAt > plusDays(click.at, terms.attributionDays)) return refuse('attribution_window_expired', compared);
   if (click.backsAnotherOrder) return refuse('referral_click_already_converted', compared);
   return record(report, facts, { click, terms, occurredAt });
@@ -122,7 +121,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       earning,
       occurredAt,
       recordedAt: now,
-      held: heldFromTheStart(facts, click),
+      held: heldFromTheStart({ wasReversedEarly: facts.wasReversedEarly, isCreatorSuspended: click.isCreatorSuspended }, now),
     },
     terms,
   );
@@ -143,11 +142,4 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       ...(commission.held ? { held: commission.held.reason } : {}),
     },
   };
-}
-
-/** A reversal that came first goes before a suspension: sent again, it passes and ends that hold. */
-function heldFromTheStart({ wasReversedEarly, now }: ConversionFacts, click: ReferralClick): Held | null {
-  if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };
-  if (click.isCreatorSuspended) return { reason: 'creator_suspended', by: 'system', since: now };
-  return null;
 }

@@ -28,9 +28,11 @@ const clickKeys = (item: Item): readonly string[] =>
 
 /**
  * The keys on which nothing can change any more: an order once recorded is recorded for good, a click backs its order for
- * ever, a refund that was accepted stands. Who comes after that is only told so.
+ * ever, a refund that was accepted stands. Who comes after that is only told so. The refund of a test order, which earned nothing
+ * and so names no commission, is kept nowhere: an order may still come under its id.
  */
-export function settledBy(item: Item, { reason }: Outcome): readonly string[] {
+export function settledBy(item: Item, { reason, ids }: Outcome): readonly string[] {
+  if (reason === 'recorded' && ids?.conversion_id === undefined) return [];
   if (reason === 'recorded' || reason === 'duplicate_order') return keysOf(item);
   // The other content may name another click, of which nothing was said.
   if (reason === 'duplicate_order_conflict') return [orderKey(item), reversalKey(item)];

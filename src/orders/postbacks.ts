@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import type { Postback, PostbackRoute } from '../contract/door.ts';
 import { Fault } from '../contract/fields.ts';
+import { postbackPaths } from '../contract/paths.ts';
 import type { Outcome } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch, type Batch } from '../platform/batch.ts';
@@ -29,14 +30,14 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
   return {
     routes: [
       {
-        path: 'conversions',
+        path: postbackPaths.conversion,
         operation: 'conversion',
         fields: conversionFields,
         handle: (postback) =>
           receive({ orders, postback }, readConversion(postback.json), (report, common) => ({ is: 'conversion', report, ...common })),
       },
       {
-        path: 'reversals',
+        path: postbackPaths.reversal,
         operation: 'reversal',
         fields: reversalFields,
         handle: (postback) =>

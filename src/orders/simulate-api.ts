@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
 import { Fault, type JsonObject } from '../contract/fields.ts';
+import { postbackBytesMax } from '../contract/limits.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { nextTerms } from '../merchants/program-terms.ts';
@@ -18,7 +19,6 @@ import { outcomeOfConversion } from './outcome.ts';
 import { readConversion, type ConversionReport } from './report.ts';
 
 const timeLengthMax = 40;
-const orderBytesMax = 16_384;
 
 const simulateBody = T.Object(
   {
@@ -85,8 +85,8 @@ export const simulateOrder = endpoint({
 
 /** An order needs a name and a click to be read; whoever only asks has neither. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {
-  if (Buffer.byteLength(JSON.stringify(order)) > orderBytesMax)
-    return refuse('invalid_request', 'The order is too large.', [{ field: 'order', message: `has at most ${orderBytesMax} bytes` }]);
+  if (Buffer.byteLength(JSON.stringify(order)) > postbackBytesMax)
+    return refuse('invalid_request', 'The order is too large.', [{ field: 'order', message: `has at most ${postbackBytesMax} bytes` }]);
   const filled: JsonObject = { order_id: 'simulated', click_id: 'simulated', currency: 'USD', occurred_at: now.toISOString(), ...order };
   const report = readConversion({ ...filled, test: false });
   if (!(report instanceof Fault)) return report;

@@ -20,7 +20,9 @@ import { outcomeOf, type Decision } from './outcome.ts';
 import { eventLists } from './report.ts';
 
 export type CarryOutParts = { readonly database: Database; readonly ring: KeyRing; readonly now: () => Date };
-type Answers = ReadonlyArray<Outcome | typeof leaveBatch>;
+/** Whether its event stands by now, kept by this report or by one before it: then copies of it need only read what was answered. */
+export type Judged = { readonly outcome: Outcome; readonly isEventKept: boolean };
+type Answers = ReadonlyArray<Judged | typeof leaveBatch>;
 
 /** One transaction for a batch of recurring reports: load, decide one by one, write set by set, commit, answer. */
 export async function carryOut(parts: CarryOutParts, items: readonly Item[], attempt: Attempt): Promise<Answers> {
@@ -29,16 +31,21 @@ export async function carryOut(parts: CarryOutParts, items: readonly Item[], att
     const facts = await loadFacts(tx, { ring: parts.ring, now, lockWaitMs: attempt.lockWaitMs }, items);
     const decided = items.flatMap((item) => {
       const decision = decide(item, facts, now);
-      return decision === null ? [] : [{ item, decision, told: outcomeOf(decision) }];
+      return decision === null ? [] : [{ item, told: outcomeOf(decision), changes: changesOf(item, decision, now) }];
     });
-    await writeChanges(tx, together(decided.map(({ item, decision }) => changesOf(item, decision, now))), now);
+    await writeChanges(tx, together(decided.map(({ changes }) => changes)), now);
     await keepPostbacks(
       tx,
       decided.map(({ item, told }) =>
         lineOf(item.postback, { ...told, subject: item.report.eventId, isTest: item.report.environment === 'test', at: now }),
       ),
     );
-    const answers = new Map(decided.map(({ item, told }) => [item, told.outcome]));
+    const answers = new Map(
+      decided.map(({ item, told: { outcome }, changes: { events = [] } }) => [
+        item,
+        { outcome, isEventKept: events.length > 0 || facts.earlier.has(item) },
+      ]),
+    );
     return items.map((item) => answers.get(item) ?? leaveBatch);
   }, attempt.commitSent);
 }

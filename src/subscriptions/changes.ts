@@ -1,7 +1,7 @@
 import type { OpenedCommission } from '../commissions/commission.ts';
 import { figuresOfOpened, figuresOfReversed } from '../commissions/figures.ts';
 import { openCommissions, reverseCommissions, type Reversed } from '../commissions/sql.ts';
-import { addLinkFigures, type LinkFigure } from '../figures/sql.ts';
+import { addLinkFigures } from '../figures/sql.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
 import { Superseded } from '../platform/batch-attempts.ts';
@@ -41,17 +41,10 @@ export async function writeChanges(tx: Transaction, changes: Changes, now: Date)
     openCommissions(tx, opened),
     post(tx, postings),
   ]);
-  await addLinkFigures(tx, [...bound.flatMap(bindFigure), ...figuresOfOpened(opened), ...figuresOfReversed(ended)]);
+  await addLinkFigures(tx, [...figuresOfOpened(opened), ...figuresOfReversed(ended)]);
 }
 
 /** Fewer rows than sent: another process was first with an event or a relationship. All is rolled back, loaded and decided again. */
 function allNew(written: number, sent: number): void {
   if (written < sent) throw new Superseded('another process recorded one of these first');
-}
-
-/** For the daily figures of links: on the day on which it was bound. What is only a test is no figure. */
-function bindFigure({ storeId, claim, boundAt }: Relationship): readonly LinkFigure[] {
-  if (claim.environment === 'test') return [];
-  const day = boundAt.toISOString().slice(0, 10);
-  return [{ storeId, linkNumber: claim.linkNumber, day, what: 'subscription', count: 1n, eligibleCents: 0n, commissionCents: 0n }];
 }

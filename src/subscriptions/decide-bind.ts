@@ -1,7 +1,8 @@
+import { precedesClick } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
 import { subscriptionRuleFor, type Terms } from '../merchants/terms.ts';
 import type { Id } from '../platform/ids.ts';
-import { minuteMs, plusDays } from '../platform/time.ts';
+import { plusDays } from '../platform/time.ts';
 import { decideAgain, eventTime, recorded, refuse, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
 import type { Claim, Plan, Product, Relationship, RelationshipKey } from './relationship.ts';
 import type { BindReport } from './report.ts';
@@ -37,8 +38,6 @@ export type BindDecision =
   | Repeated
   | Refused;
 
-const precedesMinutesMax = 5;
-
 /** The whole law of binding a subscription to its click, in the order of the contract's table. */
 export function decideBind(report: BindReport, facts: BindFacts): BindDecision {
   const { earlier, click, before, now } = facts;
@@ -56,7 +55,7 @@ export function decideBind(report: BindReport, facts: BindFacts): BindDecision {
   const times = { occurred_at: boundAt.toISOString(), clicked_at: click.at.toISOString() };
   if (click.kind === 'referral' && terms === null) return refuse('pricing_history_unavailable', times);
   const compared = { ...times, ...(terms && { attribution_days: terms.attributionDays, terms_version: terms.version }) };
-  if (click.at.getTime() - boundAt.getTime() > precedesMinutesMax * minuteMs) return refuse('order_precedes_click', compared);
+  if (precedesClick(boundAt, click.at)) return refuse('order_precedes_click', compared);
   if (terms && boundAt > plusDays(click.at, terms.attributionDays)) return refuse('attribution_window_expired', compared);
   return bind(report, facts, { boundAt, claim: claimOf(report, click, terms), clickId: click.clickId, why: compared });
 }

@@ -43,7 +43,7 @@ export async function loadFacts(tx: Transaction, { ring, now, lockWaitMs }: Load
   const open = changing.filter((item) => relationshipOf(item) === null || locked.has(relationshipName(relationshipKeyOf(item))));
   const standing = await standingFacts(
     tx,
-    { now, lockWaitMs },
+    lockWaitMs,
     open.map((item) => ({ item, relationship: relationshipOf(item) })),
   );
   const binding = unheard.filter((item): item is BindItem => item.is === 'relationship');

@@ -1,4 +1,4 @@
-import { earnedWhy, openCommission, type Held, type OpenedCommission } from '../commissions/commission.ts';
+import { earnedWhy, heldFromTheStart, openCommission, type OpenedCommission } from '../commissions/commission.ts';
 import type { Earning } from '../commissions/decide-earning.ts';
 import type { Why } from '../contract/why.ts';
 import { accrual, type Posting } from '../ledger/posting.ts';
@@ -55,14 +55,4 @@ export function openInvoiceCommission({ relationship, invoice, payment, plan, ea
       ...(commission.held ? { held: commission.held.reason } : {}),
     },
   };
-}
-
-/** A reversal that came first goes before a suspension: sent again, it passes and ends that hold. */
-function heldFromTheStart(
-  { wasReversedEarly, isCreatorSuspended }: Pick<Opening, 'wasReversedEarly' | 'isCreatorSuspended'>,
-  now: Date,
-): Held | null {
-  if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };
-  if (isCreatorSuspended) return { reason: 'creator_suspended', by: 'system', since: now };
-  return null;
 }

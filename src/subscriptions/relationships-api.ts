@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { textLengthMax } from '../contract/fields.ts';
 import { namesOfCreators } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../platform/database/database.ts';
@@ -15,7 +16,7 @@ import { listInvoices } from './invoices-sql.ts';
 import { nothingBecause, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
 import { reviewRelationship } from './review.ts';
 import { relationshipColumns } from './relationships-csv.ts';
-import { beginningLengthMax, countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './sql.ts';
+import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './sql.ts';
 
 const idLengthMax = 40;
 
@@ -162,7 +163,7 @@ const filterFields = {
   creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
   q: T.Optional(
     T.String({
-      maxLength: beginningLengthMax,
+      maxLength: textLengthMax,
       pattern: String.raw`^[^\u0000\p{Cs}]*$`,
       description: 'The beginning of a relationship_id',
     }),

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { beginningWith } from '../platform/database/like.ts';
 import { nothing, sql, type Sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
@@ -96,7 +97,7 @@ export async function updateRelationships(tx: Transaction, relationships: readon
 
 type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };
 
-/** For who reads only. A test relationship appears nowhere but in the tracking log. */
+/** As it stands at this moment: who decides by it holds its lock. A test relationship appears nowhere but in the tracking log. */
 export async function liveRelationship(db: Queryable, { storeId, bindingId }: Binding): Promise<Relationship | null> {
   const row = await db.find<RelationshipRow>(sql`
     select ${columns} from relationships where store_id = ${storeId} and binding_id = ${bindingId} and environment = 'live'`);
@@ -110,9 +111,6 @@ export type RelationshipFilter = {
   /** The beginning of the merchant's id. */
   readonly beginning: string | null;
 };
-
-/** As much of a merchant's id as stands in the index. */
-export const beginningLengthMax = 100;
 
 /** Newest bind first: by binding, by creator, by the beginning of the merchant's id or by what is held, each with its index. */
 export async function listRelationships(
@@ -141,6 +139,15 @@ const matching = ({ state, isHeld, creatorId, beginning }: RelationshipFilter): 
   ${when(state, (word) => sql`and state = ${word}`)}
   ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
   ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
-  ${when(beginning, (text) => sql`and left(relationship_id, 100) like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`)}`;
+  ${when(beginning, beginsWith)}`;
+
+/** As much of a merchant's id as stands in relationships_by_beginning. */
+const indexedLength = 100;
+
+function beginsWith(beginning: string): Sql {
+  const start = [...beginning].slice(0, indexedLength).join('');
+  const like = sql`and left(relationship_id, 100) like ${beginningWith(start)}`;
+  return start === beginning ? like : sql`${like} and starts_with(relationship_id, ${beginning})`;
+}
 
 const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? nothing : fragment(value));

@@ -14,11 +14,10 @@ export type Standing = {
   readonly isCreatorSuspended: boolean;
 };
 
-type Locking = { readonly now: Date; readonly lockWaitMs: number };
 type Held = { readonly item: Item; readonly relationship: Relationship | null };
 
 /** Who calls this holds the relationships. An item whose commission somebody else holds is left out. */
-export async function standingFacts(tx: Transaction, { lockWaitMs }: Locking, held: readonly Held[]): Promise<ReadonlyMap<Item, Standing>> {
+export async function standingFacts(tx: Transaction, lockWaitMs: number, held: readonly Held[]): Promise<ReadonlyMap<Item, Standing>> {
   const facts = new Map<Item, Standing>();
   if (held.length === 0) return facts;
   const keys = held.flatMap(({ item, relationship }) => keyOf(item, relationship) ?? []);

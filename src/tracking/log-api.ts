@@ -1,8 +1,11 @@
-import { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { textLengthMax } from '../contract/fields.ts';
 import { readAskedTime } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
+import { stillMay } from '../people/still-may.ts';
 import { isRefusal, refuse, sent, type Refusal } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
@@ -12,9 +15,9 @@ import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/
 import { publicId } from '../platform/ids.ts';
 import { follow } from './follow.ts';
 import { lineColumns } from './log-csv.ts';
+import { takePlace } from './places.ts';
 import { countLines, listLines, type KeptLine, type LineFilter } from './sql.ts';
 
-const subjectPrefixMax = 200;
 const wordMax = 50;
 
 export const lineJson = T.Object({
@@ -72,7 +75,7 @@ const filterFields = {
   operation: T.Optional(T.String({ maxLength: wordMax })),
   q: T.Optional(
     T.String({
-      maxLength: subjectPrefixMax,
+      maxLength: textLengthMax,
       pattern: String.raw`^[^\u0000\p{Cs}]*$`,
       description: 'The beginning of an order_id or event_id',
     }),
@@ -130,12 +133,27 @@ export const trackingLogTotals = endpoint({
   },
 });
 
+const tooManyFeeds: Refusal = {
+  ...refuse('too_many_requests', 'Too many follow this log at this moment; read the list, or try again in some seconds.'),
+  retryAfterSeconds: 5,
+};
+
 /** Server-sent events: each new line as it is committed, then a comment now and then so that proxies keep the connection. */
 export const streamTrackingLog = endpoint({
   summary: 'The tracking log as it happens (server-sent events)',
   access: { who: 'store', permission: 'store:read' },
-  async handle({ platform, ids }) {
-    const events = Readable.from(eventsOf(follow(platform, ids.store)), { objectMode: false });
+  async handle({ platform, ids, identity }) {
+    const giveBack = takePlace(ids.store);
+    if (giveBack === null) return tooManyFeeds;
+    const mayGoOn = () => stillMay(platform.database, { identity, storeId: ids.store, permission: 'store:read' });
+    const gone = new AbortController();
+    const events = new PassThrough();
+    events.once('close', () => {
+      gone.abort();
+      giveBack();
+    });
+    // It fails only because the reader is gone, which is how every feed ends.
+    void pipeline(eventsOf(follow({ platform, storeId: ids.store, mayGoOn, gone: gone.signal })), events).catch(() => {});
     return sent({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }, events);
   },
 });

@@ -1,12 +1,13 @@
 import type { Reason, Refusal } from '../contract/reasons.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { beginningWith } from '../platform/database/like.ts';
 import { nothing, prepared, sql, type Sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
 import { firstIdAt, type Id } from '../platform/ids.ts';
 import type { PostbackLine } from './line.ts';
 
-/** An index entry must stay small, so the subject is cut; the whole id stands in the body. */
-export const subjectLengthMax = 200;
+/** Lines of before hold only so much of a longer id; the whole one stood in the body. An index entry holds 500 letters of any kind. */
+export const formerSubjectLengthMax = 200;
 
 export async function keepPostbacks(tx: Transaction, answered: readonly PostbackLine[]): Promise<void> {
   // What is answered 503 leaves nothing behind: the sender comes again, and that answer has its line.
@@ -19,7 +20,7 @@ export async function keepPostbacks(tx: Transaction, answered: readonly Postback
     select * from unnest(
       ${of(({ storeId }) => storeId)}::uuid[], ${of(({ postbackId }) => postbackId)}::uuid[], ${of(({ at }) => at)}::timestamptz[],
       ${of(({ operation }) => operation)}::text[], ${of(({ status }) => status)}::smallint[], ${of(({ reason }) => reason)}::text[],
-      ${of(({ subject }) => subject?.slice(0, subjectLengthMax).toWellFormed() ?? null)}::text[], ${of(({ isTest }) => isTest)}::boolean[],
+      ${of(({ subject }) => subject)}::text[], ${of(({ isTest }) => isTest)}::boolean[],
       ${of(({ isReplay }) => isReplay)}::boolean[], ${of(({ requestId }) => requestId)}::text[],
       ${of(({ postbackKeyId }) => postbackKeyId)}::uuid[], ${of(({ latencyMs }) => Math.round(latencyMs * 1_000))}::int[],
       ${of(({ why }) => JSON.stringify(why))}::jsonb[], ${of(({ warnings }) => JSON.stringify(warnings))}::jsonb[],
@@ -75,7 +76,7 @@ const matching = (filter: LineFilter): Sql => sql`
   ${when(filter.status, (status) => sql`and status = ${status}`)}
   ${when(filter.reason, (reason) => sql`and reason = ${reason}`)}
   ${when(filter.operation, (operation) => sql`and operation = ${operation}`)}
-  ${when(filter.subject, (subject) => sql`and subject like ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`)}
+  ${when(filter.subject, (subject) => sql`and subject like ${beginningWith(subject)}`)}
   ${when(filter.from, (from) => sql`and postback_id >= ${lineAt(from)}::uuid`)}
   ${when(filter.to, (to) => sql`and postback_id < ${lineAt(to)}::uuid`)}`;
 

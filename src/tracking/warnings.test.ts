@@ -27,6 +27,10 @@ test('an order as it should be has no warning', () => {
 const shapes: ReadonlyArray<readonly [what: string, json: object, warnings: ReadonlyArray<readonly [code: string, field: string]>]> = [
   ['a fraction', { order_subtotal_cents: 100.05 }, [['amount_in_dollars', '/order_subtotal_cents']]],
   ['an amount as text', { order_subtotal_cents: '$100.05' }, [['amount_in_dollars', '/order_subtotal_cents']]],
+  ['dollars and cents as text', { order_subtotal_cents: '100.05' }, [['amount_in_dollars', '/order_subtotal_cents']]],
+  ['a round amount of dollars as text', { order_subtotal_cents: '$100' }, [['amount_in_dollars', '/order_subtotal_cents']]],
+  ['digits as text', { order_subtotal_cents: '10005' }, [['amount_as_text', '/order_subtotal_cents']]],
+  ['text that is no amount', { order_subtotal_cents: 'ten' }, []],
   ['less than a dollar', { order_subtotal_cents: 49 }, [['amount_in_dollars', '/order_subtotal_cents']]],
   ['exactly a dollar', { order_subtotal_cents: 100 }, []],
   ['nothing', { order_subtotal_cents: 0 }, []],
@@ -75,6 +79,8 @@ test('what a dollar amount should have been is told', () => {
   expect(messages({ order_subtotal_cents: '19.99' })).toEqual([
     'order_subtotal_cents looks like dollars; amounts are whole cents, so 19.99 USD are 1999.',
   ]);
+  // As lint corrects it: bare digits are cents that somebody put into quotes.
+  expect(messages({ order_subtotal_cents: '10005' })).toEqual(['order_subtotal_cents is a number, without quotes.']);
   expect(messages({ order_subtotal_cents: 49 })).toEqual(['order_subtotal_cents is 0.49 USD. If 49 dollars were meant, send 4900.']);
   expect(messages({ order_subtotal_cents: 10_005_00 * 100 })).toEqual([
     'order_subtotal_cents is 1,000,500.00 USD. If 10,005.00 USD were meant, it was turned into cents twice.',

@@ -1,3 +1,4 @@
+import { clickIdLength } from '../contract/click-id.ts';
 import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
@@ -12,6 +13,7 @@ export type WarningCode =
   | 'unknown_field'
   | 'key_in_browser'
   | 'amount_in_dollars'
+  | 'amount_as_text'
   | 'amount_very_high'
   | 'amounts_in_two_units'
   | 'click_not_bare'
@@ -64,6 +66,7 @@ const centsInDollar = 100;
 function amounts(json: JsonObject): readonly Warning[] {
   const found: Warning[] = [];
   for (const name of [...totals, ...parts]) {
+    found.push(...asText(json, name));
     const dollarsMeant = asDollars(json[name]);
     if (dollarsMeant === null) continue;
     const meant = Math.round(dollarsMeant * centsInDollar);
@@ -75,11 +78,18 @@ function amounts(json: JsonObject): readonly Warning[] {
   return found;
 }
 
-/** `10.05`, and text such as `"10"`, `"$10.05"`. Null for what does not look so. */
+/** Bare digits in quotes are cents, as lint corrects them: nothing but the quotes is wrong. */
+function asText(json: JsonObject, name: string): readonly Warning[] {
+  const given = json[name];
+  if (typeof given !== 'string' || !/^\d{1,12}$/.test(given)) return [];
+  return [{ code: 'amount_as_text', field: `/${name}`, message: `${name} is a number, without quotes.` }];
+}
+
+/** `10.05`, and text such as `"$10"`, `"10.05"`: digits alone say nothing of dollars. Null for what does not look so. */
 function asDollars(given: unknown): number | null {
   if (typeof given === 'number') return Number.isInteger(given) || !Number.isInteger(Math.round(given * centsInDollar)) ? null : given;
-  const text = typeof given === 'string' ? /^\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(given)?.[1] : undefined;
-  return text === undefined ? null : Number(text);
+  const [, sign, digits, fraction] = typeof given === 'string' ? (/^(\$)?(\d{1,9})(\.\d{1,2})?$/.exec(given) ?? []) : [];
+  return sign === undefined && fraction === undefined ? null : Number(`${digits}${fraction ?? ''}`);
 }
 
 function whole(json: JsonObject, name: string): readonly Warning[] {
@@ -122,7 +132,7 @@ function clickNotBare({ click_id: click }: JsonObject, { outcome }: Judged): rea
     {
       code: 'click_not_bare',
       field: '/click_id',
-      message: 'click_id holds more than the click ID: it begins with rmc_ or rmv_ and has 47 characters.',
+      message: `click_id holds more than the click ID: it begins with rmc_ or rmv_ and has ${clickIdLength} characters.`,
     },
   ];
 }

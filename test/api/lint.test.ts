@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { subscriberOf } from '../support/subscriber.ts';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -50,6 +51,31 @@ test('each of the six reports is judged by its own decision', async () => {
   expect((await lint({ ...event, invoice_id: 'in-1' }, 'invoice_reversal')).answer.reason).toBe('unknown_relationship');
   expect((await lint(event, 'relationship_end')).answer.reason).toBe('unknown_relationship');
   expect(await rows()).toBe(before);
+});
+
+test('a report whose row somebody else holds at this moment is told to come again; what was found in it is told all the same', async () => {
+  const order = await merchant.order();
+  await merchant.convert(order);
+  const subscriber = subscriberOf(merchant);
+  await subscriber.bind();
+  const other = await merchant.database.connect('unbounded');
+  try {
+    await other.query('begin');
+    await other.query('select 1 from commissions for update');
+    await other.query('select 1 from relationships for update');
+    for (const [body, operation] of [
+      [{ order_id: order.order_id }, 'reversal'],
+      [subscriber.billBody(), 'billing_event'],
+      [subscriber.endBody(), 'relationship_end'],
+    ] as const) {
+      const { faults, answer } = await lint(body, operation);
+      expect([faults, answer.status, answer.reason]).toEqual([[], 503, 'temporarily_unavailable']);
+    }
+    await other.query('rollback');
+  } finally {
+    await other.end();
+  }
+  expect((await lint({ order_id: order.order_id })).answer.reason).toBe('recorded');
 });
 
 test('what is wrong is told field by field, and the corrected body would be taken', async () => {

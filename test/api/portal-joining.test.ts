@@ -6,6 +6,7 @@ import { colleague } from '../support/isolation-world.ts';
 import { merchantIn, openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, nobodyIn, personIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
+import { subscriberOf } from '../support/subscriber.ts';
 
 let merchant: Merchant;
 let nora: SomeCreator;
@@ -128,6 +129,8 @@ test('a link shows all arrivals, those of people, orders and what they earn; a p
     headers: { 'user-agent': 'Googlebot/2.1' },
   });
   await merchant.convert(await merchant.order({ click_id }));
+  // A subscription that was bound is no arrival, as an order is none.
+  expect((await subscriberOf(merchant).bind({ click_id })).json.reason).toBe('recorded');
   const shown = async () => (await creator.ask('GET', `/creators/${creator.id}/links`)).json.data[0];
   expect(await shown()).toMatchObject({ arrivals: 3, clicks: 2, orders: 1, earned_cents: 1_001, earns: true });
   await merchant.api('PATCH', `${members}/${member}`, { status: 'paused' });

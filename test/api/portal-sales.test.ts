@@ -110,6 +110,16 @@ test('what was refused says why in the merchant’s words, without the note that
   expect(JSON.stringify(sale)).not.toContain('told by support');
 });
 
+test('what was refused and refunded after that says nothing of the refusal any more; the decision itself is kept', async () => {
+  const { orderId, commissionId } = await reviewerOf(merchant).sale({ click_id: await merchant.click(linkUrl) });
+  await reviewerOf(merchant).words('reject', [commissionId], { reason: 'The boots came back', note: 'told by support' });
+  expect((await merchant.reverse({ order_id: orderId })).json.reason).toBe('recorded');
+  const sale = await saleOf(commissionId);
+  expect(sale).toMatchObject({ state: 'reversed', rejected_reason: null });
+  expect(sale.explanation).not.toContain('The boots came back');
+  expect(await reviewerOf(merchant).history(commissionId)).toMatchObject([{ reason: 'The boots came back', note: 'told by support' }]);
+});
+
 test('what is held has no day, and says why without saying who', async () => {
   const id = await sell();
   await reviewerOf(merchant).words('hold', [id], { reason: 'fraud_review' });

@@ -104,7 +104,7 @@ test('a deleted key opens nothing, the other one still does', async () => {
 test('a disabled integration and an archived store say so to who has the key, and to nobody else', async () => {
   const { id, key } = (await alice('POST', keysPath)).json;
   await alice('POST', `/stores/${store.id}/integration/disable`);
-  expect(await knock(key)).toMatchObject({ is: 'disabled', keyId: readPublicId('pbkey', id) });
+  expect(await knock(key)).toMatchObject({ is: 'disabled', integration: { postbackKeyId: readPublicId('pbkey', id) } });
   await alice('POST', `/stores/${store.id}/archive`);
   expect((await knock(key)).is).toBe('archived');
   expect((await knock('pbk_other')).is).toBe('unknown');

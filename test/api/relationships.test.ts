@@ -140,6 +140,13 @@ test('the list is filtered by state, hold, creator and the beginning of the id, 
   expect(rest.next_cursor).toBeNull();
 });
 
+test('an id as long as one may be is found by the whole of it, and told from one that begins alike', async () => {
+  const start = newName('long').padEnd(498, 'x');
+  for (const id of [`${start}-a`, `${start}-b`]) await bound(id);
+  expect(await listed(`q=${start}-b`)).toEqual([`${start}-b`]);
+  expect(await listed(`q=${start}`)).toHaveLength(2);
+});
+
 test('the file holds exactly what is filtered, and the totals count the same', async () => {
   const start = newName('filed');
   await bound(`${start}-a`);
@@ -162,7 +169,7 @@ test('the file holds exactly what is filtered, and the totals count the same', a
   expect(await totalsOf('creator_id=nobody')).toEqual({ count: 0, has_more: false });
 });
 
-test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(101)}`, 'cursor=x'])(
+test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(501)}`, 'cursor=x'])(
   'a query that is not right is refused: %s',
   async (query) => {
     expect((await merchant.api('GET', `${pathOf(merchant)}?${query}`)).json.reason).toBe('invalid_request');

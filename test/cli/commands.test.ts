@@ -63,9 +63,11 @@ test('what send cannot deliver is kept, and replay delivers it: in order, byte f
   const replayed = await type(replay, ['a.jsonl'], { files: { 'a.jsonl': lines.join('') }, settings: { TRIBUTARY_URL: next.url } });
   next.close();
   expect(replayed.code).toBe(75);
-  expect(new Set(next.heard.map(({ body }) => body))).toEqual(new Set(['1', '2', '3', '4'].map((id) => `{"order_id":"${id}"}`)));
+  // None of them twice: an hour is too long to wait for here.
+  expect(next.heard.map(({ body }) => body)).toEqual(['1', '2', '3', '4'].map((id) => `{"order_id":"${id}"}`));
   expect(replayed.lines.at(-2)).toBe('1 accepted, 1 refused for good, 3 left');
-  expect(replayed.files.get('a.left.jsonl')?.match(/order_id\\":\\"(\d)/g)).toHaveLength(3);
+  const left = replayed.files.get('a.left.jsonl')?.matchAll(/order_id\\":\\"(\d)/g) ?? [];
+  expect([...left].map(([, id]) => id)).toEqual(['3', '4', '5']);
   expect((await type(replay, ['a.jsonl'], { files: { 'a.jsonl': `${lines[0]}{"half":` } })).code).toContain('line 2');
 }, 120_000);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { must } from '../../src/platform/must.ts';
 import type { MerchantSettings } from '../../src/platform/config.ts';
-import { Mistake, type Command, type Flags } from '../../cli/command.ts';
+import { Later, Mistake, type Command, type Flags } from '../../cli/command.ts';
 import type { Merchant } from '../support/merchant.ts';
 
 export type Typed = { readonly code: number | string; readonly lines: readonly string[]; readonly files: ReadonlyMap<string, string> };
@@ -33,11 +33,12 @@ export function commandLineOf({ service, world }: Merchant) {
       say: (line: string) => void lines.push(line),
       read,
       write: async (path: string, text: string) => void files.set(path, text),
+      append: async (path: string, text: string) => void files.set(path, (files.get(path) ?? '') + text),
       signal: new AbortController().signal,
     };
     const given = { words, flags: around.flags ?? {}, settings: { ...settings, ...around.settings }, outgoingAllow: around.allow ?? [] };
     const code = await command.run(given, terminal).catch((error: unknown) => {
-      if (error instanceof Mistake) return error.message;
+      if (error instanceof Mistake || error instanceof Later) return error.message;
       throw error;
     });
     return { code, lines, files };

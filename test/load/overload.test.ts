@@ -10,6 +10,9 @@ const refusalsP99MsMax = isHard ? 250 : 30_000;
 const servedLeast = isHard ? 0.6 : 0;
 const usualAgainLeast = isHard ? 0.7 : 0;
 const seconds = sizeOf('overloadSeconds');
+/** What is too much for a moment waits; for so long somebody must be refused, or nobody ever came who was one too many. */
+const refusesFromSeconds = 10;
+const refusedLeast = isHard && seconds >= refusesFromSeconds ? 1 : 0;
 const capacitySeconds = Math.min(10, seconds);
 const usual = { is: 'one after the other', connections: 64 } as const;
 /** Whatever comes, the process stays this small. */
@@ -71,6 +74,7 @@ async function expectServed(
         : ''),
     must: `served 0.6 of capacity, refusals p99 ${refusalsP99MsMax} ms, memory ${memoryMbMax} MB`,
   });
+  expect(refused, 'refused').toBeGreaterThanOrEqual(refusedLeast);
   expect(came.servedShare, 'served').toBeGreaterThan(servedLeast);
   expect(came.refusalsP99, 'refused in time').toBeLessThan(refusalsP99MsMax);
   expect(came.memory, 'memory').toBeLessThan(memoryMbMax);

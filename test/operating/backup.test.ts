@@ -16,7 +16,8 @@ import { realNow } from '../../src/platform/time.ts';
 import { verify } from '../../src/verify.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
-import { openMerchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant } from '../support/merchant.ts';
+import { startTestServiceOn } from '../support/service.ts';
 import { tellFigure } from '../support/size.ts';
 
 const merchant = await openMerchant();
@@ -30,7 +31,8 @@ afterAll(async () => {
 
 let named = 0;
 const newPath = () => join(folder, `backup-${(named += 1)}`);
-const order = async () => merchant.convert(await merchant.order({ order_id: `order ${(named += 1)}`, click_id: await merchant.click() }));
+const newOrder = async () => merchant.order({ order_id: `order ${(named += 1)}`, click_id: await merchant.click() });
+const order = async () => merchant.convert(await newOrder());
 const back = (path: string, told?: (table: string) => Promise<void>) =>
   backUp(nightDatabase, { path, sealedBy, at: realNow(), ...(told === undefined ? {} : { told }) });
 
@@ -118,13 +120,25 @@ test('a backup says as many rows as it has, also where the server counts them a 
 });
 
 test('what a service does on a restored database is what it would have done: an order known before is known again', async () => {
-  const known = await merchant.order({ order_id: `order ${(named += 1)}`, click_id: await merchant.click() });
-  await merchant.convert(known);
+  const [known, next] = [await newOrder(), await newOrder()];
+  expect((await merchant.convert(known)).json.reason).toBe('recorded');
   const path = newPath();
   await back(path);
-  const database = await restored(path);
-  const found = await database.one<{ here: bigint }>(sql`select count(*) as here from orders where order_id = ${known.order_id}`);
-  expect(found.here).toBe(1n);
+  const url = await emptyDatabase();
+  const database = testDatabase(url);
+  await restore(database, { path, sealedBy, replace: false });
+  const service = await startTestServiceOn(url);
+  onTestFinished(() => service.stop());
+  const again = merchantIn(service, merchant.world);
+  expect((await again.convert(known)).json.reason).toBe('duplicate_order');
+  // A click of before the backup still backs one order, and the shop's key still opens.
+  const reported = [
+    await again.convert(next),
+    await again.convert(next),
+    await again.convert({ ...known, order_id: 'with the same click' }),
+  ];
+  expect(reported.map(({ json }) => json.reason)).toEqual(['recorded', 'duplicate_order', 'referral_click_already_converted']);
+  expect(await unlike(database)).toBe(0);
 });
 
 test('a file that was cut off or altered at any place is refused with what to do, and leaves the database empty', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { enqueue } from '../../src/platform/database/enqueue.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { merchantBehindProxy, type BehindProxy } from '../support/behind-proxy.ts';
 import { anotherBiller } from '../support/billing.ts';
@@ -98,8 +99,14 @@ test('a job of the night that is late, one that failed, and work that was given 
   expect(await valueOf('night_job_overdue_seconds', { task })).toBeGreaterThan(86_400);
   expect(await valueOf('night_job_failures', { task })).toBe(2);
   await shop.database.run(sql`update job_runs set failures = 0, ran_up_to = ran_up_to + interval '2 days' where job = ${task}`);
-  expect(await valueOf('queue_jobs', { state: 'given_up' })).toBe(0);
-  expect(await valueOf('job_duration_seconds_count', { task: 'send_mails', ended: 'done' })).not.toBe(0);
+  const givenUp = () => valueOf('queue_jobs', { state: 'given_up' });
+  expect(await givenUp()).toBe(0);
+  await enqueue(shop.database, 'nobody_does_this', {}, { key: 'given up' });
+  await shop.database.run(sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'given up'`);
+  expect(await givenUp()).toBe(1);
+  await shop.database.run(sql`delete from graphile_worker._private_jobs where key = 'given up'`);
+  expect(await givenUp()).toBe(0);
+  expect(await valueOf('job_duration_seconds_count', { task: 'send_mails', ended: 'done' })).toBeGreaterThan(0);
   expect(await valueOf('last_verification_differences')).toBe(0);
 });
 

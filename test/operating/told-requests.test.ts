@@ -81,9 +81,16 @@ test('what was late and what the database did are counted apart from what somebo
 });
 
 test('at the usual level there is no line for what went well', async () => {
-  const quiet = pino({ level: 'info' }, new Writable({ write: () => expect.unreachable() }));
+  lines.length = 0;
+  const quiet = log.child({}, { level: 'info' });
   const other = createServer({ trustedProxies: [], dialects: [], isTemporary: () => false, onFault: () => {} });
   tellRequests(other, quiet);
+  let answered = 0;
+  // After the one that tells, so that whatever it had to say was said.
+  other.addHook('onResponse', async () => void (answered += 1));
   other.get('/', async () => ({ ok: true }));
   expect((await other.inject('/')).statusCode).toBe(200);
+  await expect.poll(() => answered).toBe(1);
+  quiet.info('the end');
+  expect(lines).toMatchObject([{ msg: 'the end' }]);
 });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
 import { migrate, migrationsFolder, readMigrations } from '../../src/platform/database/migrate.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { tablesOf } from '../../src/platform/database/backup-tables.ts';
+import { must } from '../../src/platform/must.ts';
 import { upgrade } from '../../src/upgrade.ts';
 import { verify } from '../../src/verify.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
@@ -29,9 +29,7 @@ let withPayouts: Rows;
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
-  // Spring, whenever this runs: the 15th of December has rules of its own.
-  const { nightDatabase, clock } = merchant.service.platform;
-  await moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
+  await merchant.moveToSpring();
   const reviewer = reviewerOf(merchant);
   const approved = [await reviewer.sale({ order_subtotal_cents: 40_000 }), await reviewer.sale({ order_subtotal_cents: 20_000 })];
   const [rejected, reversed] = [await reviewer.sale(), await reviewer.sale()];
@@ -40,9 +38,9 @@ beforeAll(async () => {
   await merchant.reverse({ order_id: reversed.orderId, occurred_at: merchant.at() });
   ordersOnly = await rowsOf(merchant.database);
   const subscriber = subscriberOf(merchant);
-  await subscriber.bind();
-  await subscriber.bill();
-  await subscriber.refund(subscriber.refundBody());
+  const invoice = { invoice_id: 'an invoice of a subscription' };
+  for (const came of [await subscriber.bind(), await subscriber.bill(invoice), await subscriber.refund(invoice)])
+    must(came.json.reason === 'recorded', `it was recorded: ${came.text}`);
   beforeBills = await rowsOf(merchant.database);
   await merchant.moveClock('31d');
   await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 });
@@ -54,8 +52,9 @@ afterAll(() => merchant.service.stop());
 test('the history that is upgraded has what each part of the house keeps', () => {
   const counts = (rows: Rows) => Object.fromEntries(rows.map(({ table, rows: json }) => [table, listed(json).length]));
   const [early, late] = [counts(beforeBills), counts(withPayouts)];
-  const facts = ['users', 'stores', 'clicks', 'orders', 'order_reversals', 'commissions', 'transfers', 'relationships', 'decisions'];
-  for (const table of facts) expect(early[table], table).toBeGreaterThan(0);
+  const ofOrders = ['users', 'stores', 'clicks', 'orders', 'order_reversals', 'commissions', 'transfers', 'decisions'];
+  const ofSubscriptions = ['relationships', 'relationship_invoices', 'subscription_events'];
+  for (const table of [...ofOrders, ...ofSubscriptions]) expect(early[table], table).toBeGreaterThan(0);
   expect(early).toMatchObject({ invoices: 0, charges: 0, payouts: 0, creator_transfers: 0 });
   for (const table of ['invoices', 'charges', 'creator_entries', 'creator_transfers', 'payouts'])
     expect(late[table], table).toBeGreaterThan(0);
@@ -67,9 +66,10 @@ test.each(readMigrations().map(({ number, name }) => [number, name] as const))(
     const database = testDatabase(await emptyDatabase());
     await migrateUpTo(database, number);
     const then = number < subscribedFrom ? ordersOnly : number < billedFrom ? beforeBills : withPayouts;
-    const counts = await write(database, then);
+    const kept = await write(database, then);
+    const before = await contentOf(database, kept);
     await upgrade({ database, nightDatabase: database });
-    for (const [table, count] of Object.entries(counts)) expect([table, await countOf(database, table)]).toEqual([table, count]);
+    expect(await contentOf(database, kept)).toEqual(before);
     const results = await verify({ nightDatabase: database });
     expect(results.flatMap(({ what, differences }) => differences.map(({ detail }) => `${what}: ${detail}`))).toEqual([]);
     await database.end();
@@ -100,28 +100,37 @@ async function migrateUpTo(database: Database, number: number): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** What a database of that time could hold of it: the tables and columns that there were. Gives how many rows each table has. */
-async function write(database: Database, all: Rows): Promise<Readonly<Record<string, number>>> {
+/** The tables of a version with their columns, as far as the newest has them too. */
+type Kept = ReadonlyMap<string, string>;
+
+/** What a database of that time could hold of it: the tables and columns that there were. Gives those that an upgrade keeps as they are. */
+async function write(database: Database, all: Rows): Promise<Kept> {
   const client = await database.connect('unbounded');
   const there = new Map((await tablesOf(client)).map(({ table, columns }) => [table, columns]));
-  const counts: Record<string, number> = {};
+  const kept = new Map<string, string>();
   for (const [table, columns] of there) {
     const found = all.find((one) => one.table === table);
     if (found === undefined || table === 'schema_migrations') continue;
     const shared = columns.filter((column) => found.columns.includes(column)).join(', ');
     await client.query(`truncate ${table} cascade`);
-    const written = await client.query(
-      `insert into ${table} (${shared}) select ${shared} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
-      [found.rows],
-    );
+    await client.query(`insert into ${table} (${shared}) select ${shared} from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
+      found.rows,
+    ]);
     // Figures are counted anew where they come from before there were any; the books hold them against the commissions.
-    if (table !== 'link_days' && table !== 'store_days') counts[table] = written.rowCount ?? 0;
+    if (table !== 'link_days' && table !== 'store_days') kept.set(table, shared);
   }
   await client.end();
-  return counts;
+  return kept;
 }
 
-const countOf = async (database: Database, table: string): Promise<number> => {
-  const { rows } = await database.pool.query<{ count: bigint }>(`select count(*) as count from ${table}`);
-  return Number(rows[0]?.count ?? 0n);
-};
+/** How many rows each table has, and a hash of what stands in them. */
+async function contentOf(database: Database, kept: Kept): Promise<Readonly<Record<string, string>>> {
+  const content: Record<string, string> = {};
+  for (const [table, columns] of kept) {
+    const { rows } = await database.pool.query<{ content: string }>(`
+      select count(*) || ' rows, ' || md5(coalesce(string_agg(kept::text, E'\\n' order by kept::text), '')) as content
+      from (select ${columns} from ${table}) as kept`);
+    content[table] = rows[0]?.content ?? '';
+  }
+  return content;
+}

@@ -77,6 +77,14 @@ test('what became of it is told: held and by whom, reversed and why', async () =
   });
 });
 
+test('an order whose id is as long as one may be is found by the whole of it, and told from one that begins alike', async () => {
+  const own = await fresh();
+  const start = 'L'.repeat(498);
+  for (const end of ['-a', '-b']) await own.convert(await own.order({ order_id: `${start}${end}` }));
+  expect(orderIds(await listOf(own, `?q=${start}-a`))).toEqual([`${start}-a`]);
+  expect(orderIds(await listOf(own, `?q=${start}`)).toSorted()).toEqual([`${start}-a`, `${start}-b`]);
+});
+
 test('filters narrow the list; from is inside and to is outside, by when it happened', async () => {
   const own = await fresh();
   const start = Date.parse(own.at()) - 10 * dayMs;

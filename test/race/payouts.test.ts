@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { creditCommissions } from '../../src/commissions/billing-sql.ts';
 import { tellCreators } from '../../src/commissions/outbox-sql.ts';
@@ -53,18 +54,27 @@ async function credit({ storeId, creatorId, commissionId, amount }: Sale): Promi
   });
 }
 
-/** Begins the other side with the run, or at some moment of its gathering, a little later each round, so that either may be first. */
+/** Once ahead of the run, then at its beginning, and a little later each time, until all is claimed. */
+const laterSteps = 5;
+/** From its beginning to there, as long as the last one took: a slow machine's is met at each step too. */
+let claimingMs = 10;
+
+/** Either may be first. */
 async function against<Won>(round: number, creatorId: Sale['creatorId'], work: () => Promise<Won>) {
-  const inBetween = () =>
-    new Promise<Won>((resolve, reject) => {
-      desk.platform.faultPoints.onReached = (point) => {
-        if (point === 'payouts: begun') setTimeout(() => void work().then(resolve, reject), (round % 8) * 4);
-      };
-    });
-  const other = round % 4 === 3 ? work() : inBetween();
-  const run = await desk.run({ creatorId });
-  const won = await other;
-  desk.platform.faultPoints.onReached = () => {};
+  const { faultPoints } = desk.platform;
+  const step = round % (laterSteps + 1);
+  const begun = new Promise<void>((resolve) => {
+    let began = 0;
+    faultPoints.onReached = (point) => {
+      if (point === 'payouts: claimed') claimingMs = performance.now() - began;
+      if (point !== 'payouts: begun') return;
+      began = performance.now();
+      resolve();
+    };
+  });
+  const other = step === laterSteps ? work() : begun.then(() => pause((claimingMs * step) / (laterSteps - 1))).then(work);
+  const [run, won] = await Promise.all([desk.run({ creatorId }), other]);
+  faultPoints.onReached = () => {};
   expect(run.failures).toBe(0);
   return won;
 }

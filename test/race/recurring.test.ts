@@ -54,6 +54,22 @@ test('two hundred copies of one event at once: one records, all others get its a
   expect([told(came).length, firsts(came), came[0]?.status]).toEqual([1, 1, 200]);
 });
 
+const transactions = async (): Promise<number> => {
+  const text = await here.service.platform.metrics.registry.metrics();
+  return Number(/^tributary_batch_size_count\{batch="subscriptions"\} (\d+)$/m.exec(text)?.[1]);
+};
+
+test('two hundred copies of an event that conflicts are told so together, not one after the other', async () => {
+  const subscriber = subscriberOf(here);
+  await subscriber.bind();
+  const body = subscriber.billBody({ invoice_id: 'in-1' });
+  await here.post(paths.bill, body);
+  const before = await transactions();
+  const came = await Promise.all(Array.from({ length: 200 }, () => here.post(paths.bill, { ...body, invoice_id: 'in-2' })));
+  expect([told(came).length, came[0]?.status, came[0]?.json.reason]).toEqual([1, 409, 'duplicate_event_conflict']);
+  expect((await transactions()) - before).toBeLessThan(100);
+});
+
 test('one event_id with two contents at once: one records, the other conflicts', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();

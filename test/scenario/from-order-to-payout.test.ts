@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { reviewerOf, type Reviewer } from '../support/review.ts';
 
@@ -8,9 +7,7 @@ let reviewer: Reviewer;
 beforeAll(async () => {
   merchant = await openMerchant();
   reviewer = reviewerOf(merchant);
-  // Spring, whenever this runs: the 15th of December has rules of its own.
-  const { nightDatabase, clock } = merchant.service.platform;
-  await moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
+  await merchant.moveToSpring();
 });
 afterAll(() => merchant.service.stop());
 

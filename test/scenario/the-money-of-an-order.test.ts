@@ -104,6 +104,9 @@ test('from the order to the creator’s bank: approved, billed on the 1st, charg
   expect(await merchant.reverse({ order_id: order })).toMatchObject({ status: 422, json: { reason: 'paid_conversion_not_auto_reversed' } });
 
   await until(merchant, async () => (await invoices(merchant))[0].state === 'paid');
+  const [{ issued_at: issuedAt, paid_at: paidAt }] = await invoices(merchant);
+  expect([issuedAt.slice(8, 10), paidAt.slice(8, 10), merchant.at().slice(8, 10)]).toEqual(['01', '04', expect.stringMatching(/^0[45]$/)]);
+  expect(paidAt.slice(0, 7)).toBe(issuedAt.slice(0, 7));
   await until(merchant, async () => (await payouts(merchant)).length > 0);
   await until(merchant, async () => (await payouts(merchant))[0].state === 'paid');
   expect(await payouts(merchant)).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);

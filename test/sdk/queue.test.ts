@@ -84,14 +84,17 @@ describe.each(stores)('a queue in %s', (_where, open) => {
 
   test('outwaits an outage with the same bytes, a minute at first, then longer', async () => {
     const store = await open();
-    const { queue, heard, results } = await queueOn(store, away, recorded);
-    await queue.conversions.record(order('1'));
-    await workAll(queue);
-    expect(results).toMatchObject([{ retry: 'later' }]);
-    expect(await later(store, 59_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
-    const { queue: minuteLater } = await queueOn(later(store, 61_000), recorded);
-    expect(await minuteLater.work()).toBe(1);
-    expect(heard).toHaveLength(1);
+    const sent: string[] = [];
+    for (const [failures, pauseMs] of [0, 60_000, 120_000, 240_000].entries()) {
+      const { queue, heard, results } = await queueOn(later(store, pauseMs + 1_000), failures < 3 ? away : recorded);
+      if (failures === 0) await queue.conversions.record(order('1'));
+      // Well before, for this test itself takes a while.
+      expect(await later(store, pauseMs - 20_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
+      expect(await queue.work()).toBe(1);
+      expect(results).toMatchObject([failures < 3 ? { retry: 'later' } : { ok: true }]);
+      sent.push(...heard.map(({ path, body }) => `${path} ${body}`));
+    }
+    expect([sent.length, new Set(sent).size]).toEqual([4, 1]);
   });
 
   test('sends what concerns one order in the order in which it was added: a refund waits for its order', async () => {

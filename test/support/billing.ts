@@ -37,6 +37,13 @@ export type Biller = {
 export const anotherBiller = async (first: Merchant): Promise<Biller> =>
   billerOf({ ...merchantIn(first.service, await first.service.seed()), database: first.database });
 
+/** The last one that its store was billed, with its lines and charges. */
+export async function latestInvoice({ merchant, store, invoices }: Biller): Promise<Json> {
+  const [invoice] = await invoices();
+  must(invoice !== undefined, 'the store was billed');
+  return good(await merchant.api('GET', `${store}/invoices/${invoice.id}`)).json;
+}
+
 const heldDays = 30;
 
 export function billerOf(merchant: Merchant): Biller {

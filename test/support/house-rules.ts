@@ -165,7 +165,7 @@ function propertyOf({ property, computed: isComputed }: ESTree.MemberExpression)
   return property.type === 'Literal' && typeof property.value === 'string' ? property.value : null;
 }
 
-export const lineColumnsMax = 140;
+const lineColumnsMax = 140;
 
 /** What the formatter cannot break may be wider: one text or pattern that goes on beyond the limit. Comments and SQL are broken by hand. */
 export function widthFaults(sources: readonly Source[]): readonly string[] {

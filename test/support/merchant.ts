@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { mintClickId } from '../../src/contract/click-id.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
@@ -38,6 +39,12 @@ export type Merchant = {
   readonly moveClock: (advance: string) => Promise<void>;
   /** To the next noon: what the jobs of the night do in so many days must not depend on the hour at which a test is run. */
   readonly moveToNoon: () => Promise<void>;
+  /**
+   * To noon of a 5th of March: what a test sees must not depend on the day on which it is run, for the 1st cuts the invoices, the
+   * 15th of December pays out by rules of its own, and what crosses the end of a month is on two statements. To be called first of
+   * all: the jobs of the nights that are skipped are not done for their days.
+   */
+  readonly moveToSpring: () => Promise<void>;
   /** The commission of an order, as it stands. */
   readonly commissionOf: (orderId: string) => Promise<Commission>;
   /** The last line of the tracking log about an order. */
@@ -58,7 +65,8 @@ export type Commission = {
 };
 
 const browser = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0';
-export const hashOf = (orderId: string): Buffer => createHash('sha256').update(orderId).digest();
+/** How the books know an id of a shop: an order's, a subscription's, an invoice's, an event's. */
+export const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 export async function openMerchant(service?: TestService): Promise<Merchant> {
   const running = service ?? (await startTestService());
@@ -118,6 +126,10 @@ export function merchantIn(service: TestService, world: World): Merchant {
       const now = service.platform.clock.now().getTime();
       const noon = Math.floor(now / dayMs) * dayMs + dayMs / 2;
       return moveClock(`${Math.ceil((noon - now + (noon > now ? 0 : dayMs)) / minuteMs)}m`);
+    },
+    moveToSpring: () => {
+      const { nightDatabase, clock } = service.platform;
+      return moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
     },
     commissionOf: (orderId) =>
       database.one<Commission>(sql`

@@ -43,12 +43,19 @@ export async function personIn(service: TestService, name = 'Nora Newcomer'): Pr
   return { ask: await signedIn(service, { email, password }), email, password };
 }
 
-export async function signedIn(service: TestService, login: { readonly email: string; readonly password: string }): Promise<Asker> {
+type Login = { readonly email: string; readonly password: string };
+
+export async function signedIn(service: TestService, login: Login): Promise<Asker> {
+  const headers = await headersOf(service, login);
+  return asker(service, () => headers);
+}
+
+/** What the browser of somebody who has just signed in sends with each request. */
+export async function headersOf(service: TestService, login: Login): Promise<Readonly<Record<string, string>>> {
   const page = { origin: service.platform.config.baseUrl, 'sec-fetch-site': 'same-origin' };
   const came = await asker(service, () => page)('POST', '/session', login);
   must(came.status === 200, `signing in works: ${came.text}`);
-  const cookie = came.headers.get('set-cookie')?.split(';')[0] ?? '';
-  return asker(service, () => ({ ...page, cookie }));
+  return { ...page, cookie: came.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 export type SomeCreator = SomePerson & { readonly id: string };

@@ -92,9 +92,9 @@ function freshWorld(): World {
 
 const goodKeyHash = createHash('sha256').update('good').digest();
 const found: ReadonlyMap<string, KeyFound<Integration>> = new Map([
-  ['open', { is: 'open', integration: { storeName: 'Open' }, keyId: 'key_1' }],
-  ['archived', { is: 'archived', integration: { storeName: 'Archived' }, keyId: 'key_2' }],
-  ['disabled', { is: 'disabled', integration: { storeName: 'Disabled' }, keyId: 'key_3' }],
+  ['open', { is: 'open', integration: { storeName: 'Open' } }],
+  ['archived', { is: 'archived', integration: { storeName: 'Archived' } }],
+  ['disabled', { is: 'disabled', integration: { storeName: 'Disabled' } }],
 ]);
 
 function doorOf(world: World): Door<Integration> {

@@ -4,7 +4,13 @@ import { sql, type Sql } from '../../src/platform/database/sql.ts';
 /** What a test says was written: how many new rows by table, and how many old ones changed. A table that is not named was not touched. */
 export type Written = Readonly<Record<string, string>>;
 
-/** Every table that a postback may write. Figures of links are looked at for what was reported only: clicks come in their own time. */
+/** What is counted by day of commissions: arrivals come in their own time. */
+const counted = ['order', 'invoice', 'reversal', 'approved', 'paid'];
+
+/**
+ * Every table that a postback may write, and those beside them that it must not: what is told to creators, and decisions that a shop's
+ * server listens to. Not looked at is what becomes of clicks, and how often keys were used: both are written in their own time.
+ */
 const tables: Readonly<Record<string, Sql>> = {
   orders: sql`select t::text as row from orders t`,
   commissions: sql`select t::text as row from commissions t`,
@@ -22,9 +28,17 @@ const tables: Readonly<Record<string, Sql>> = {
   relationship_invoices: sql`select t::text as row from relationship_invoices t`,
   early_invoice_reversals: sql`select t::text as row from early_invoice_reversals t`,
   postback_log: sql`select t::text as row from postback_log t`,
+  // One row for each that was counted, so that nobody has to know whether another was counted on that day before.
   link_days: sql`
-    select (store_id, link_number, day, what, sum(count))::text as row from link_days where what in ('order', 'subscription')
-    group by store_id, link_number, day, what`,
+    select (store_id, link_number, day, what, one)::text as row from (
+      select store_id, link_number, day, what, sum(count)::int as count from link_days where what = any(${counted}::text[])
+      group by store_id, link_number, day, what) as sums, generate_series(1, count) as one`,
+  store_days: sql`
+    select (store_id, day, what, one)::text as row from (
+      select store_id, day, what, sum(count)::int as count from store_days where what = any(${counted}::text[])
+      group by store_id, day, what) as sums, generate_series(1, count) as one`,
+  creator_outbox: sql`select t::text as row from creator_outbox t`,
+  store_events: sql`select t::text as row from store_events t`,
   stores: sql`select t::text as row from stores t`,
   programs: sql`select t::text as row from programs t`,
 };

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { reasons } from '../../src/contract/reasons.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { publicId, type Id } from '../../src/platform/ids.ts';
-import type { Came, Json, Merchant } from './merchant.ts';
+import { hashOf, type Came, type Json, type Merchant } from './merchant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Sent = Fields & { readonly event_id: string; readonly relationship_id: string };
@@ -39,7 +38,6 @@ export const paths = {
 
 let counted = 0;
 export const newName = (word: string): string => `${word}-${(counted += 1)}`;
-export const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 export function subscriberOf(merchant: Merchant, relationshipId: string = newName('sub')): Subscriber {
   const { database, storeId, post, world } = merchant;

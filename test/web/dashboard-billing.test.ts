@@ -20,6 +20,7 @@ let soldIds: readonly string[] = [];
 beforeAll(async () => {
   dashboard = await openDashboard();
   shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  await shop.moveToSpring();
   biller = billerOf(shop);
   const { sale, act } = reviewerOf(shop);
   const sales = [await sale({ order_subtotal_cents: 120_000, order_id: 'first-order' }), await sale({ order_subtotal_cents: 30_050 })];

@@ -219,6 +219,35 @@ test('an objection to a refusal is written in its story, and the shop’s answer
   await expectShown(dialog().getByText('The soles say otherwise.'));
 });
 
+test('a sale whose rejection was confirmed three times takes no further objection, and says so', async () => {
+  const disputes = `/stores/${shop.world.store.id}/disputes`;
+  for (const words of ['Once more.', 'And once more.']) {
+    await dialog().getByLabel('Why it is wrong').fill(words);
+    await dialog().getByRole('button', { name: 'Object' }).click();
+    await expectShown(dialog().getByText(/has not answered yet\.$/));
+    const [dispute] = (await shop.api('GET', disputes)).json.data;
+    await shop.api('POST', `${disputes}/${dispute.id}/decline`, { note: `No, as before: ${words}` });
+    await nora.page.reload();
+    await expectShown(dialog().getByText(`No, as before: ${words}`));
+  }
+  await expectShown(dialog().getByText('answered this one three times'));
+  expect(await dialog().getByRole('button', { name: 'Object' }).count()).toBe(0);
+});
+
+test('a program that was never published is told as such, and leads to no page', async () => {
+  const { world, api } = shop;
+  const programs = `/stores/${world.store.id}/programs`;
+  const { json: draft } = await api('POST', programs, { name: 'Winter', landing_url: world.store.site_url });
+  const { json } = await api('GET', `${programs}/${world.program.id}/members`);
+  const [hers] = json.data.filter(({ creator_name: name }: { readonly creator_name: string }) => name === 'Nora’s Notes');
+  expect((await api('POST', `${programs}/${draft.id}/members`, { creator_id: hers.creator_id })).status).toBe(201);
+  await nora.open('/creator/programs');
+  const row = nora.page.getByRole('row').filter({ hasText: 'Winter' });
+  await expectShown(row.getByRole('button', { name: 'Not published yet' }));
+  expect(await row.getByRole('link', { name: 'Winter' }).count()).toBe(0);
+  expect(await seriousFaults(nora)).toEqual([]);
+});
+
 test('the merchant and another creator find nothing of hers, and no page complained', async () => {
   const paths = ['', '/commissions', '/balance', '/payouts', '/links'];
   const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/programs/${shop.world.program.id}/members`);

@@ -100,7 +100,7 @@ test('a test link and the command beside it switch tracking on', async () => {
   const shown = ada.page.getByRole('group', { name: 'the paid order in curl' });
   await expect.poll(() => shown.innerText()).toContain(key);
   const command = await shown.innerText();
-  const [, url = '', sent = '', body = ''] = /^curl (\S+)[\s\S]*Bearer (\S+)'[\s\S]*-d '([^']*)'/.exec(command) ?? [];
+  const [, url = '', sent = '', body = ''] = /^curl (\S+)[\s\S]*Bearer (\S+)'[\s\S]*--data-binary '([^']*)'/.exec(command) ?? [];
   expect(sent).toBe(key);
   const answer = await fetch(url, {
     method: 'POST',

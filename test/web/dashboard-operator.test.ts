@@ -52,8 +52,18 @@ test('a dry run tells what would be issued, and issues nothing', async () => {
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 invoice, 150.05 USD'));
   await expectShown(region(olive, 'Dry run').getByRole('link', { name: /^Shop/ }));
+  await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would be issued' }));
   expect(await biller.invoices()).toEqual([]);
   expect(await seriousFaults(olive)).toEqual([]);
+});
+
+test('a run of the past is opened in the place of a dry run, which stands among them at once', async () => {
+  const past = region(olive, 'Runs that somebody asked for').getByRole('row').filter({ hasText: 'Dry run' });
+  await past.getByRole('button', { name: /^Open the run/ }).click();
+  await expectShown(region(olive, 'What a dry run told').getByRole('button', { name: 'Would be issued' }));
+  expect(await region(olive, 'Dry run').count()).toBe(0);
+  await region(olive, 'A run now').getByRole('button', { name: 'Dry run' }).click();
+  await expectShown(region(olive, 'Dry run'));
 });
 
 test('then it is issued and charged, and the run says what became of it', async () => {
@@ -69,6 +79,7 @@ test('creators are paid the same way, and what is above the limit waits for a se
   await olive.open('/operator/payouts');
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
+  await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would wait for a second person' }));
   expect(good(await shop.api('GET', '/payouts')).json.data).toEqual([]);
   await button(olive, 'Pay them').click();
   await expectShown(dialog(olive).getByText('About 150.05 USD are above the limit, and not sent yet'));
@@ -91,6 +102,7 @@ test('who began it cannot confirm it, and the overview of a second person leads 
     .getByRole('button', { name: /^Confirm/ })
     .click();
   await expectShown(dialog(second).getByRole('heading', { name: 'Confirm 150.05 USD to Cora Creator?' }));
+  await expectShown(dialog(second).getByText('Olive Operator began it.'));
   await dialog(second).getByRole('button', { name: 'Confirm and send' }).click();
   await region(second, 'Waiting for a second person').waitFor({ state: 'detached' });
   await expectShown(region(second, 'All payouts').getByRole('button', { name: 'Paid' }));

@@ -1,6 +1,7 @@
 import { generate } from 'otplib';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import type { World } from '../support/service.ts';
 
@@ -28,7 +29,9 @@ test('a second factor is set up, shown as a picture and as text, and asked for f
   const secret = (await cora.page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()).replaceAll(' ', '');
   await cora.page.getByLabel('Code', { exact: true }).fill(await generate({ secret }));
   await button(cora, 'Switch it on').click();
-  const recoveryCode = await cora.page.getByRole('dialog').getByRole('listitem').first().innerText();
+  const codes = cora.page.getByRole('dialog').getByRole('listitem');
+  const recoveryCode = await codes.first().innerText();
+  const otherCode = await codes.last().innerText();
   await button(cora, 'I have stored them').click();
   await expectShown(cora.page.getByText('10 of your recovery codes are unused'));
 
@@ -53,6 +56,19 @@ test('a second factor is set up, shown as a picture and as text, and asked for f
   await phone.page.getByLabel('Code', { exact: true }).fill(recoveryCode);
   await button(phone, 'Sign in').click();
   await expectShown(phone.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
+
+  // Whoever lost the phone must be able to do what is delicate too, such as setting up another.
+  await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await phone.open('/account');
+  await button(phone, 'Switch it off').click();
+  await phone.page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click();
+  const proof = phone.page.getByRole('dialog', { name: 'Is it still you?' });
+  await expectShown(proof.getByText('A recovery code works too, once.'));
+  await proof.getByRole('textbox', { name: 'Password' }).fill(world.logins.creator.password);
+  expect(await proof.getByLabel('Code from your authenticator app').getAttribute('inputmode')).toBeNull();
+  await proof.getByLabel('Code from your authenticator app').fill(otherCode);
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await expectShown(button(phone, 'Set it up'));
   expect([...cora.complaints, ...phone.complaints]).toEqual([]);
 });
 

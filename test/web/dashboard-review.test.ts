@@ -73,6 +73,29 @@ test('all that match are approved after a question that says how many, and taken
   expect(await states()).toEqual({ pending: 60 });
 });
 
+test('all that match are reopened only where the list shows one state that can be', async () => {
+  await open();
+  await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expectShown(button('Reopen'));
+  await button('Take all that match').click();
+  await expectShown(mara.page.getByText('All that match: 60 conversions'));
+  expect(await button('Reopen').count()).toBe(0);
+  await rowOf(60).focus();
+  await mara.page.keyboard.press('o');
+  await expectShown(told('Choose the state “Approved” or “Rejected” first'));
+  expect(await dialog().count()).toBe(0);
+
+  await reviewerOf(shop).act('approve', { filter: { state: 'pending' } });
+  await open('?state=approved');
+  await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await button('Take all that match').click();
+  await button('Reopen').click();
+  await expectShown(dialog().getByText('60 conversions of the list that are approved'));
+  await dialog().getByRole('button', { name: 'Reopen' }).click();
+  await expectShown(told('Reopened: 60.'));
+  expect(await states()).toEqual({ pending: 60 });
+});
+
 test('three are rejected with a reason, without which nothing is sent, and the reason stands in the story of each', async () => {
   await open();
   for (const number of [60, 59, 58]) await tick(number).check();

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
@@ -44,6 +46,27 @@ test.each(storePages)('%s shows no action to whoever may only look at the store'
   const shown = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
   const refused = shown.filter((name) => ![...harmless, named].some((rule) => rule.test(name?.trim() ?? '')));
   expect(refused).toEqual([]);
+});
+
+test('nobody is led to a form that their role does not allow', async () => {
+  const { page } = viewer;
+  const { store } = shop.world;
+  for (const path of [`/stores/${store.id}`, `/stores/${store.id}/programs`]) {
+    await viewer.open(path);
+    expect([path, await page.locator('main a[href$="/new-program"]').count()]).toEqual([path, 0]);
+  }
+  const empty = await page.evaluate<string>(`fetch('/api/v1/stores', {
+    method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: '{"name":"No Program","site_url":"https://none.example"}',
+  }).then((answer) => answer.json()).then(({ id }) => id)`);
+  const id = readPublicId('store', empty);
+  must(id, 'a store was made');
+  await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${id}`);
+  for (const path of [`/stores/${empty}`, `/stores/${empty}/programs`]) {
+    await viewer.open(path);
+    expect([path, await page.locator('main a[href$="/new-program"]').count()]).toEqual([path, 0]);
+  }
+  await page.getByText('No program yet').waitFor();
 });
 
 test('of the integration they see what is proved, no whole key and nothing to press; and the service refuses all the same', async () => {

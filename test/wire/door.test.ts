@@ -17,7 +17,6 @@ test('the handler gets the report, the bytes, and what the tracking log needs', 
     {
       operation: 'conversion',
       integration: { storeName: 'Open' },
-      keyId: 'key_1',
       json: { order_id: 'é' },
       bytes: Buffer.from(body),
       requestId: 'merchant-0001',
@@ -62,7 +61,7 @@ test('what a handler kept itself is not told to the log again; what it did not k
 
 test('refusals of a closed store are in its log', async () => {
   await door.send({ path: conversions.replace('open', 'archived') });
-  expect(door.world.logged).toMatchObject([{ status: 403, integration: { storeName: 'Archived' }, keyId: 'key_2', bytes: null }]);
+  expect(door.world.logged).toMatchObject([{ status: 403, integration: { storeName: 'Archived' }, bytes: null }]);
 });
 
 function expectComeAgain(answer: RawAnswer | null, reason = 'temporarily_unavailable'): void {

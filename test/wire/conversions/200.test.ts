@@ -47,6 +47,7 @@ test('a paid order is recorded with commission, transfer, claim of the click and
     click_claims: '1 new',
     postback_log: '1 new',
     link_days: '1 new',
+    store_days: '1 new',
   });
   const row = await orderRow(order.order_id);
   // Microseconds are cut off, not rounded.
@@ -112,7 +113,7 @@ test('the commissionable part is the subtotal where none is given [Conversion re
 test('an order that earns nothing is recorded, and no money is posted for it [Conversion request, order_subtotal_cents]', async () => {
   const order = await merchant.order({ order_subtotal_cents: 0 });
   const rows = await written(merchant.database, async () => merchant.convert(order));
-  expect(Object.keys(rows).sort()).toEqual(['click_claims', 'commissions', 'link_days', 'orders', 'postback_log']);
+  expect(Object.keys(rows).sort()).toEqual(['click_claims', 'commissions', 'link_days', 'orders', 'postback_log', 'store_days']);
   expect((await merchant.commissionOf(order.order_id)).amountCents).toBe(0n);
 });
 

@@ -6,8 +6,11 @@ import { makeNextSigningKey, openKeyRing } from '../../../src/clicks/signing-key
 import { sql } from '../../../src/platform/database/sql.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { dayMs, minuteMs } from '../../../src/platform/time.ts';
+import { barePlatform } from '../../support/bare-platform.ts';
 import { merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
 import { startTestServiceOn, type TestService } from '../../support/service.ts';
+import { within } from '../../support/size.ts';
+import { visit } from '../../support/visitor-of-links.ts';
 
 let merchant: Merchant;
 /** Another process on the same database, which is told of nothing. */
@@ -59,11 +62,63 @@ test('a click minted by any process right after the clock was moved over months 
   }
 }, 120_000);
 
+test('while the keys of a new month cannot be read, a shopper goes on without a click: none is signed that no shop could use', async () => {
+  const late = await startTestServiceOn(merchant.service.databaseUrl);
+  const other = await merchant.database.connect('unbounded');
+  const go = () => visit(late.url, `/r/${merchant.world.link.code}`);
+  try {
+    // Known before, so that nothing but the keys is missing.
+    expect((await go()).location).toContain('rm_click=rmc_');
+    await merchant.moveClock('40d');
+    await expect.poll(() => late.platform.clock.now().getTime()).toBeGreaterThan(Date.parse(merchant.at(-minuteMs)));
+    await other.query('begin; lock table signing_keys in access exclusive mode');
+    const { status, location, tookMs } = await go();
+    expect([status, location?.startsWith(merchant.world.store.site_url), location?.includes('rm_click')]).toEqual([302, true, false]);
+    expect(tookMs).toBeLessThan(within(250));
+    await other.query('rollback');
+    await expect.poll(async () => (await go()).location).toContain('rm_click=rmc_');
+    const click_id = await merchantIn(late, merchant.world).click();
+    expect((await merchant.convert(await merchant.order({ click_id }))).json.reason).toBe('recorded');
+  } finally {
+    await other.end();
+    await late.stop();
+  }
+}, 120_000);
+
+test('the keys of a month without a new one are all known, however long the database was away', async () => {
+  const { platform, pass, close } = await barePlatform();
+  const ring = await openKeyRing(platform);
+  const other = await platform.database.connect('unbounded');
+  try {
+    const now = platform.clock.now();
+    await pass(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2) - now.getTime());
+    await ring.refresh();
+    await other.query('begin; lock table signing_keys in access exclusive mode');
+    await pass(20 * dayMs);
+    expect(await ring.keysAt(platform.clock.now())).toHaveLength(1);
+    await pass(20 * dayMs);
+    expect(await ring.keysAt(platform.clock.now())).toBeNull();
+    await other.query('rollback');
+    await expect.poll(() => ring.keysAt(platform.clock.now())).toHaveLength(1);
+  } finally {
+    ring.close();
+    await other.end();
+    await close();
+  }
+});
+
 test('a click signed by an old key still counts when newer keys sign', async () => {
+  // From the 20th a new month, and with it a new key, lies within the 29 days.
+  const now = new Date(merchant.at());
+  const the20th = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 20, 12);
+  await merchant.moveClock(`${Math.ceil((the20th - now.getTime()) / minuteMs)}m`);
+  const clickedAt = new Date(merchant.at());
   const click_id = await merchant.click();
-  const before = (await keysMade()).length;
   await merchant.moveClock('29d');
-  expect((await keysMade()).length).toBeGreaterThanOrEqual(before);
+  const ring = await openKeyRing(merchant.service.platform);
+  ring.close();
+  const old = ring.keys().filter(({ signsFrom }) => signsFrom <= clickedAt);
+  expect([click_id, await merchant.click()].map((click) => readClickId(click, old).is)).toEqual(['genuine', 'forged']);
   const { status, json } = await merchant.convert(await merchant.order({ click_id }));
   expect([status, json.reason]).toEqual([200, 'recorded']);
 }, 120_000);

@@ -24,6 +24,9 @@ const reversalRow = (orderId: string) =>
     select reversal_id, occurred_at, received_at, reason from order_reversals
     where store_id = ${merchant.storeId} and order_hash = ${hashOf(orderId)}`);
 
+/** A refund is counted beside the order, which stays counted. */
+const figures = { link_days: '1 new', store_days: '1 new' };
+
 test('a full refund ends the commission and swaps its transfer; the order and its figures stay [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded();
   const occurred_at = merchant.at(-hourMs);
@@ -36,6 +39,7 @@ test('a full refund ends the commission and swaps its transfer; the order and it
     transfers: '1 new',
     balances: '2 changed',
     postback_log: '1 new',
+    ...figures,
   });
   const { reversalId, receivedAt, ...reversal } = await reversalRow(order_id);
   expect(reversal).toEqual({ occurredAt: new Date(occurred_at), reason: 'refunded' });
@@ -79,14 +83,14 @@ test('a rejected one too: what was undone with the rejection is not undone twice
   const { order_id, ids } = await recorded();
   await putCommission(merchant, order_id, 'rejected');
   const rows = await written(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
-  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new' });
+  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...figures });
   expect((await merchant.commissionOf(order_id)).state).toBe('reversed');
 });
 
 test('an order that earned nothing is reversed without a transfer [Endpoints, reversals]', async () => {
   const { order_id, ids } = await recorded({ order_subtotal_cents: 0 });
   const rows = await written(merchant.database, async () => expectAccepted(await merchant.reverse({ order_id }), 'recorded', ids));
-  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new' });
+  expect(rows).toEqual({ order_reversals: '1 new', commissions: '1 changed', postback_log: '1 new', ...figures });
 });
 
 test('a late event may be 372 days old, and a clock five minutes ahead [Limits, occurred_at age]', async () => {

@@ -31,7 +31,7 @@ test.each(badTimes)(
   },
 );
 
-// Put by hand until the rooms that bill and pay are built.
+// Put there by hand: the way by bill, charge and payout takes days, and test/scenario goes it.
 test.each(['billed', 'collected', 'paid'])(
   'a commission that is %s: 422, nothing is reversed, however often [Errors, rule 1]',
   async (state) => {

@@ -3,7 +3,7 @@ import { expectRefused } from '../../support/answered.ts';
 import { holdCommission, openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
 import { written } from '../../support/rows.ts';
 
-/** In brackets stands the place in the interface that a test holds. Holds are put by hand until the room that reviews is built. */
+/** In brackets stands the place in the interface that a test holds. Holds are put by hand; those of a dashboard are in test/wire/review. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
