@@ -1,14 +1,10 @@
-import { exit, Mistake, serviceUrl, type Command } from './command.ts';
+import { askService, exit, serviceUrl, type Command } from './command.ts';
 
 export const collection: Command = {
   usage: 'collection [--out tributary.postman_collection.json]',
   does: 'makes a collection of every request for Postman or Bruno, from what the service says of itself',
   async run({ flags, settings }, terminal) {
-    const url = `${serviceUrl(settings)}/openapi.json`;
-    const response = await fetch(url, { redirect: 'error' }).catch(() => {
-      throw new Mistake(`${serviceUrl(settings)} cannot be reached`);
-    });
-    if (!response.ok) throw new Mistake(`${url} was answered with HTTP ${response.status}`);
+    const response = await askService(settings, '/openapi.json');
     const variables = { baseUrl: serviceUrl(settings), trackingKey: settings.TRIBUTARY_TRACKING_KEY ?? '' };
     const text = JSON.stringify(collectionOf(readDescription(await response.json()), variables), null, 2);
     if (flags.out === undefined) terminal.say(text);

@@ -5,6 +5,8 @@ import { createTributary, type Result, type Tributary } from '../sdk/src/tributa
 export type Command = {
   readonly usage: string;
   readonly does: string;
+  /** An interrupt is told to it, and it ends where that is safe. Every other command an interrupt ends at once. */
+  readonly stopsItself?: true;
   readonly run: (given: Given, terminal: Terminal) => Promise<number>;
 };
 
@@ -40,6 +42,8 @@ export type Terminal = {
   /** A file's text; that of the standard input for `-`. */
   readonly read: (path: string) => Promise<string>;
   readonly write: (path: string, text: string) => Promise<void>;
+  /** To the end of a file, which need not be there yet. */
+  readonly append: (path: string, text: string) => Promise<void>;
   readonly signal: AbortSignal;
 };
 
@@ -47,6 +51,9 @@ export const exit = { done: 0, wrong: 1, later: 75 } as const;
 
 /** A mistake of whoever typed the command: it is told, without a stack. */
 export class Mistake extends Error {}
+
+/** The service is away or busy: the same command may succeed later. It is told likewise, with the exit code that says so. */
+export class Later extends Error {}
 
 export function needed(settings: MerchantSettings, name: keyof MerchantSettings): string {
   const value = settings[name]?.trim() ?? '';
@@ -68,12 +75,23 @@ export function tributaryOf(settings: MerchantSettings): Tributary {
 export async function callApi(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Response> {
   const authorization = `Bearer ${needed(settings, 'TRIBUTARY_API_KEY')}`;
   const headers = { authorization, ...(init.body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const url = `${serviceUrl(settings)}/api/v1${path}`;
-  const response = await fetch(url, { ...init, headers, redirect: 'error' }).catch(() => {
-    throw new Mistake(`${serviceUrl(settings)} cannot be reached`);
+  return askService(settings, `/api/v1${path}`, { ...init, headers });
+}
+
+const tooMany = 429;
+
+/** Gives a good answer. Silence, being asked to wait and a service that is away pass by themselves; a refusal stays one. */
+export async function askService(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Response> {
+  const url = serviceUrl(settings);
+  // Where a redirect leads is never called: a key would go along.
+  const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' }).catch(() => {
+    throw new Later(`${url} cannot be reached`);
   });
   if (response.ok) return response;
-  throw new Mistake(`the service answered HTTP ${response.status}: ${(await response.text()).slice(0, 1_000)}`);
+  const { status } = response;
+  const said = (await response.text().catch(() => '')).slice(0, 1_000);
+  const message = `the service answered ${path} with HTTP ${status}: ${said}`;
+  throw status === tooMany || status >= 500 ? new Later(message) : new Mistake(message);
 }
 
 export const storePath = (settings: MerchantSettings): string => `/stores/${encodeURIComponent(needed(settings, 'TRIBUTARY_STORE'))}`;

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { argv, stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { configFromEnvironment, merchantFromEnvironment, merchantSettings } from '../src/platform/config.ts';
-import { exit, flagOptions, Mistake, type Command, type Flags } from './command.ts';
+import { exit, flagOptions, Later, Mistake, type Command, type Flags } from './command.ts';
 import { collection } from './collection.ts';
 import { doctor } from './doctor.ts';
 import { lint } from './lint.ts';
@@ -36,7 +36,7 @@ const ofTheMachine: readonly string[] = [
 
 process.exitCode = await main(argv.slice(2)).catch((error: unknown) => {
   console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);
-  return exit.wrong;
+  return error instanceof Later ? exit.later : exit.wrong;
 });
 
 async function main(given: readonly string[]): Promise<number> {
@@ -49,13 +49,14 @@ async function main(given: readonly string[]): Promise<number> {
   const config = configFromEnvironment();
   const outgoingAllow = config.is === 'good' ? config.config.outgoingAllow : [];
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
+  if (command.stopsItself) process.once('SIGINT', () => stop.abort());
   return command.run(
     { words, flags, settings: merchantFromEnvironment(), outgoingAllow },
     {
       say: (line) => console.log(line),
       read: (path) => (path === '-' ? text(stdin) : readFile(path, 'utf8')),
       write: (path, content) => writeFile(path, content, { mode: 0o600 }),
+      append: (path, content) => appendFile(path, content, { mode: 0o600 }),
       signal: stop.signal,
     },
   );

@@ -1,14 +1,6 @@
+import { operations } from '../sdk/src/reports.ts';
 import type { Operation, Postback } from '../sdk/src/tributary.ts';
 import { Mistake } from './command.ts';
-
-export const operations: readonly Operation[] = [
-  'conversion',
-  'reversal',
-  'relationship',
-  'billing_event',
-  'invoice_reversal',
-  'relationship_end',
-];
 
 export function readOperation(word: string | undefined): Operation {
   const operation = operations.find((candidate) => candidate === word);

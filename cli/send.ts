@@ -1,10 +1,11 @@
 import { lintPostback } from '../src/lint/lint.ts';
+import { isMendable } from '../sdk/src/mendable.ts';
 import { exitOf, Mistake, told, tributaryOf, type Command } from './command.ts';
 import { readOperation, writePostbackLines } from './postback-lines.ts';
 
 export const send: Command = {
   usage: 'send <operation> <file|-> [--json] [--failed failed.jsonl]',
-  does: 'sends a body byte for byte, with the tries of the SDK; with --failed what cannot be delivered is kept in a file for replay',
+  does: 'sends a body byte for byte, with the tries of the SDK; with --failed what cannot be delivered is added to a file for replay',
   async run({ words: [word, path], flags, settings }, terminal) {
     const operation = readOperation(word);
     if (path === undefined) throw new Mistake('say where the body is: a file, or - for the standard input');
@@ -15,8 +16,8 @@ export const send: Command = {
         terminal.say(`note  ${field ?? ''} ${message}`);
     const result = await tributaryOf(settings).send({ operation, body });
     terminal.say(isForPrograms ? JSON.stringify(result) : told(result));
-    if (!result.ok && result.retry !== 'no' && flags.failed !== undefined) {
-      await terminal.write(flags.failed, writePostbackLines([result.postback]));
+    if (!result.ok && (result.retry !== 'no' || isMendable(result)) && flags.failed !== undefined) {
+      await terminal.append(flags.failed, writePostbackLines([result.postback]));
       if (!isForPrograms) terminal.say(`It is kept in ${flags.failed}; send it again with: replay ${flags.failed}`);
     }
     return exitOf(result);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MerchantSettings } from '../src/platform/config.ts';
-import { callApi, exit, Mistake, storePath, type Command, type Terminal } from './command.ts';
+import { callApi, exit, Later, Mistake, storePath, type Command, type Terminal } from './command.ts';
 import { eventsIn } from './event-stream.ts';
 
 const againAfterMs = 2_000;
@@ -8,6 +8,7 @@ const againAfterMs = 2_000;
 export const tail: Command = {
   usage: 'tail [--json] [--count N]',
   does: 'shows each postback as it is answered, with why, until it is stopped',
+  stopsItself: true,
   async run({ flags, settings }, terminal) {
     const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
     if (!(most >= 1)) throw new Mistake('--count must be a number of postbacks');
@@ -21,15 +22,16 @@ export const tail: Command = {
   },
 };
 
-/** Stream after stream, until it is stopped. A service that is away when it is first asked is a mistake to be told. */
+/** Stream after stream, until it is stopped, or its key is not taken any more. A service that is away when it is first asked is told. */
 async function* eventsOf(settings: MerchantSettings, { signal }: Terminal): AsyncGenerator<string> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     const path = `${storePath(settings)}/tracking-log/stream`;
     try {
       yield* eventsIn(await callApi(settings, path, { signal }));
     } catch (error) {
-      // Cut off: the service was started anew, or a proxy lost patience.
-      if (isFirst && error instanceof Mistake && !signal.aborted) throw error;
+      const isRefused = error instanceof Mistake;
+      // Else it was cut off: the service was started anew, or a proxy lost patience.
+      if (!signal.aborted && (isRefused || (isFirst && error instanceof Later))) throw error;
     }
     if (!signal.aborted) await pause(againAfterMs, undefined, { signal }).catch(() => undefined);
   }

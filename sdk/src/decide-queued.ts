@@ -1,3 +1,4 @@
+import { isMendable } from './mendable.ts';
 import type { Result } from './send.ts';
 
 type Next =
@@ -15,10 +16,12 @@ const hourMs = 3_600_000;
 const doublingsMax = 6;
 
 /**
- * What becomes of a report that waited, after it was sent: gone, kept apart, or again later. An outage is outwaited, however long it is.
+ * What becomes of a report that waited, after it was sent: gone, kept apart, or again later. An outage is outwaited, however long it is,
+ * and so is a wrong key until somebody changes it: nothing of what comes after it would be taken either.
  */
 export function decideQueued({ failures }: { readonly failures: number }, result: Result): Next {
   if (result.ok) return { is: 'settled' };
+  if (isMendable(result)) return { is: 'waits', ms: hourMs, holdsLane: true };
   if (result.retry === 'no') return { is: 'refused' };
   // A dispute may last for weeks: what comes after the refund need not wait for it.
   if (result.retry === 'tomorrow') return { is: 'waits', ms: result.retryAfterMs, holdsLane: false };

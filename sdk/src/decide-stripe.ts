@@ -1,3 +1,4 @@
+import { isMendable } from './mendable.ts';
 import type { Result } from './send.ts';
 import type { InvoiceState } from './stripe-reports.ts';
 
@@ -30,20 +31,9 @@ export type Step =
   /** Stripe sends it again, for three days: its redelivery is the queue. */
   | { readonly is: 'again' };
 
-/** The service never saw the report, or was told not to listen: somebody mends that, and then the same report succeeds. */
-const mendable = [
-  'missing_postback_key',
-  'invalid_postback_key',
-  'store_archived',
-  'integration_disabled',
-  'not_found',
-  'unexpected_redirect',
-];
-
 export function decideStep(result: Result, { isBind }: { readonly isBind: boolean }): Step {
   if (result.ok) return { is: 'go on' };
-  if (result.retry !== 'no') return { is: 'again' };
-  if (mendable.includes(result.reason) || result.reason.startsWith('http_')) return { is: 'again' };
+  if (result.retry !== 'no' || isMendable(result)) return { is: 'again' };
   // Bound without commission, or bound before with another plan, or its first refusal is remembered: what is billed decides for itself.
   const goesOn = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];
   if (isBind && goesOn.includes(result.reason)) return { is: 'go on' };

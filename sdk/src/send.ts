@@ -26,7 +26,7 @@ export type Accepted = Common & {
   readonly eventId: string | null;
   readonly postback: Postback;
 };
-/** For good: the same report never succeeds. */
+/** For good, unless what is wrong is a key, an address or a switch, which somebody mends: a queue keeps such a report. */
 export type Refused = Common & {
   readonly ok: false;
   readonly outcome: 'refused';

@@ -59,7 +59,7 @@ export function createStripeBridge(options: StripeBridgeOptions): StripeBridge {
   if (secrets.length === 0 || secrets.some((secret) => secret === '')) throw new TypeError('Tributary: webhookSecret is missing.');
   const { tributary, onResult, eligibleCents } = options;
   const bridge: Bridge = { tributary, onResult, eligibleCents, clickField, read: stripeReader(stripeKey, stripeUrl) };
-  // A refund on hold is tried once a day, however often Stripe comes.
+  // A refund on hold is tried once a day by each process, however often Stripe comes.
   const heldUntilMs = new Map<string, number>();
   return Object.freeze({
     async handle(raw: string | Uint8Array, signature: string | null | undefined): Promise<StripeAnswer> {

@@ -35,7 +35,7 @@ export async function openDispute(
   const dispute = await insertDispute(tx, { storeId, disputeId: newId<'disp'>(now), commissionId, creatorId, words, openedAt: now });
   const store = await findStore(tx, storeId);
   must(store, 'stores are never deleted');
-  const url = `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/conversions?state=rejected`;
+  const url = `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/disputes`;
   for (const { email } of await reviewersOf(tx, storeId, 'disputes'))
     await keepMail(tx, platform.secrets, { to: email, letter: disputeOpenedLetter({ storeName: store.name, words, url }), storeId });
   return dispute;

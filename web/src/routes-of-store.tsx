@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router';
 import {
   readBillingSearch,
   readConversionsSearch,
@@ -12,7 +12,7 @@ import {
 } from './merchant/list-search.ts';
 import { inside } from './routes-inside.tsx';
 
-const store = createRoute({ getParentRoute: () => inside, path: '/stores/$store', component: Outlet });
+const store = createRoute({ getParentRoute: () => inside, path: '/stores/$store', component: StoreArea });
 const storeHome = createRoute({
   getParentRoute: () => store,
   path: '/',
@@ -127,6 +127,12 @@ const storeSettings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./merchant/store-settings.tsx'), 'StoreSettings'),
 });
+
+/** Another store is another page: what was typed, ticked or still shown of the one before is not taken along. */
+function StoreArea() {
+  const { store: id } = useParams({ from: '/inside/stores/$store' });
+  return <Outlet key={id} />;
+}
 
 /** The pages of one store, and their addresses below it. */
 export const storeArea = store.addChildren([

@@ -37,8 +37,8 @@ function Erase({ email }: { readonly email: string }) {
   return (
     <ConfirmButton label="Erase my account" look="subtle" danger title="Erase your account?" confirm="Erase it for good" run={run}>
       <p>
-        Nobody can bring {email} back. You leave all stores and programs, and your links lead on without counting. It is refused while you
-        are owed money, while a store has no other owner, or while nobody else operates this installation.
+        Nobody can bring {email} back. You leave all stores and programs, and your links lead on without counting. API keys you made end
+        too. It is refused while you are owed money, while a store has no other owner, or while nobody else operates this installation.
       </p>
     </ConfirmButton>
   );

@@ -142,7 +142,7 @@ export const paidYearsReading = (creator: string) => reading<{ readonly data: re
  * The month by the service's clock, which in the sandbox may be far ahead of the viewer's. Payouts are on the 1st and the 15th:
  * before the 15th it is the month of the next one, after it the month before.
  */
-export function monthBefore({ next_payout: { at } }: Balance): string {
+export function monthNow({ next_payout: { at } }: Balance): string {
   const next = new Date(at);
   return new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() - (next.getUTCDate() === 1 ? 1 : 0), 1)).toISOString().slice(0, 7);
 }

@@ -2,7 +2,7 @@ import { positionNames, readTexts, type Position } from '../parts/search.ts';
 
 // The addresses of a creator's lists: filter, place in the list and what is open all stand in them, so that a link shows the same.
 
-export const saleFilterNames = ['state', 'store_id', 'from', 'to'] as const;
+const saleFilterNames = ['state', 'store_id', 'from', 'to'] as const;
 export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
 export type SalesSearch = SaleFilter & Position & { readonly open?: string | undefined };
 export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>

@@ -6,7 +6,7 @@ import { TextLink } from '../parts/links.tsx';
 import { Empty } from '../parts/page.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { balanceReading, creatorReading, monthBefore, useCreatorId } from './creator-api.ts';
+import { balanceReading, creatorReading, monthNow, useCreatorId } from './creator-api.ts';
 
 type Balances = {
   readonly available_cents: number;
@@ -33,7 +33,7 @@ export function CreatorStatement() {
   const navigate = useNavigate({ from: '/creator/statement' });
   const person = useQuery(creatorReading(creator));
   const balance = useQuery(balanceReading(creator));
-  const today = balance.data && monthBefore(balance.data);
+  const today = balance.data && monthNow(balance.data);
   return (
     <BookMonthPage<Balances, Line>
       path={`/creators/${creator}/statement`}

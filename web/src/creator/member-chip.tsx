@@ -4,7 +4,7 @@ import type { Membership, MemberStatus } from './creator-api.ts';
 export function MemberChip({ status }: { readonly status: MemberStatus }) {
   switch (status) {
     case 'applied':
-      return <Chip word="Applied" tone="wait" meaning="The merchant has not decided yet. You get a mail when they do." />;
+      return <Chip word="Applied" tone="wait" meaning="The merchant has not decided yet. You get a mail when they take you in." />;
     case 'approved':
       return <Chip word="Member" tone="good" meaning="You can make links, and sales through them earn." />;
     case 'paused':
@@ -20,6 +20,14 @@ export function ProgramFlag({ membership }: { readonly membership: Membership })
   if (store === 'archived') return <Chip word="Shop closed" tone="calm" meaning="The shop left. Links lead to it without counting." />;
   if (store === 'past_due')
     return <Chip word="Links paused" tone="wait" meaning="The shop has not paid its bill. Until it does, new visits do not count." />;
+  if (program === 'draft')
+    return (
+      <Chip
+        word="Not published yet"
+        tone="wait"
+        meaning="The merchant still prepares the program: it has no page yet, and visits do not count."
+      />
+    );
   return program === 'published' ? null : (
     <Chip word="Program paused" tone="wait" meaning="The merchant paused the program: new visits do not count." />
   );

@@ -32,11 +32,15 @@ export function MyPrograms() {
 const columns: ReadonlyArray<Column<Membership>> = [
   {
     title: 'Program',
-    cell: ({ program_id: program, program_name: name }) => (
-      <TextLink to="/programs/$program" params={{ program }} fw={600}>
-        {name}
-      </TextLink>
-    ),
+    // What was never published has no page that a link could lead to.
+    cell: ({ program_id: program, program_name: name, program_status: state }) =>
+      state === 'draft' ? (
+        <strong>{name}</strong>
+      ) : (
+        <TextLink to="/programs/$program" params={{ program }} fw={600}>
+          {name}
+        </TextLink>
+      ),
   },
   { title: 'Shop', cell: ({ store_name: name }) => name },
   {

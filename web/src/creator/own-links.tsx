@@ -8,10 +8,11 @@ import { dollarsOf } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
 import { CopyIcon } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextField } from '../parts/fields.tsx';
+import { SelectField } from '../parts/fields.tsx';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { LinkFields, linkIn } from '../parts/link-fields.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
@@ -84,8 +85,7 @@ function MakeLink({ creator, approved, program }: MakeLinkProps) {
               linksPath(creator),
               {
                 program_id: values.text('program_id'),
-                destination_url: values.text('destination_url') || null,
-                code: values.text('code') || null,
+                ...linkIn(values),
               },
               key,
             )
@@ -100,21 +100,7 @@ function MakeLink({ creator, approved, program }: MakeLinkProps) {
             defaultValue={program}
             data-autofocus
           />
-          <TextField
-            name="destination_url"
-            label="Leads to"
-            description="Any page of the shop’s own site; empty: where the program leads."
-            type="url"
-            inputMode="url"
-            optional
-          />
-          <TextField
-            name="code"
-            label="Code"
-            description="The last part of the link, 3 to 64 letters and digits; empty: one by chance."
-            pattern="[A-Za-z0-9_\-]{3,64}"
-            optional
-          />
+          <LinkFields leadsTo="Any page of the shop’s own site; empty: where the program leads." />
         </Form>
       </Dialog>
     </>

@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
+import { countOf } from '../parts/count-of.ts';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { counted } from '../merchant/terms-words.ts';
 import { useCreatorId, type OwnSubscription } from './creator-api.ts';
 import styles from './creator.module.css';
 
@@ -81,8 +81,8 @@ function ruleWords(rule: OwnSubscription['rule']): string {
   if (rule === null) return 'nothing: no rule fitted';
   const rate = rule.basis_points === null ? `${dollarsOf(rule.flat_cents ?? 0)} USD` : percentOf(rule.basis_points);
   const ends = [
-    ...(rule.max_invoices === null ? [] : [`at most ${counted(rule.max_invoices, 'invoice')}`]),
-    ...(rule.max_months === null ? [] : [`for ${counted(rule.max_months, 'month')}`]),
+    ...(rule.max_invoices === null ? [] : [`at most ${countOf(rule.max_invoices, 'invoice')}`]),
+    ...(rule.max_months === null ? [] : [`for ${countOf(rule.max_months, 'month')}`]),
   ];
   return [rate, ...ends].join(', ');
 }

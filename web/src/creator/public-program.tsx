@@ -3,8 +3,9 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../api.ts';
 import type { Terms } from '../merchant/programs-api.ts';
-import { counted, orderRuleWords, settingsWords, subscriptionRuleWords } from '../merchant/terms-words.ts';
+import { orderRuleWords, settingsWords, subscriptionRuleWords } from '../merchant/terms-words.ts';
 import { percentOf } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Figure, Figures } from '../parts/figures.tsx';
 import { Form } from '../parts/form.tsx';
@@ -90,7 +91,7 @@ function Record({ program: { record } }: { readonly program: Program }) {
       ) : (
         <Figures inside>
           <Figure name="Half are approved within" value={hours === null ? 'none was' : durationWords(hours)} about="from the sale on" />
-          <Figure name="Refused" value={percentOf(refused)} about={`of ${counted(decided, 'sale')}`} />
+          <Figure name="Refused" value={percentOf(refused)} about={`of ${countOf(decided, 'sale')}`} />
         </Figures>
       )}
     </Section>
@@ -99,7 +100,7 @@ function Record({ program: { record } }: { readonly program: Program }) {
 
 const durationWords = (hours: number): string => {
   if (hours < 1) return 'an hour';
-  return hours < 2 * hoursPerDay ? counted(hours, 'hour') : counted(Math.round(hours / hoursPerDay), 'day');
+  return hours < 2 * hoursPerDay ? countOf(hours, 'hour') : countOf(Math.round(hours / hoursPerDay), 'day');
 };
 
 type WayInProps = { readonly program: Program; readonly session: Session | null };

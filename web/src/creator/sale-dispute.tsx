@@ -22,6 +22,8 @@ type Dispute = {
 };
 
 const lookedAt = 200;
+/** After so many answers the service takes no further objection to the same sale. */
+const declinedMax = 3;
 const wordsLengthMax = 2_000;
 
 /** What a creator may do about a refusal: say why it is wrong, and read what the shop answers. */
@@ -30,14 +32,19 @@ export function SaleDispute({ sale }: { readonly sale: Sale }) {
   const client = useQueryClient();
   const [hasObjected, setHasObjected] = useState(false);
   const found = useQuery(reading<Page<Dispute>>(`${path}?store_id=${sale.store_id}&limit=${lookedAt}`));
-  const dispute = found.data?.data.find(({ commission_id: id }) => id === sale.id);
+  const disputes = (found.data?.data ?? []).filter(({ commission_id: id }) => id === sale.id);
+  const [dispute] = disputes;
   if (found.isPending) return <Waiting lines={1} />;
   if (found.isError) return <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />;
-  const mayObject = sale.state === 'rejected' && dispute?.state !== 'open';
+  const isOpenToObject = sale.state === 'rejected' && dispute?.state !== 'open';
+  const isAnsweredOut = disputes.filter(({ state }) => state === 'declined').length >= declinedMax;
   return (
     <>
       {dispute !== undefined && <Told dispute={dispute} store={sale.store_name} isFresh={hasObjected} />}
-      {mayObject && (
+      {isOpenToObject && isAnsweredOut && (
+        <p>The shop answered this one three times. If you still see it otherwise, write to whoever runs this service.</p>
+      )}
+      {isOpenToObject && !isAnsweredOut && (
         <DrawerPart title={dispute === undefined ? 'You see it otherwise?' : 'You still see it otherwise?'}>
           <Form
             send={(values, key) => api.post(path, { store_id: sale.store_id, commission_id: sale.id, text: values.text('text') }, key)}

@@ -18,7 +18,10 @@ type Reply = { readonly tax_details: TaxDetails | null };
 export function TaxDetailsPart({ creator }: { readonly creator: string }) {
   const found = useQuery(reading<Reply>(taxPath(creator)));
   return (
-    <Section title="Tax details" intro="For reports that the law asks for. Your tax ID is kept sealed; only its end is ever shown.">
+    <Section
+      title="Tax details"
+      intro="For reports that the law asks for. Your tax ID is kept sealed, and pages show its end only. An operator who has to report it can open it; a log says so."
+    >
       {found.isPending && <Waiting />}
       {found.isError && <ProblemNote problem={found.error} onRetry={() => void found.refetch()} />}
       {found.isSuccess && <TaxForm creator={creator} details={found.data.tax_details} />}

@@ -22,8 +22,6 @@ export type NextCharge = {
     readonly first_until: string | null;
     readonly last_until: string | null;
   };
-  readonly unpaid: { readonly count: number; readonly total_cents: number };
-  readonly has_payment_method: boolean;
 };
 
 export type InvoiceState = 'issued' | 'charging' | 'unknown' | 'paid' | 'retrying' | 'past_due' | 'void' | 'charged_back';
@@ -43,9 +41,7 @@ export type Invoice = {
   readonly next_charge_at: string | null;
   readonly failures: number;
   readonly paid_at: string | null;
-  readonly past_due_at: string | null;
   readonly charged_back_at: string | null;
-  readonly voided_at: string | null;
 };
 
 export type Charge = {

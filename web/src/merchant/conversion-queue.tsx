@@ -12,8 +12,8 @@ import type { ConversionFilter } from './list-search.ts';
 import { QueueHelp } from './queue-help.tsx';
 import { useQueueKeys } from './queue-keys.ts';
 import { ReviewBar } from './review-bar.tsx';
-import type { Asking, ReviewWay } from './review-dialogs.tsx';
-import { tellProblem, type Reviewing } from './review-sending.tsx';
+import { mayDecideAll, type Asking, type ReviewWay } from './review-dialogs.tsx';
+import { tellNotForAll, tellProblem, type Reviewing } from './review-sending.tsx';
 
 type QueueProps = {
   readonly store: string;
@@ -48,6 +48,7 @@ export function ConversionQueue({ store, filter, rows, hasMore, mayReview, revie
       clear();
       queue.comeBack();
     };
+    if (isAll && !mayDecideAll(way, filter)) return void tellNotForAll();
     if (isAll) return ask({ way, target: { filter }, done });
     if (on.length === 0) return undefined;
     if (way === 'reject' || way === 'hold') return ask({ way, target: { rows: on }, done });

@@ -1,9 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Page } from '../api.ts';
 import { DrawerPart } from '../parts/drawer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { listing, reading } from '../parts/reading.ts';
-import { queryOf } from '../parts/search.ts';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { commissionsPath, type Commission, type Decision, type Story } from './commissions-api.ts';
@@ -11,11 +9,8 @@ import { ConversionLedger } from './conversion-ledger.tsx';
 import type { Moment } from './conversion-moment.ts';
 import { moneyMoments } from './conversion-money.tsx';
 import styles from './conversions.module.css';
+import { orderReports } from './order-reports.ts';
 import { operationWords, type LogLine } from './tracking-api.ts';
-
-/** As much of an ID as the log keeps to find a line by; it cuts in the same way. */
-const foundByMax = 200;
-const linesMax = 20;
 
 const onceMore = 'Open it once more in a minute.';
 
@@ -25,16 +20,12 @@ type TimelineProps = { readonly store: string; readonly commission: Commission }
 export function ConversionTimeline({ store, commission }: TimelineProps) {
   const decisions = useInfiniteQuery(listing<Decision>(`${commissionsPath(store)}/${commission.id}/decisions`));
   const order = commission.order_id;
-  const subject = (order ?? '').slice(0, foundByMax).toWellFormed();
-  const lines = useQuery({
-    ...reading<Page<LogLine>>(`/stores/${store}/tracking-log${queryOf({ q: subject, limit: linesMax })}`),
-    enabled: order !== null,
-  });
+  const reports = useQuery({ ...orderReports(store, order ?? ''), enabled: order !== null });
   const story = useQuery(reading<Story>(`${commissionsPath(store)}/${commission.id}/story`));
-  if (decisions.isPending || story.isPending || (order !== null && lines.isPending)) return <Waiting />;
+  if (decisions.isPending || story.isPending || (order !== null && reports.isPending)) return <Waiting />;
   const moments = [
     ...ownMoments(commission),
-    ...(lines.data?.data ?? []).filter((line) => line.subject === subject).map((line) => postbackMoment(store, line)),
+    ...(reports.data?.lines ?? []).map((line) => postbackMoment(store, line)),
     ...(decisions.data?.pages.flatMap(({ data }) => data) ?? []).map(decisionMoment),
     ...(story.isSuccess ? moneyMoments(store, story.data) : []),
   ].sort((one, other) => one.at.localeCompare(other.at));
@@ -54,7 +45,8 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
         </ol>
         {decisions.hasNextPage && <p>Older decisions are not shown here.</p>}
         {decisions.isError && <p>What was decided on it could not be read. {onceMore}</p>}
-        {lines.isError && <p>What your server reported of it could not be read. {onceMore}</p>}
+        {reports.data?.mayLack && <p>Older reports of your server about it may stand in the tracking log, and are not shown here.</p>}
+        {reports.isError && <p>What your server reported of it could not be read. {onceMore}</p>}
         {story.isError && <p>What became of its bill could not be read. {onceMore}</p>}
       </DrawerPart>
       {story.isSuccess && <ConversionLedger lines={story.data.ledger} />}

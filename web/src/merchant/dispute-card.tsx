@@ -9,7 +9,6 @@ import dialog from '../parts/dialog.module.css';
 import { TextAreaField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { useOnlyLooking } from '../parts/only-looking.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading, refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
@@ -104,7 +103,6 @@ const ends = {
 function Answer({ store, dispute, name, end }: AnswerProps) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
-  const isLooking = useOnlyLooking();
   const { verb, title, text, note } = ends[end];
   const done = async () => {
     setOpened(false);
@@ -116,7 +114,6 @@ function Answer({ store, dispute, name, end }: AnswerProps) {
         variant={end === 'accept' ? 'filled' : 'default'}
         size="xs"
         aria-label={`${verb} the dispute of ${name}`}
-        disabled={isLooking}
         onClick={() => setOpened(true)}
       >
         {verb}

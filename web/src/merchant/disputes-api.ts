@@ -15,5 +15,12 @@ export type Dispute = {
 
 type Asked = Pick<DisputesSearch, 'state' | 'cursor'> & { readonly limit: number };
 
+/** The states that a list of disputes is narrowed to, in words. */
+export const disputeStates = [
+  ['open', 'Open'],
+  ['accepted', 'Accepted'],
+  ['declined', 'Declined'],
+] as const;
+
 export const disputesPath = (store: string): string => `/stores/${store}/disputes`;
 export const disputeList = (store: string, asked: Asked): string => `${disputesPath(store)}${queryOf(asked)}`;

@@ -10,16 +10,11 @@ import { reading } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
 import { useMay } from '../people/may.ts';
 import { DisputeCard } from './dispute-card.tsx';
-import { disputeList, type Dispute } from './disputes-api.ts';
+import { disputeList, disputeStates, type Dispute } from './disputes-api.ts';
 import styles from './disputes.module.css';
 
 /** Each is read with the commission that it is about, so a page has few. */
 const disputesPerPage = 20;
-const states = [
-  ['open', 'Open'],
-  ['accepted', 'Accepted'],
-  ['declined', 'Declined'],
-] as const;
 
 /** What creators object to: a rejection they see otherwise, in their own words, and the shop's answer. */
 export function Disputes() {
@@ -34,7 +29,12 @@ export function Disputes() {
     <Page title="Disputes" intro="Creators may object to a rejection. Read why, look at the order again, and answer.">
       <Section title="Disputes" bare flush>
         <Filters onClear={state === undefined ? null : () => void navigate({ search: {} })}>
-          <SelectFilter label="State" value={state} options={states} change={(asked) => void navigate({ search: { state: asked } })} />
+          <SelectFilter
+            label="State"
+            value={state}
+            options={disputeStates}
+            change={(asked) => void navigate({ search: { state: asked } })}
+          />
         </Filters>
         {page.isPending && <Waiting lines={4} />}
         {page.isError && (

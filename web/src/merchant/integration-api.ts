@@ -28,7 +28,6 @@ export type IntegrationState = {
   readonly go_live: ReadonlyArray<{ readonly item: string; readonly is_done: boolean; readonly text: string }>;
   readonly is_ready: boolean;
   readonly script: { readonly url: string; readonly immutable_url: string; readonly integrity: string };
-  readonly postbacks_url: string;
 };
 
 export type TestLink = {

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextField } from '../parts/fields.tsx';
+import { SelectField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
+import { LinkFields, linkIn } from '../parts/link-fields.tsx';
 import { Empty, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
@@ -61,8 +62,7 @@ function MakeLink({ store, program, approved }: Omit<LinksProps, 'members' | 'ma
               linksPath(store, program),
               {
                 creator_id: values.text('creator_id'),
-                destination_url: values.text('destination_url') || null,
-                code: values.text('code') || null,
+                ...linkIn(values),
               },
               key,
             )
@@ -76,15 +76,7 @@ function MakeLink({ store, program, approved }: Omit<LinksProps, 'members' | 'ma
             data={approved.map(({ creator_id: value, creator_name: label }) => ({ value, label }))}
             data-autofocus
           />
-          <TextField
-            name="destination_url"
-            label="Leads to"
-            description="A page of the store’s own site; empty: the program’s landing page."
-            type="url"
-            inputMode="url"
-            optional
-          />
-          <TextField name="code" label="Code" description="The last part of the link; empty: one by chance." optional />
+          <LinkFields leadsTo="A page of the store’s own site; empty: the program’s landing page." />
         </Form>
       </Dialog>
     </>

@@ -4,25 +4,25 @@ import { positionNames, readTexts, type Position } from '../parts/search.ts';
 
 type Opened = { readonly open?: string | undefined };
 
-export const conversionFilterNames = ['state', 'held', 'approves_itself_within_days', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
+const conversionFilterNames = ['state', 'held', 'approves_itself_within_days', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
 export type ConversionFilter = { readonly [Name in (typeof conversionFilterNames)[number]]?: string | undefined };
 export type ConversionsSearch = ConversionFilter & Position & Opened;
 export const readConversionsSearch = (search: Readonly<Record<string, unknown>>): ConversionsSearch =>
   readTexts(search, [...conversionFilterNames, ...positionNames, 'open']);
 
-export const subscriptionFilterNames = ['state', 'held', 'creator_id', 'q'] as const;
+const subscriptionFilterNames = ['state', 'held', 'creator_id', 'q'] as const;
 export type SubscriptionFilter = { readonly [Name in (typeof subscriptionFilterNames)[number]]?: string | undefined };
 export type SubscriptionsSearch = SubscriptionFilter & Position & Opened;
 export const readSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): SubscriptionsSearch =>
   readTexts(search, [...subscriptionFilterNames, ...positionNames, 'open']);
 
-export const logFilterNames = ['status', 'reason', 'operation', 'from', 'to', 'q'] as const;
+const logFilterNames = ['status', 'reason', 'operation', 'from', 'to', 'q'] as const;
 export type LogFilter = { readonly [Name in (typeof logFilterNames)[number]]?: string | undefined };
 export type TrackingLogSearch = LogFilter & Position & Opened;
 export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>): TrackingLogSearch =>
   readTexts(search, [...logFilterNames, ...positionNames, 'open']);
 
-export const creatorFilterNames = ['status', 'program_id', 'creator_id', 'q', 'from', 'to'] as const;
+const creatorFilterNames = ['status', 'program_id', 'creator_id', 'q', 'from', 'to'] as const;
 export type CreatorFilter = { readonly [Name in (typeof creatorFilterNames)[number]]?: string | undefined };
 export type CreatorsSearch = CreatorFilter & Position;
 export const readCreatorsSearch = (search: Readonly<Record<string, unknown>>): CreatorsSearch =>
@@ -36,11 +36,11 @@ export type WebhookSearch = Position & Opened & { readonly state?: string | unde
 export const readWebhookSearch = (search: Readonly<Record<string, unknown>>): WebhookSearch =>
   readTexts(search, [...positionNames, 'open', 'state']);
 
-export const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
+const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
 export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
 export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch => readTexts(search, overviewSearchNames);
 
-export const invoiceFilterNames = ['state', 'from', 'to'] as const;
+const invoiceFilterNames = ['state', 'from', 'to'] as const;
 export type InvoiceFilter = { readonly [Name in (typeof invoiceFilterNames)[number]]?: string | undefined };
 /** `card` and `backup_card`: what was entered on Stripe's page, which leads back with it. */
 export type BillingSearch = InvoiceFilter &

@@ -1,4 +1,5 @@
 import { Chip } from '../parts/chip.tsx';
+import { countOf } from '../parts/count-of.ts';
 import { Opener } from '../parts/row-buttons.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -37,11 +38,7 @@ function Notes({ line: { test, replay, warnings } }: { readonly line: LogLine })
       {test && <Chip word="Test" tone="calm" meaning="A test order: no money, and in no report." />}
       {replay && <Chip word="Again" tone="calm" meaning="The same report came before; it was answered again and recorded once." />}
       {warnings.length > 0 && (
-        <Chip
-          word={warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}
-          tone="wait"
-          meaning={warnings.map(({ message }) => message).join(' ')}
-        />
+        <Chip word={countOf(warnings.length, 'warning')} tone="wait" meaning={warnings.map(({ message }) => message).join(' ')} />
       )}
     </span>
   );

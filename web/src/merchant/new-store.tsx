@@ -6,7 +6,7 @@ import { Form } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
-import type { Store } from './stores-api.ts';
+import { storeNameLengthMax, type Store } from './stores-api.ts';
 
 export function NewStore() {
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function NewStore() {
             description="As creators will see it."
             placeholder="Northwind Coffee"
             autoComplete="organization"
-            maxLength={100}
+            maxLength={storeNameLengthMax}
             autoFocus
           />
           <TextField

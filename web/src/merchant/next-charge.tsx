@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/page.tsx';
@@ -27,8 +28,6 @@ export function NextCharge({ store }: { readonly store: string }) {
   );
 }
 
-const commissions = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'commission' : 'commissions'}`;
-
 function Lines({ store, next }: { readonly store: string; readonly next: Next }) {
   const approved = (label: string) => (
     <TextLink to="/stores/$store/conversions" params={{ store }} search={{ state: 'approved', held: 'false' }}>
@@ -39,7 +38,7 @@ function Lines({ store, next }: { readonly store: string; readonly next: Next })
     <table className={styles.lines}>
       <caption className={styles.aloud}>The lines of the next charge, in USD</caption>
       <tbody>
-        <Line name={<>{approved(commissions(next.lines_count))}, approved and past their hold</>} cents={next.lines_cents} />
+        <Line name={<>{approved(countOf(next.lines_count, 'commission'))}, approved and past their hold</>} cents={next.lines_cents} />
         <Line name={`Platform fee, ${percentOf(next.fee_basis_points)}`} cents={next.fee_cents} />
         {next.credit_cents > 0 && <Line name="Your credit" cents={next.credit_cents} isLess />}
       </tbody>
@@ -76,7 +75,7 @@ function When({ next }: { readonly next: Next }) {
                 ['It is charged on', <Time key="h" at={next.next_charge_at} dateOnly />] as const,
                 ['Earlier, once it reaches', `${dollarsOf(next.early_cents)} USD`] as const,
               ]),
-          ['Still in hold', held.count === 0 ? 'nothing' : `${commissions(held.count)}, ${dollarsOf(held.cents)} USD`],
+          ['Still in hold', held.count === 0 ? 'nothing' : `${countOf(held.count, 'commission')}, ${dollarsOf(held.cents)} USD`],
           ...(held.first_until === null || held.last_until === null
             ? []
             : [['Holds end', <HoldEnds key="e" first={held.first_until} last={held.last_until} />] as const]),

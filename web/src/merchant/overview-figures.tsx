@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import { Figure, Figures } from '../parts/figures.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/page.tsx';
@@ -15,17 +16,18 @@ export function OverviewFigures({ store, totals }: OverviewFiguresProps) {
   const rate = totals.effective_rate_basis_points;
   return (
     <Figures>
-      <Figure name="Attributed revenue" value={<Usd cents={totals.revenue_cents} />} about={orderWords(totals.orders)} />
+      <Figure
+        name="Attributed revenue"
+        value={<Usd cents={totals.revenue_cents} />}
+        about={countOf(totals.orders, 'order', 'orders and invoices')}
+      />
       <Figure name="Commissions" value={<Usd cents={totals.commission_cents} />} about="opened on these orders" />
       <Figure name="Effective rate" value={rate === null ? 'none' : percentOf(rate)} about="commissions of the revenue" />
-      <Figure name="Refunded" value={<Usd cents={totals.refunded_cents} />} about={refundWords(totals.refunds)} />
+      <Figure name="Refunded" value={<Usd cents={totals.refunded_cents} />} about={countOf(totals.refunds, 'refund')} />
       <NextCharge store={store} />
     </Figures>
   );
 }
-
-const orderWords = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'order' : 'orders and invoices'}`;
-const refundWords = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'refund' : 'refunds'}`;
 
 const Usd = ({ cents }: { readonly cents: number }) => (
   <>

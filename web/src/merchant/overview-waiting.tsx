@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { dollarsOf } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/page.tsx';
@@ -38,7 +39,7 @@ export function OverviewWaiting({ store, waiting }: { readonly store: string; re
   );
 }
 
-const many = (one: string, more: string) => (count: number) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+const many = (one: string, more: string) => (count: number) => countOf(count, one, more);
 
 function itemsOf(store: string, waiting: Overview['waiting']): readonly Item[] {
   const params = { store };

@@ -1,22 +1,25 @@
 import { useParams } from '@tanstack/react-router';
+import { countOf } from '../parts/count-of.ts';
 import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { useMay } from '../people/may.ts';
 import { programList, type Program } from './programs-api.ts';
 import { ProgramChip } from './store-chips.tsx';
-import { counted } from './terms-words.ts';
 
 export function Programs() {
   const { store } = useParams({ from: '/inside/stores/$store' });
   const hasRows = useHasRows(programList(store));
+  const mayCreate = useMay(store)('programs:write');
   return (
     <Page
       title="Programs"
       intro="A program says what partners earn, for which orders, and who takes part."
       actions={
-        hasRows && (
+        hasRows &&
+        mayCreate && (
           <ButtonLink to="/stores/$store/new-program" params={{ store }}>
             Create a program
           </ButtonLink>
@@ -30,7 +33,8 @@ export function Programs() {
   );
 }
 
-export function ProgramTable({ store }: { readonly store: string }) {
+function ProgramTable({ store }: { readonly store: string }) {
+  const mayCreate = useMay(store)('programs:write');
   return (
     <PagedTable
       caption="Programs"
@@ -41,12 +45,16 @@ export function ProgramTable({ store }: { readonly store: string }) {
         <Empty
           title="No program yet"
           action={
-            <ButtonLink to="/stores/$store/new-program" params={{ store }}>
-              Create the first program
-            </ButtonLink>
+            mayCreate && (
+              <ButtonLink to="/stores/$store/new-program" params={{ store }}>
+                Create the first program
+              </ButtonLink>
+            )
           }
         >
-          Create one, give it terms, then add creators. Most shops begin with a single program that pays a share of each order.
+          {mayCreate
+            ? 'Create one, give it terms, then add creators. Most shops begin with a single program that pays a share of each order.'
+            : 'Nothing is earned until somebody whose role allows it creates one: an owner or a marketer of the store.'}
         </Empty>
       }
     />
@@ -54,7 +62,7 @@ export function ProgramTable({ store }: { readonly store: string }) {
 }
 
 const approvalWords = ({ approval, auto_approve_days: days }: Program): string =>
-  approval === 'auto' ? `after ${counted(days ?? 0, 'day')}` : 'by hand';
+  approval === 'auto' ? `after ${countOf(days ?? 0, 'day')}` : 'by hand';
 
 const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
   {
@@ -66,8 +74,8 @@ const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
     ),
   },
   { title: 'State', cell: ({ status }) => <ProgramChip status={status} /> },
-  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => counted(days, 'day') },
-  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => counted(days, 'day') },
+  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => countOf(days, 'day') },
+  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => countOf(days, 'day') },
   { title: 'Approval', cell: (program) => approvalWords(program) },
   { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
 ];

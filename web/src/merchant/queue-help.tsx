@@ -25,6 +25,7 @@ export function QueueHelp({ mayReview }: { readonly mayReview: boolean }) {
           <kbd>{key}</kbd> {does}
         </span>
       ))}
+      {mayReview && <span>They decide on what is selected, or else on that row.</span>}
     </p>
   );
 }

@@ -19,9 +19,9 @@ type QueueKeys = {
 const dialogFadesMs = 300;
 
 /**
- * The review queue by the keyboard alone. One row has the focus at a time; letters act on that row only, and only while it has
- * the focus, so that nothing is decided by a letter that was meant for something else. From the page's heading the arrows, and
- * j and k, lead into the list. A row that left the list hands the focus on to the one that took its place.
+ * The review queue by the keyboard alone. One row has the focus at a time. Letters act only while a row has it, so that nothing is
+ * decided by a letter that was meant for something else: on all that is ticked, or on that row where nothing is. From the page's
+ * heading the arrows, and j and k, lead into the list. A row that left the list hands the focus on to the one that took its place.
  */
 export function useQueueKeys(queue: RefObject<HTMLDivElement | null>, rows: readonly Commission[], acts: QueueActs): QueueKeys {
   const [place, setPlace] = useState(0);

@@ -6,7 +6,7 @@ import { reading } from '../parts/reading.ts';
 import { totalsPath, type Commission, type Totals } from './commissions-api.ts';
 import styles from './conversions.module.css';
 import type { ConversionFilter } from './list-search.ts';
-import { countWords, type ReviewWay } from './review-dialogs.tsx';
+import { countWords, mayDecideAll, type ReviewWay } from './review-dialogs.tsx';
 
 type ReviewBarProps = {
   readonly store: string;
@@ -45,11 +45,13 @@ export function ReviewBar({ store, filter, picked, isAll, decide, clear, childre
       </span>
       {children}
       <span className={styles.ways}>
-        {ways.map(([way, label]) => (
-          <Button key={way} variant={way === 'approve' ? 'filled' : 'default'} size="xs" onClick={() => decide(way)}>
-            {label}
-          </Button>
-        ))}
+        {ways
+          .filter(([way]) => !isAll || mayDecideAll(way, filter))
+          .map(([way, label]) => (
+            <Button key={way} variant={way === 'approve' ? 'filled' : 'default'} size="xs" onClick={() => decide(way)}>
+              {label}
+            </Button>
+          ))}
         <Button variant="subtle" size="xs" onClick={clear}>
           Clear selection
         </Button>

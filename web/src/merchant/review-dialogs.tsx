@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import dialog from '../parts/dialog.module.css';
 import { SelectField, TextAreaField, TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
-import { countOf } from '../parts/list-totals.tsx';
+import { totalOf } from '../parts/list-totals.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
@@ -30,10 +30,18 @@ const reasonLengthMax = 500;
 const noteLengthMax = 2_000;
 
 /**
+ * Reopening means another thing for what was approved than for what was rejected: of all that match it is asked for one of the two,
+ * and never for what is pending already, of which it would only be said that it was reopened.
+ */
+export const mayDecideAll = (way: ReviewWay, { state }: ConversionFilter): boolean =>
+  way !== 'reopen' || state === 'approved' || state === 'rejected';
+
+/**
  * "All" never means more than one would think: where the list shows every state, approving and rejecting mean what is pending,
  * holding what is free and releasing what is held.
  */
-export function narrowed(way: ReviewWay, filter: ConversionFilter): ConversionFilter {
+function narrowed(way: ReviewWay, filter: ConversionFilter): ConversionFilter {
+  if (way === 'reopen') return filter;
   if (way === 'hold') return { held: 'false', ...filter };
   return way === 'release' ? { held: 'true', ...filter } : { state: 'pending', ...filter };
 }
@@ -136,4 +144,4 @@ function WhatAll({ filter, totals }: { readonly filter: ConversionFilter; readon
   );
 }
 
-export const countWords = (totals: Totals): string => countOf(totals, 'conversion', 'conversions');
+export const countWords = (totals: Totals): string => totalOf(totals, 'conversion', 'conversions');

@@ -111,6 +111,12 @@ function useEachOnce() {
   };
 }
 
+export const tellNotForAll = (): string =>
+  notifications.show({
+    title: 'That was not decided',
+    message: 'Choose the state “Approved” or “Rejected” first: only what was decided can be reopened.',
+  });
+
 export const tellProblem = (error: unknown): string =>
   notifications.show({
     color: 'red',

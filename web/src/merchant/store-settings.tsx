@@ -15,7 +15,7 @@ import { ArchiveStore } from './archive-store.tsx';
 import { IntegrationSwitch } from './integration-switch.tsx';
 import { IntegrationChip, StoreChip } from './store-chips.tsx';
 import styles from './store-settings.module.css';
-import { storePath, storeReading, type Store } from './stores-api.ts';
+import { storeNameLengthMax, storePath, storeReading, type Store } from './stores-api.ts';
 
 export function StoreSettings() {
   const { store } = useParams({ from: '/inside/stores/$store' });
@@ -57,7 +57,13 @@ function About({ shop }: { readonly shop: Store }) {
             done={() => refresh(client, '/stores', '/session')}
             submit="Rename"
           >
-            <TextField name="name" label="Name" description="Creators see it too." maxLength={200} defaultValue={shop.name} />
+            <TextField
+              name="name"
+              label="Name"
+              description="Creators see it too."
+              maxLength={storeNameLengthMax}
+              defaultValue={shop.name}
+            />
           </Form>
         </div>
       )}

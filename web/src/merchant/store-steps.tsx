@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../parts/links.tsx';
+import { useMay } from '../people/may.ts';
+import type { Scope } from '../people/scopes.ts';
 import { FirstSteps, type Step } from './first-steps.tsx';
 import { postbackKeyList, type PostbackKey } from './postback-keys-api.ts';
 import { programList, type Program } from './programs-api.ts';
 import type { Store } from './stores-api.ts';
 
-/** Only evidence ticks a step; once all are ticked the list is gone. */
+/** Only evidence ticks a step; once all are ticked the list is gone. Nobody is led to a form that their role does not allow. */
 export function StoreSteps({ shop }: { readonly shop: Store }) {
   const keys = useInfiniteQuery(postbackKeyList(shop.id));
   const programs = useInfiniteQuery(programList(shop.id));
+  const may = useMay(shop.id);
   if (!keys.isSuccess || !programs.isSuccess) return null;
-  const steps = stepsOf(shop, {
+  const steps = stepsOf(shop, may, {
     keys: keys.data.pages.flatMap(({ data }) => data),
     programs: programs.data.pages.flatMap(({ data }) => data),
   });
@@ -19,13 +22,14 @@ export function StoreSteps({ shop }: { readonly shop: Store }) {
 
 type Evidence = { readonly keys: readonly PostbackKey[]; readonly programs: readonly Program[] };
 
-function stepsOf(shop: Store, { keys, programs }: Evidence): readonly Step[] {
+function stepsOf(shop: Store, may: (scope: Scope) => boolean, { keys, programs }: Evidence): readonly Step[] {
   const params = { store: shop.id };
-  const wayToIntegration = (label: string) => (
-    <ButtonLink size="xs" to="/stores/$store/integration" params={params}>
-      {label}
-    </ButtonLink>
-  );
+  const wayToIntegration = (label: string) =>
+    may('integration:write') && (
+      <ButtonLink size="xs" to="/stores/$store/integration" params={params}>
+        {label}
+      </ButtonLink>
+    );
   return [
     {
       title: 'Make a postback key',
@@ -49,7 +53,7 @@ function stepsOf(shop: Store, { keys, programs }: Evidence): readonly Step[] {
       title: 'Create a program',
       text: 'For how long a click counts, and what orders are held for.',
       isDone: programs.length > 0,
-      way: (
+      way: may('programs:write') && (
         <ButtonLink size="xs" to="/stores/$store/new-program" params={params}>
           Create a program
         </ButtonLink>
@@ -59,7 +63,7 @@ function stepsOf(shop: Store, { keys, programs }: Evidence): readonly Step[] {
       title: 'Write its terms and publish it',
       text: 'Say what partners earn; from then on its links earn it. It needs tracking to be on.',
       isDone: programs.some(({ first_published_at: at }) => at !== null),
-      way: (
+      way: may('programs:write') && (
         <ButtonLink size="xs" to="/stores/$store/programs" params={params}>
           Open the programs
         </ButtonLink>

@@ -1,5 +1,5 @@
 import type { Page } from '../api.ts';
-import { reading } from '../parts/reading.ts';
+import { listing, reading } from '../parts/reading.ts';
 
 export type Store = {
   readonly id: string;
@@ -9,12 +9,14 @@ export type Store = {
   readonly integration: 'enabled' | 'disabled';
   readonly tracking_key: string;
   readonly tracking_on: boolean;
-  readonly tracking_on_at: string | null;
   readonly created_at: string;
 };
 
+export const storeNameLengthMax = 200;
 export const storePath = (store: string) => `/stores/${store}`;
 export const storeReading = (store: string) => reading<Store>(storePath(store));
 
-/** One's own stores: nobody has more than fit on the first page. */
-export const myStores = reading<Page<Store>>('/stores?limit=200');
+/** The stores of whoever is signed in, the newest first; for an operator all there are. */
+export const myStores = listing<Store>('/stores');
+/** The newest few, for a menu. */
+export const newestStores = (limit: number) => reading<Page<Store>>(`/stores?limit=${limit}`);

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
-import { Table, Waiting, type Column } from '../parts/table.tsx';
+import { PagedTable, type Column } from '../parts/table.tsx';
 import { myStores, type Store } from './stores-api.ts';
 import { IntegrationChip, StoreChip, TrackingChip } from './store-chips.tsx';
 
 /** The stores of whoever is signed in. */
 export function Stores() {
-  const hasRows = (useQuery(myStores).data?.data.length ?? 0) > 0;
+  const hasRows = useHasRows(myStores);
   return (
     <Page
       title="My stores"
@@ -16,25 +15,21 @@ export function Stores() {
       actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
     >
       <Section title="Stores" bare flush>
-        <List />
+        <PagedTable
+          caption="My stores"
+          list={myStores}
+          keyOf={({ id }) => id}
+          columns={columns}
+          empty={
+            <Empty title="You have no store yet" action={<ButtonLink to="/new-store">Create your first store</ButtonLink>}>
+              Create one to get its keys. If a colleague has a store here already, ask them for an invitation instead. Do you share links to
+              shops? Then the <TextLink to="/creator">creator’s portal</TextLink> is your place.
+            </Empty>
+          }
+        />
       </Section>
     </Page>
   );
-}
-
-function List() {
-  const stores = useQuery(myStores);
-  if (stores.isPending) return <Waiting />;
-  if (stores.isError) return <ProblemNote problem={stores.error} onRetry={() => void stores.refetch()} />;
-  if (stores.data.data.length === 0) {
-    return (
-      <Empty title="You have no store yet" action={<ButtonLink to="/new-store">Create your first store</ButtonLink>}>
-        Create one to get its keys. If a colleague has a store here already, ask them for an invitation instead. Do you share links to
-        shops? Then the <TextLink to="/creator">creator’s portal</TextLink> is your place.
-      </Empty>
-    );
-  }
-  return <Table caption="My stores" columns={columns} rows={stores.data.data} keyOf={({ id }) => id} />;
 }
 
 const columns: ReadonlyArray<Column<Store>> = [

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
+import { countOf } from '../parts/count-of.ts';
 import { ConfirmButton } from '../parts/dialog.tsx';
 import { Drawer, DrawerPart, RawJson } from '../parts/drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -22,7 +23,6 @@ import {
   type SubscriptionWithInvoices,
 } from './subscriptions-api.ts';
 import styles from './subscriptions.module.css';
-import { counted } from './terms-words.ts';
 
 const invoicesPerPage = 24;
 
@@ -107,7 +107,7 @@ function ruleWords({
   terms_version: version,
 }: Rule): string {
   const rate = points === null ? `${dollarsOf(flat ?? 0)} USD an invoice` : `${percentOf(points)} of each invoice`;
-  const limits = [...(invoices === null ? [] : [counted(invoices, 'invoice')]), ...(months === null ? [] : [counted(months, 'month')])];
+  const limits = [...(invoices === null ? [] : [countOf(invoices, 'invoice')]), ...(months === null ? [] : [countOf(months, 'month')])];
   return `${rate}${limits.length === 0 ? '' : `, at most ${limits.join(' and ')}`} (terms version ${version})`;
 }
 

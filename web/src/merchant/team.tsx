@@ -77,7 +77,7 @@ function Changes({ path, person }: { readonly path: string; readonly person: Col
         confirm="Remove"
         run={remove}
       >
-        <p>They no longer see this store. Keys they made go on working; revoke those that should not.</p>
+        <p>They no longer see this store. API keys they made for it end too: a program that uses one stops, until it is given another.</p>
       </ConfirmButton>
     </>
   );

@@ -1,4 +1,5 @@
 import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import type { OrderRule, Settings, SubscriptionRule, Terms } from './programs-api.ts';
 
 /** Terms as sentences: what a partner earns, for how long, and when it is theirs. */
@@ -11,8 +12,8 @@ export function subscriptionRuleWords(rule: SubscriptionRule): string {
   const product = rule.product_id === null ? 'any subscription' : `product ${rule.product_id}`;
   const price = rule.price_id === null ? '' : ` at price ${rule.price_id}`;
   const ends = [
-    ...(rule.max_invoices === null ? [] : [`at most ${counted(rule.max_invoices, 'invoice')}`]),
-    ...(rule.max_months === null ? [] : [`for ${counted(rule.max_months, 'month')}`]),
+    ...(rule.max_invoices === null ? [] : [`at most ${countOf(rule.max_invoices, 'invoice')}`]),
+    ...(rule.max_months === null ? [] : [`for ${countOf(rule.max_months, 'month')}`]),
   ];
   const of = rule.basis_points === null ? 'for' : 'of';
   return `${rateWords(rule)} ${of} each paid invoice of ${product}${price}, ${ends.length === 0 ? 'without an end' : ends.join(' and ')}`;
@@ -27,12 +28,10 @@ export const settingsWords = ({
   approval,
   auto_approve_days: afterDays,
 }: Settings): readonly string[] => [
-  `A click counts for ${counted(window, 'day')}`,
-  hold === 0 ? 'Billed without a hold for refunds' : `Held ${counted(hold, 'day')} for refunds`,
-  approval === 'auto' ? `Approves itself after ${counted(afterDays ?? 0, 'day')}` : 'Approved by hand',
+  `A click counts for ${countOf(window, 'day')}`,
+  hold === 0 ? 'Billed without a hold for refunds' : `Held ${countOf(hold, 'day')} for refunds`,
+  approval === 'auto' ? `Approves itself after ${countOf(afterDays ?? 0, 'day')}` : 'Approved by hand',
 ];
-
-export const counted = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 /** What was made has a time that is over, whatever the viewer's clock says. */
 export const notBefore = (now: Date, versions: readonly Terms[]): Date =>

@@ -1,4 +1,5 @@
 import { queryOf } from '../parts/search.ts';
+import { curlCommand } from './curl-command.ts';
 import type { LogFilter } from './list-search.ts';
 
 export type LogLine = {
@@ -11,7 +12,6 @@ export type LogLine = {
   readonly test: boolean;
   readonly replay: boolean;
   readonly request_id: string;
-  readonly postback_key_id: string;
   readonly latency_ms: number;
   readonly explanation: string;
   readonly why: object;
@@ -53,13 +53,9 @@ export const operationPaths: Readonly<Record<string, string>> = Object.fromEntri
 type Sent = { readonly origin: string; readonly trackingKey: string; readonly operation: string; readonly body: string };
 
 /** The same request again, for a command line. The key is a placeholder: nobody but its owner has it. */
-export function curlOf({ origin, trackingKey, operation, body }: Sent): string {
-  return [
-    `curl ${origin}/api/partner-network/postbacks/${trackingKey}/${operationPaths[operation] ?? operation} \\`,
-    `  -H "Authorization: Bearer $POSTBACK_KEY" -H "Content-Type: application/json" \\`,
-    `  --data-binary ${quoted(body)}`,
-  ].join('\n');
-}
-
-/** For a shell: within single quotes nothing means anything but the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const curlOf = ({ origin, trackingKey, operation, body }: Sent): string =>
+  curlCommand({
+    url: `${origin}/api/partner-network/postbacks/${trackingKey}/${operationPaths[operation] ?? operation}`,
+    authorization: '"Authorization: Bearer $POSTBACK_KEY"',
+    body,
+  });

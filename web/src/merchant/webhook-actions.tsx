@@ -8,7 +8,6 @@ import { ConfirmButton, Dialog, useAction } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { newKey } from '../parts/new-key.ts';
-import { useOnlyLooking } from '../parts/only-looking.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import { useShownOnce } from '../parts/shown-once.tsx';
@@ -35,7 +34,6 @@ type OneProps = { readonly store: string; readonly id: string };
 
 function SendTest({ store, id }: OneProps) {
   const client = useQueryClient();
-  const isLooking = useOnlyLooking();
   const send = useAction(async () => {
     await api.post(`${endpointPath(store, id)}/test`, {}, newKey());
     notifications.show({ message: 'A test event is on its way. What becomes of it stands under Deliveries.' });
@@ -43,7 +41,7 @@ function SendTest({ store, id }: OneProps) {
   });
   return (
     <>
-      <Button variant="default" size="xs" loading={send.running} disabled={isLooking} onClick={send.run}>
+      <Button variant="default" size="xs" loading={send.running} onClick={send.run}>
         Send a test event
       </Button>
       {send.problem && <ProblemNote problem={send.problem} />}
@@ -129,7 +127,6 @@ function Pause({ store, id }: OneProps) {
 
 export function SwitchOn({ store, id }: OneProps) {
   const client = useQueryClient();
-  const isLooking = useOnlyLooking();
   const on = useAction(async () => {
     await api.patch(endpointPath(store, id), { is_enabled: true });
     await refresh(client, endpointsPath(store));
@@ -137,7 +134,7 @@ export function SwitchOn({ store, id }: OneProps) {
   return (
     <>
       {on.problem && <ProblemNote problem={on.problem} />}
-      <Button size="xs" loading={on.running} disabled={isLooking} onClick={on.run}>
+      <Button size="xs" loading={on.running} onClick={on.run}>
         Switch it on
       </Button>
     </>

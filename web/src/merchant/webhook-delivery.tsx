@@ -7,7 +7,6 @@ import { Drawer, DrawerPart } from '../parts/drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { indentJson } from '../parts/indent-json.ts';
 import { newKey } from '../parts/new-key.ts';
-import { useOnlyLooking } from '../parts/only-looking.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
@@ -79,7 +78,6 @@ type SendAgainProps = { readonly store: string; readonly endpoint: WebhookEndpoi
 
 function SendAgain({ store, endpoint, delivery }: SendAgainProps) {
   const client = useQueryClient();
-  const isLooking = useOnlyLooking();
   const again = useAction(async () => {
     const path = deliveriesPath(store, endpoint.id);
     await api.post(`${path}/${delivery.id}/resend`, {}, newKey());
@@ -89,7 +87,7 @@ function SendAgain({ store, endpoint, delivery }: SendAgainProps) {
   return (
     <div className={styles.again}>
       {again.problem && <ProblemNote problem={again.problem} />}
-      <Button size="xs" variant="default" loading={again.running} disabled={isLooking || isDueSoon(delivery)} onClick={again.run}>
+      <Button size="xs" variant="default" loading={again.running} disabled={isDueSoon(delivery)} onClick={again.run}>
         Send again
       </Button>
       <span className={styles.quiet}>The webhook-id stays, so that your program knows it again.</span>

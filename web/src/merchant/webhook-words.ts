@@ -1,6 +1,6 @@
 /** What an endpoint can be told, with what it means, in the order in which it happens. */
 export const eventWords = {
-  'commission.recorded': 'An order or an invoice of a subscription earned a commission',
+  'commission.recorded': 'An order or an invoice of a subscription was recorded. Where no rule holds for it, its commission is 0',
   'commission.approved': 'It was approved: it will be billed when its hold is over',
   'commission.rejected': 'It was rejected',
   'commission.reopened': 'Its approval or rejection was taken back',

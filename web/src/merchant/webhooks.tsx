@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { useHasRows } from '../parts/has-rows.ts';
 import { TextLink } from '../parts/links.tsx';
-import { useOnlyLooking } from '../parts/only-looking.ts';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
@@ -23,7 +22,6 @@ export function Webhooks() {
   const { store } = useParams({ from: '/inside/stores/$store' });
   const client = useQueryClient();
   const mayChange = useMay(store)('integration:write');
-  const isLooking = useOnlyLooking();
   const hasRows = useHasRows(endpointList(store));
   const [isAdding, setAdding] = useState(false);
   const shown = useShownOnce();
@@ -33,7 +31,7 @@ export function Webhooks() {
     await refresh(client, endpointsPath(store));
   };
   const addButton = mayChange && (
-    <Button size="xs" variant="default" disabled={isLooking} onClick={() => setAdding(true)}>
+    <Button size="xs" variant="default" onClick={() => setAdding(true)}>
       Add an endpoint
     </Button>
   );

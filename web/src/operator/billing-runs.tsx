@@ -2,10 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Invoice } from '../merchant/billing-api.ts';
 import { InvoiceChip } from '../merchant/billing-chips.tsx';
 import { dollarsOf, usd } from '../parts/amounts.ts';
+import { Chip } from '../parts/chip.tsx';
+import { countOf } from '../parts/count-of.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table, type Column } from '../parts/table.tsx';
-import { countOf, StoreLink } from './named.tsx';
+import { StoreLink } from './named.tsx';
 import type { Run } from './operator-api.ts';
 import styles from './operator.module.css';
 import { RunDesk, type RunWords } from './run-desk.tsx';
@@ -69,14 +71,14 @@ const words: RunWords<BillingRun> = {
     ),
   }),
   isEmpty: ({ invoices }) => invoices.length === 0,
-  show: ({ invoices }) => (
+  show: ({ invoices, dry_run: isDry }) => (
     <>
       <p className={styles.sum}>
         {countOf(invoices.length, 'invoice', 'invoices')}, {usd(sumOf(invoices))}
       </p>
       <Table
         caption="Invoices of the run"
-        columns={columns}
+        columns={columnsOf(isDry)}
         rows={invoices.slice(0, shownMax)}
         keyOf={({ id, store_id: store }) => id ?? store}
       />
@@ -85,11 +87,24 @@ const words: RunWords<BillingRun> = {
   ),
 };
 
-const columns: ReadonlyArray<Column<RunInvoice>> = [
+const columnsOf = (isDry: boolean): ReadonlyArray<Column<RunInvoice>> => [
   { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
   {
     title: 'State',
-    cell: ({ state, total_cents: total }) => <InvoiceChip invoice={{ state, next_charge_at: null, total_cents: total }} />,
+    cell: (invoice) => <RunInvoiceChip invoice={invoice} isDry={isDry} />,
   },
   { title: 'Total, USD', kind: 'number', cell: ({ total_cents: cents }) => dollarsOf(cents) },
 ];
+
+/** What would be, or how it stood when the run ended; when it is charged again stands at the store. */
+function RunInvoiceChip({ invoice, isDry }: { readonly invoice: RunInvoice; readonly isDry: boolean }) {
+  const { id, state, total_cents: total } = invoice;
+  if (isDry && id === null)
+    return <Chip word="Would be issued" tone="calm" meaning="There is no invoice yet; the run makes it and charges it." />;
+  if (isDry) return <Chip word="Would be charged" tone="calm" meaning="It is issued already; the run charges it now." />;
+  if (state === 'retrying')
+    return <Chip word="Charge failed" tone="bad" meaning="It was declined. When it is tried again stands at the store." />;
+  if (state === 'issued')
+    return <Chip word="Issued" tone="wait" meaning="It was not charged in this run. What is next stands at the store." />;
+  return <InvoiceChip invoice={{ state, next_charge_at: null, total_cents: total }} />;
+}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../api.ts';
 import { invoicesPath, type CreditNote, type InvoiceLine, type WholeInvoice } from '../merchant/billing-api.ts';
 import { dollarsOf, usd } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import { Choice, TextField } from '../parts/fields.tsx';
 import { faultOfWhole, Form, type Values } from '../parts/form.tsx';
 import { Section } from '../parts/page.tsx';
@@ -12,7 +13,6 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { readingInPages } from '../parts/reading.ts';
 import { ShowMore } from '../parts/show-more.tsx';
 import { Table, Waiting, type Column } from '../parts/table.tsx';
-import { countOf } from './named.tsx';
 import styles from './operator.module.css';
 
 type CreditLinesProps = {

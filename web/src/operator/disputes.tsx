@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../api.ts';
+import { disputeStates } from '../merchant/disputes-api.ts';
 import { Chip } from '../parts/chip.tsx';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
 import { ButtonLink } from '../parts/links.tsx';
@@ -16,11 +17,6 @@ import type { OperatorsDispute } from './operator-api.ts';
 import styles from './operator.module.css';
 
 const disputesPerPage = 20;
-const states = [
-  ['open', 'Open'],
-  ['accepted', 'Accepted'],
-  ['declined', 'Declined'],
-] as const;
 
 /** What creators object to in all stores. It is answered where the store answers it, beside the order that it is about. */
 export function OperatorsDisputes() {
@@ -33,7 +29,12 @@ export function OperatorsDisputes() {
     <Page title="Disputes" intro="Creators may object to a rejection. The store decides; where it does not, an operator can in its place.">
       <Section title="Disputes of all stores" bare flush>
         <Filters onClear={state === undefined ? null : () => void navigate({ search: {} })}>
-          <SelectFilter label="State" value={state} options={states} change={(asked) => void navigate({ search: { state: asked } })} />
+          <SelectFilter
+            label="State"
+            value={state}
+            options={disputeStates}
+            change={(asked) => void navigate({ search: { state: asked } })}
+          />
         </Filters>
         {page.isPending && <Waiting lines={4} />}
         {page.isError && (

@@ -27,5 +27,3 @@ export function CreatorLink({ id }: { readonly id: string }) {
 
 /** Their ID until the name was read. */
 export const useCreatorName = (id: string): string => useQuery({ ...creatorReading(id), staleTime }).data?.name ?? id;
-
-export const countOf = (count: number, one: string, more: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;

@@ -39,13 +39,16 @@ export type Run = {
   readonly started_at: string;
   readonly ended_at: string | null;
 };
+export type RunPayout = Pick<OperatorsPayout, 'creator_id' | 'amount_cents' | 'state'> & {
+  /** Null in a dry run. */
+  readonly id: string | null;
+};
 export type ListedRun = Run & { readonly count: number | null };
 
 export type OperatorsPayout = Payout & {
   readonly creator_id: string;
   readonly payout_run_id: string;
   readonly started_by: string;
-  readonly confirmed_by: string | null;
 };
 export const payoutsWhere = (filter: { readonly state?: string | undefined; readonly provider?: string | undefined }) =>
   `/payouts${queryOf(filter)}`;

@@ -57,7 +57,10 @@ function Remove({ operator: { user_id: id, name } }: { readonly operator: Operat
       confirm="Take it"
       run={run}
     >
-      <p>Their account stays, with what it has in stores.</p>
+      <p>
+        Their account stays, with what it has in stores. API keys that only an operator could make end too: a program that uses one of
+        theirs stops.
+      </p>
     </ConfirmButton>
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { usd } from '../parts/amounts.ts';
+import { countOf } from '../parts/count-of.ts';
 import { Figure, Figures } from '../parts/figures.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
-import { countOf } from './named.tsx';
 import { healthReading, ledgerReading, overviewReading, type InFlight, type OperatorsOverview, type Traffic } from './operator-api.ts';
 import styles from './operator.module.css';
 import { latencyWords, rateWords } from './traffic-words.ts';
@@ -214,4 +214,4 @@ function Pace({ overview: { queue_waiting: waiting } }: Part) {
 
 const paceMs = 10_000;
 
-export const balanceWord = (isBalanced: boolean): string => (isBalanced ? 'Balanced' : 'Not balanced');
+const balanceWord = (isBalanced: boolean): string => (isBalanced ? 'Balanced' : 'Not balanced');

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { usd } from '../parts/amounts.ts';
@@ -7,9 +7,10 @@ import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
 import { CopyIcon } from '../parts/copy.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
+import { reading } from '../parts/reading.ts';
 import { useCreatorName } from './named.tsx';
 import { Time } from '../parts/time.tsx';
-import type { OperatorsPayout } from './operator-api.ts';
+import type { OperatorsPayout, Run } from './operator-api.ts';
 import styles from './operator.module.css';
 
 /** What a person can do about a payout where it stands. What a provider still has to say is the provider's to say. */
@@ -34,7 +35,8 @@ export function PayoutActions({ payout }: { readonly payout: OperatorsPayout }) 
 
 type PartProps = { readonly payout: OperatorsPayout };
 
-function Confirm({ payout: { id, creator_id: creator, amount_cents: cents } }: PartProps) {
+function Confirm({ payout }: PartProps) {
+  const { id, creator_id: creator, amount_cents: cents } = payout;
   const client = useQueryClient();
   const name = useCreatorName(creator);
   const confirm = async () => {
@@ -44,9 +46,17 @@ function Confirm({ payout: { id, creator_id: creator, amount_cents: cents } }: P
   const title = `Confirm ${usd(cents)} to ${name}?`;
   return (
     <ConfirmButton label="Confirm" of={id} look="subtle" title={title} confirm="Confirm and send" run={confirm}>
+      <Begun payout={payout} />
       <p>It is sent at once. You are asked to prove that it is you; whoever began the run cannot confirm it.</p>
     </ConfirmButton>
   );
+}
+
+/** Whose work a second person confirms. What the calendar began has no run that somebody asked for. */
+function Begun({ payout: { started_by: by, payout_run_id: run } }: PartProps) {
+  const isCalendars = by === 'system';
+  const found = useQuery({ ...reading<Run>(`/payout-runs/${run}`), enabled: !isCalendars });
+  return <p>{isCalendars ? 'The calendar' : (found.data?.by_name ?? by)} began it.</p>;
 }
 
 const sayings = {

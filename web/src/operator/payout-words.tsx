@@ -1,5 +1,27 @@
 import { Chip } from '../parts/chip.tsx';
-import type { OperatorsPayout } from './operator-api.ts';
+import type { OperatorsPayout, RunPayout } from './operator-api.ts';
+
+/** Of a run, as it was when the run ended: how a payout went on from there stands among all of them. */
+export function RunPayoutChip({ payout: { id, state } }: { readonly payout: Pick<RunPayout, 'id' | 'state'> }) {
+  if (id === null)
+    return state === 'awaiting_second' ? (
+      <Chip
+        word="Would wait for a second person"
+        tone="calm"
+        meaning="It is above the limit: nothing was made yet, and nothing is sent by one person."
+      />
+    ) : (
+      <Chip word="Would be sent" tone="calm" meaning="Nothing was made or sent yet; the run does it, or asks for a transfer by hand." />
+    );
+  if (state !== 'sending') return <OperatorsPayoutChip state={state} />;
+  return (
+    <Chip
+      word="Begun"
+      tone="calm"
+      meaning="The run handed it to the provider, or left it to be paid by hand. How it went on stands among all payouts."
+    />
+  );
+}
 
 /** The state of a payout, and what is to be done about it. */
 export function OperatorsPayoutChip({ state, provider }: Pick<OperatorsPayout, 'state'> & { readonly provider?: string }) {

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { countOf } from '../parts/count-of.ts';
 import { SaveCsv } from '../parts/save-buttons.tsx';
 import { dollarsOf, usd } from '../parts/amounts.ts';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
@@ -7,14 +8,13 @@ import { ButtonLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { PagedTable, Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { countOf, CreatorLink } from './named.tsx';
-import { payoutsReading, payoutsWhere, type OperatorsPayout, type Run } from './operator-api.ts';
+import { CreatorLink } from './named.tsx';
+import { payoutsReading, payoutsWhere, type OperatorsPayout, type Run, type RunPayout } from './operator-api.ts';
 import styles from './operator.module.css';
 import { PayoutActions } from './payout-actions.tsx';
-import { OperatorsPayoutChip } from './payout-words.tsx';
+import { OperatorsPayoutChip, RunPayoutChip } from './payout-words.tsx';
 import { RunDesk, type RunWords } from './run-desk.tsx';
 
-type RunPayout = Pick<OperatorsPayout, 'creator_id' | 'amount_cents' | 'state'> & { readonly id: string | null };
 type PayoutRun = Run & { readonly payouts: readonly RunPayout[]; readonly failures: number };
 
 /** Paying creators: what waits for a person first, then a run out of turn, then all of them. */
@@ -166,6 +166,6 @@ const words: RunWords<PayoutRun> = {
 
 const runColumns: ReadonlyArray<Column<RunPayout>> = [
   { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
-  { title: 'State', cell: ({ state }) => <OperatorsPayoutChip state={state} /> },
+  { title: 'State', cell: (payout) => <RunPayoutChip payout={payout} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => dollarsOf(cents) },
 ];

@@ -10,7 +10,7 @@ import { faultOf, Form, type Values } from '../parts/form.tsx';
 import { newKey } from '../parts/new-key.ts';
 import { Empty, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { listing, reading } from '../parts/reading.ts';
+import { listing, reading, refresh } from '../parts/reading.ts';
 import { PagedTable, Waiting, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { ListedRun, Run } from './operator-api.ts';
@@ -48,6 +48,12 @@ export function RunDesk<Made extends Run>({ words, opened, open }: RunDeskProps<
     const run = await api.post<Made>(words.path, { ...asked, dry_run: true });
     setPlan({ asked, run, key: newKey() });
     open(undefined);
+    await refresh(client, words.path);
+  };
+  /** One thing is shown at a time. */
+  const openPast = (id: string) => {
+    setPlan(null);
+    open(id);
   };
   const go = async ({ asked, key }: Plan<Made>) => {
     const run = await api.post<Made>(words.path, asked, key);
@@ -73,7 +79,7 @@ export function RunDesk<Made extends Run>({ words, opened, open }: RunDeskProps<
           caption="Runs"
           list={listing<ListedRun>(words.path)}
           keyOf={({ id }) => id}
-          columns={columnsOf(words.counted, open)}
+          columns={columnsOf(words.counted, openPast)}
           empty={<Empty title="No run yet">Those of the calendar run by themselves, and stand among the jobs.</Empty>}
         />
       </Section>

@@ -7,7 +7,6 @@ import { CopyIcon } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { faultOfWhole, Form, type Values } from '../parts/form.tsx';
-import { useOnlyLooking } from '../parts/only-looking.ts';
 import { Time } from '../parts/time.tsx';
 import type { OpenCharge } from './operator-api.ts';
 import styles from './operator.module.css';
@@ -17,11 +16,10 @@ type Props = { readonly charge: OpenCharge };
 /** Saying how a charge ended, after a look at the provider's own list. Nothing is guessed: who says so stands in the audit log. */
 export function SettleCharge({ charge }: Props) {
   const [opened, setOpened] = useState(false);
-  const isLooking = useOnlyLooking();
   if (charge.state === 'ready') return null;
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={`Settle ${charge.id}`} disabled={isLooking} onClick={() => setOpened(true)}>
+      <Button variant="subtle" size="xs" aria-label={`Settle ${charge.id}`} onClick={() => setOpened(true)}>
         Settle
       </Button>
       <Dialog title={`How did ${usd(charge.amount_cents)} end?`} opened={opened} onClose={() => setOpened(false)}>

@@ -1,14 +1,13 @@
 import { useHasRows } from '../parts/has-rows.ts';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
-import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { IntegrationChip, StoreChip, TrackingChip } from '../merchant/store-chips.tsx';
-import type { Store } from '../merchant/stores-api.ts';
+import { myStores, type Store } from '../merchant/stores-api.ts';
 
 export function OperatorStores() {
-  const hasRows = useHasRows(listing<Store>('/stores'));
+  const hasRows = useHasRows(myStores);
   return (
     <Page
       title="Stores"
@@ -18,7 +17,7 @@ export function OperatorStores() {
       <Section title="All stores" bare flush>
         <PagedTable
           caption="Stores"
-          list={listing<Store>('/stores')}
+          list={myStores}
           keyOf={({ id }) => id}
           columns={columns}
           empty={

@@ -7,7 +7,6 @@ import { CopyIcon } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
-import { useOnlyLooking } from '../parts/only-looking.ts';
 import { Empty, Section } from '../parts/page.tsx';
 import { listing } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
@@ -49,7 +48,6 @@ const columns: ReadonlyArray<Column<StrayCharge>> = [
 
 function GiveBack({ charge }: { readonly charge: StrayCharge }) {
   const [opened, setOpened] = useState(false);
-  const isLooking = useOnlyLooking();
   const client = useQueryClient();
   const send = (values: Values, key: string) =>
     api.post(`/stores/${charge.store_id}/charges/${charge.id}/give-back`, { note: values.text('note') }, key);
@@ -59,7 +57,7 @@ function GiveBack({ charge }: { readonly charge: StrayCharge }) {
   };
   return (
     <>
-      <Button variant="subtle" size="xs" aria-label={`Given back ${charge.id}`} disabled={isLooking} onClick={() => setOpened(true)}>
+      <Button variant="subtle" size="xs" aria-label={`Given back ${charge.id}`} onClick={() => setOpened(true)}>
         Given back
       </Button>
       <Dialog title={`Were ${usd(charge.amount_cents)} sent back?`} opened={opened} onClose={() => setOpened(false)}>

@@ -1,8 +1,9 @@
 import { Chip } from '../parts/chip.tsx';
+import { countOf } from '../parts/count-of.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { countOf, StoreLink } from './named.tsx';
+import { StoreLink } from './named.tsx';
 import type { Verification, Verified } from './operator-api.ts';
 import styles from './operator.module.css';
 

@@ -50,6 +50,16 @@ export function SelectField({ optional = false, ...props }: NativeSelectProps & 
   return <NativeSelect {...props} label={labelOf({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
 }
 
+/** For whoever has a second factor. Not for digits alone: a recovery code has letters. */
+export const SecondFactorField = () => (
+  <TextField
+    name="code"
+    label="Code from your authenticator app"
+    description="A recovery code works too, once."
+    autoComplete="one-time-code"
+  />
+);
+
 /** Several boxes under one question; what is wrong with the choice stands below it. */
 export function Choices({ label, name, children }: { readonly label: string; readonly name?: string; readonly children: ReactNode }) {
   const fault = useFault(name ?? '');

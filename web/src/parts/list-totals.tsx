@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { countOf } from './count-of.ts';
 import styles from './list-totals.module.css';
 import { reading } from './reading.ts';
 
@@ -27,11 +28,11 @@ export function ListTotals<Totals extends Count>({ path, one, more, beside }: Li
   if (totals.data.count === 0) return null;
   return (
     <p className={styles.totals} role="status">
-      <strong>{countOf(totals.data, one, more)}</strong>
+      <strong>{totalOf(totals.data, one, more)}</strong>
       {beside?.(totals.data)}
     </p>
   );
 }
 
-export const countOf = ({ count, has_more: hasMore }: Count, one: string, more: string): string =>
-  `${hasMore ? 'more than ' : ''}${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+export const totalOf = ({ count, has_more: hasMore }: Count, one: string, more: string): string =>
+  `${hasMore ? 'more than ' : ''}${countOf(count, one, more)}`;

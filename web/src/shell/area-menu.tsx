@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouteContext, useRouterState } from '@tanstack/react-router';
 import { Icon } from '../parts/icons.tsx';
-import { myStores, storeReading } from '../merchant/stores-api.ts';
+import { newestStores, storeReading } from '../merchant/stores-api.ts';
 import type { Session } from './session.ts';
 import styles from './sidebar.module.css';
 
@@ -19,8 +19,7 @@ export function AreaMenu() {
 function Areas({ session }: { readonly session: Session }) {
   const navigate = useNavigate();
   const { store } = useParams({ strict: false });
-  const stores = useQuery(myStores);
-  const shown = (stores.data?.data ?? []).slice(0, storesShownMax);
+  const shown = useQuery(newestStores(storesShownMax)).data?.data ?? [];
   return (
     <Menu width={260} position="bottom-start">
       <Menu.Target>

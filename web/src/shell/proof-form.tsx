@@ -1,7 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router';
 import { api, ApiProblem } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { PasswordField, TextField } from '../parts/fields.tsx';
+import { PasswordField, SecondFactorField } from '../parts/fields.tsx';
 import { faultOf, Form, type Values } from '../parts/form.tsx';
 
 /** Asks for the password once more, and for a code where there is a second factor. */
@@ -12,9 +12,7 @@ export function ProofForm({ opened, end }: { readonly opened: boolean; readonly 
       <p style={{ marginTop: 0 }}>This is delicate, so it needs a fresh proof. You are then not asked again for a while.</p>
       <Form send={(values) => prove(values, session.second_factor)} done={() => end(true)} submit="Go on">
         <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
-        {session.second_factor && (
-          <TextField name="code" label="Code from your authenticator app" autoComplete="one-time-code" inputMode="numeric" />
-        )}
+        {session.second_factor && <SecondFactorField />}
       </Form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ApiProblem } from '../api.ts';
-import { viewing, type Viewing } from './viewing.ts';
+import { forgetViewing, viewing, type Viewing } from './viewing.ts';
 
 /** Who is signed in, and what they may do. */
 export type Session = {
@@ -26,8 +26,10 @@ export const sessionQuery = queryOptions({
     try {
       return asSeen(await api.get<Session>('/session', signal), viewing());
     } catch (error) {
-      if (error instanceof ApiProblem && error.reason === 'not_signed_in') return null;
-      throw error;
+      if (!(error instanceof ApiProblem && error.reason === 'not_signed_in')) throw error;
+      // Who looked at another's dashboard is gone; who signs in next at this screen looks at their own.
+      forgetViewing();
+      return null;
     }
   },
   staleTime: 60_000,

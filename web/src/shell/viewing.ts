@@ -1,4 +1,4 @@
-/** Whose dashboard an operator looks at, as its people see it. It lasts as long as this tab, or until it is ended. */
+/** Whose dashboard an operator looks at, as its people see it. It lasts as long as this tab and the session, or until it is ended. */
 export type Viewing = { readonly is: 'store' | 'creator'; readonly id: string; readonly name: string };
 
 const place = 'tributary.viewing';

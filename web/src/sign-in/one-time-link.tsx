@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiProblem, isPassing } from '../api.ts';
-import { PasswordField, TextField } from '../parts/fields.tsx';
+import { PasswordField, SecondFactorField, TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -78,7 +78,7 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
             autoComplete={isChosen ? 'new-password' : 'current-password'}
           />
         )}
-        {withCode && <TextField name="code" label="Code from your authenticator app" autoComplete="one-time-code" />}
+        {withCode && <SecondFactorField />}
       </Form>
     </Door>
   );

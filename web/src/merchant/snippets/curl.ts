@@ -1,13 +1,9 @@
-import { clickIn, keyIn, quoted, type SnippetFacts } from './facts.ts';
+import { curlCommand, quoted } from '../curl-command.ts';
+import { clickIn, keyIn, type SnippetFacts } from './facts.ts';
 
 /** The same for every report: only the path and the body differ. */
-export function curlOf(facts: SnippetFacts, path: string, body: string): string {
-  return [
-    `curl ${facts.postbacksUrl}/${path} \\`,
-    `  -H ${quoted(`Authorization: Bearer ${keyIn(facts)}`)} -H 'Content-Type: application/json' \\`,
-    `  -d ${quoted(body)}`,
-  ].join('\n');
-}
+export const curlOf = (facts: SnippetFacts, path: string, body: string): string =>
+  curlCommand({ url: `${facts.postbacksUrl}/${path}`, authorization: quoted(`Authorization: Bearer ${keyIn(facts)}`), body });
 
 export const curlSnippet = (facts: SnippetFacts, now: Date): string => `${curlOf(facts, 'conversions', testOrder(facts, now))}
 

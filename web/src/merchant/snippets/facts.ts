@@ -8,7 +8,5 @@ export type SnippetFacts = {
   readonly clickId: string | null;
 };
 
-/** For a shell: within single quotes nothing means anything but the quote itself. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 export const keyIn = ({ key }: SnippetFacts): string => key ?? 'pbk_…';
 export const clickIn = ({ clickId }: SnippetFacts): string => clickId ?? 'rmv_…';

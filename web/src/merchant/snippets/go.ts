@@ -1,4 +1,5 @@
-import { clickIn, keyIn, quoted, type SnippetFacts } from './facts.ts';
+import { quoted } from '../curl-command.ts';
+import { clickIn, keyIn, type SnippetFacts } from './facts.ts';
 
 export const goSnippet = (facts: SnippetFacts): string => imports(facts) + reporting(facts) + trying(facts);
 

@@ -1,4 +1,5 @@
-import { clickIn, keyIn, quoted, type SnippetFacts } from './facts.ts';
+import { quoted } from '../curl-command.ts';
+import { clickIn, keyIn, type SnippetFacts } from './facts.ts';
 
 export const nodeSnippet = (facts: SnippetFacts): string => `// POSTBACK_KEY=${quoted(keyIn(facts))} node report-order.mjs
 const url = '${facts.postbacksUrl}/conversions';

@@ -1,4 +1,5 @@
-import { clickIn, keyIn, quoted, type SnippetFacts } from './facts.ts';
+import { quoted } from '../curl-command.ts';
+import { clickIn, keyIn, type SnippetFacts } from './facts.ts';
 
 export const phpSnippet = (facts: SnippetFacts): string => `<?php
 // POSTBACK_KEY=${quoted(keyIn(facts))} php report_order.php

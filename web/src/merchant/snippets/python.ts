@@ -1,4 +1,5 @@
-import { clickIn, keyIn, quoted, type SnippetFacts } from './facts.ts';
+import { quoted } from '../curl-command.ts';
+import { clickIn, keyIn, type SnippetFacts } from './facts.ts';
 
 export const pythonSnippet = (facts: SnippetFacts): string => `# POSTBACK_KEY=${quoted(keyIn(facts))} python3 report_order.py
 import json, os, time, urllib.error, urllib.request
