@@ -44,7 +44,7 @@ export const orderMutants: readonly Mutant[] = [
   },
   {
     name: 'an order five minutes before its click is refused',
-    file: 'src/orders/decide-conversion.ts',
+    file: 'src/contract/timestamp.ts',
     from: '> precedesMinutesMax * minuteMs',
     to: '>= precedesMinutesMax * minuteMs',
     tests: ['src/orders/decide-conversion.test.ts'],
@@ -76,7 +76,7 @@ export const orderMutants: readonly Mutant[] = [
   },
   {
     name: 'an order whose refund came first is paid',
-    file: 'src/orders/decide-conversion.ts',
+    file: 'src/commissions/commission.ts',
     from: "  if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };\n",
     to: '',
     tests: ['src/orders/decide-conversion.test.ts'],

@@ -3,7 +3,17 @@ import { concernOf, decideStep } from '../../sdk/src/decide-stripe.ts';
 import type { Result } from '../../sdk/src/tributary.ts';
 
 const result = (fields: object) =>
-  ({ reason: 'other', message: '', status: 422, requestId: null, attempts: 1, ok: false, retry: 'no', ...fields }) as Result;
+  ({
+    reason: 'other',
+    message: '',
+    status: 422,
+    requestId: null,
+    attempts: 1,
+    ok: false,
+    outcome: 'refused',
+    retry: 'no',
+    ...fields,
+  }) as Result;
 
 // Each row also breaks what is asked below it.
 test.each<readonly [string, Result, 'bind' | 'after', string]>([
