@@ -46,7 +46,7 @@ export const postbackAdvice: Readonly<Record<string, string>> = {
   relationship_ended: 'Nothing to do if the customer cancelled. For a new subscription of the same customer use a new relationship_id.',
   order_precedes_click: 'Look at your server’s clock, and whether the click of a later visit was stored with an earlier order.',
   attribution_window_expired:
-    'Nothing to do: the order came too late after the click to earn. A longer window can be set in the program, for clicks from then on.',
+    'Nothing to do: the order came too late after the click to earn. A longer window can be set in the program, for orders from then on.',
   referral_click_already_converted:
     'Store the click of each visit anew, and forget it once an order was reported with it: one click backs one order.',
   active_hold: 'Send the refund once a day. It succeeds when the dispute or the review is decided.',
