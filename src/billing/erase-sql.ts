@@ -5,9 +5,9 @@ import type { Id } from '../platform/ids.ts';
 /** Who asked for a bill or made a credit note, by name. */
 export async function eraseBiller(
   db: Queryable,
-  { actor, name, storeIds }: { readonly actor: string; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
+  { actors, name, storeIds }: { readonly actors: readonly string[]; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<void> {
-  await db.run(sql`update billing_runs set asked_by_name = ${name} where asked_by = ${actor}`);
+  await db.run(sql`update billing_runs set asked_by_name = ${name} where asked_by = any(${actors}::text[])`);
   await db.run(sql`
-    update credit_notes set made_by_name = ${name} where store_id = any(${storeIds}::uuid[]) and made_by = ${actor}`);
+    update credit_notes set made_by_name = ${name} where store_id = any(${storeIds}::uuid[]) and made_by = any(${actors}::text[])`);
 }

@@ -15,8 +15,8 @@ export async function unpaidCommissions(db: Queryable, { creatorId, storeIds }: 
 /** The decision stays with its reason; by whom it was is an id that leads to nobody. */
 export async function eraseDecider(
   db: Queryable,
-  { actor, name, storeIds }: { readonly actor: string; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
+  { actors, name, storeIds }: { readonly actors: readonly string[]; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<void> {
   await db.run(sql`
-    update decisions set decided_by_name = ${name} where store_id = any(${storeIds}::uuid[]) and decided_by = ${actor}`);
+    update decisions set decided_by_name = ${name} where store_id = any(${storeIds}::uuid[]) and decided_by = any(${actors}::text[])`);
 }

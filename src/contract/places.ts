@@ -11,13 +11,14 @@ export type Places = {
   readonly take: (sender: string) => (() => void) | null;
 };
 
-export function openPlaces(placesMax: number): Places {
+/** `ofOneMax`: where one sender has a limit of its own besides. */
+export function openPlaces(placesMax: number, ofOneMax = placesMax): Places {
   const taken = new Map<string, number>();
   let free = placesMax;
   return {
     take(sender) {
       const own = taken.get(sender) ?? 0;
-      if (own >= timesWhatIsFree * free) return null;
+      if (own >= Math.min(ofOneMax, timesWhatIsFree * free)) return null;
       free--;
       taken.set(sender, own + 1);
       return () => {

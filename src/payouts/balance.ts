@@ -75,15 +75,24 @@ async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free,
   const { minimumCents } = await readPayoutSettings(db);
   const minimum = payoutMinimum({ now: at, asked: null, operators: minimumCents, creators: standing.ownMinimum });
   const { isSuspended, method } = standing;
-  const isAnotherUnfinished = (await unfinishedPayoutOf(db, creatorId)) !== null;
+  const unfinished = await unfinishedPayoutOf(db, creatorId);
+  const isAnotherUnfinished = unfinished !== null;
   const decision = decidePayout({ now: at, isSuspended, isAnotherUnfinished, amount: free, minimum, method, secondPersonAbove: null });
   const amount = decision.do === 'pay' ? free : noCents;
-  return { next: { at, amount, minimum }, block: decision.do === 'pay' ? null : blockOf(decision.because, { standing, free, minimum }) };
+  const isLookedInto = unfinished?.state === 'failed';
+  const block = decision.do === 'pay' ? null : blockOf(decision.because, { standing, free, minimum, isLookedInto });
+  return { next: { at, amount, minimum }, block };
 }
 
-type Blocked = { readonly standing: Standing; readonly free: Cents; readonly minimum: Cents };
+type Blocked = {
+  readonly standing: Standing;
+  readonly free: Cents;
+  readonly minimum: Cents;
+  /** It is none on its way that it waits for, but one that failed and was told paid afterwards. */
+  readonly isLookedInto: boolean;
+};
 
-function blockOf(reason: WaitReason, { standing, free, minimum }: Blocked): Block | null {
+function blockOf(reason: WaitReason, { standing, free, minimum, isLookedInto }: Blocked): Block | null {
   const block = { amount: free, until: null };
   switch (reason) {
     case 'nothing_available':
@@ -95,7 +104,13 @@ function blockOf(reason: WaitReason, { standing, free, minimum }: Blocked): Bloc
         message: 'Your account is suspended: nothing is paid out before that ends. Ask whoever runs this service.',
       };
     case 'unfinished_payout':
-      return { ...block, reason, message: 'A payout is on its way; the next one begins when it is at its end.' };
+      return {
+        ...block,
+        reason,
+        message: isLookedInto
+          ? 'An earlier payout is looked into; the next one begins when that is done.'
+          : 'A payout is on its way; the next one begins when it is at its end.',
+      };
     case 'no_method':
       return { ...block, reason, message: 'You have not said where to pay: set a payout method.' };
     case 'came_back':

@@ -26,6 +26,8 @@ export const payoutColumns: ReadonlyArray<CsvColumn<Row>> = [
   { title: 'returned_at', cell: ({ returned_at: at }) => at },
   { title: 'reference', cell: ({ reference }) => reference },
   { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
+  { title: 'contradicted_at', cell: ({ contradicted_at: at }) => at },
+  { title: 'contradiction_decided_at', cell: ({ contradiction_decided_at: at }) => at },
 ];
 
 /**

@@ -11,18 +11,20 @@ import type { Providers } from '../providers/providers.ts';
 import { decideByHand, decideSecondPerson, surelyNeverSentAt, type HandAction } from './decide-by-hand.ts';
 import type { PayoutNews } from './decide-payout-end.ts';
 import { operatorsPayoutJson, showPayoutToOperator } from './payout-json.ts';
-import type { Payout, PayoutKey } from './payout.ts';
-import { failureBeforeSending, sendPayout } from './send.ts';
+import { contradictionOf, type Payout, type PayoutKey } from './payout.ts';
+import { failureNow, sendPayout } from './send.ts';
 import { fail, settleLocked } from './settle.ts';
 import { keepConfirmed, keepContradictionDecided, lockPayout, payoutKeyOf, readPayout } from './sql.ts';
-import { standingOf } from './standing.ts';
 import { tellStores } from './tell.ts';
 
 const referenceLengthMax = 200;
 const reasonLengthMax = 500;
 const lineField = (maxLength: number, description: string) =>
   T.String({ minLength: 1, maxLength, pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$`, description });
-const reasonBody = T.Object({ reason: lineField(reasonLengthMax, 'What the creator is told') }, { additionalProperties: false });
+const bodyOfReason = (description: string) =>
+  T.Object({ reason: lineField(reasonLengthMax, description) }, { additionalProperties: false });
+const reasonBody = bodyOfReason('What the creator is told');
+const failedBody = bodyOfReason('What the creator is told; of one that had failed and was told paid nobody is, and the audit log keeps it');
 
 const access = { who: 'operator' } as const;
 const ids = { payout: 'pay' } as const;
@@ -69,7 +71,7 @@ export const confirmPayout = (providers: Providers) =>
     },
   });
 
-/** A payout to somebody who was suspended since, or to another place than was looked at, is confirmed by nobody. */
+/** A payout to somebody who was suspended or perhaps paid since, or to another place than was looked at, is confirmed by nobody. */
 async function refusalOf(
   tx: Transaction,
   payout: Payout,
@@ -81,7 +83,7 @@ async function refusalOf(
     return refuse('unprocessable', 'Somebody else has to confirm it: not the one who began it, nor a key of theirs.');
   if (decision === 'no_person')
     return refuse('unprocessable', 'A person has to confirm it: sign in, or use a key that somebody made who was signed in.');
-  const failure = failureBeforeSending(payout, await standingOf(tx, payout.creatorId));
+  const failure = await failureNow(tx, payout);
   return failure && refuse('unprocessable', `It cannot be sent any more. ${failure.message} It is given up by itself.`);
 }
 
@@ -126,10 +128,10 @@ export const markPayoutPaid = (providers: Providers) =>
 
 export const markPayoutFailed = (providers: Providers) =>
   endpoint({
-    summary: 'Say that a payout failed: by hand, or found so where nobody knew and its key is not sent again any more',
+    summary: 'Say that a payout failed: by hand, or found so once its key is no longer sent; or that its money is back',
     access,
     ids,
-    body: reasonBody,
+    body: failedBody,
     reply: operatorsPayoutJson,
     audit: 'payout.mark_failed',
     handle: ({ body, ...asked }) =>
@@ -166,7 +168,7 @@ async function mark({ platform, providers, db, ids: { payout: payoutId }, now }:
     state: payout.state,
     ends: payout.provider && (providers.payoutProvider(payout.provider)?.ends ?? null),
     isAnotherReference: news.is === 'succeeded' && news.providerId !== payout.providerId,
-    isContradicted: payout.contradictedAt !== null && payout.contradictionDecidedAt === null,
+    isContradicted: contradictionOf(payout) === 'open',
     mayStillBeSent: sureAt !== null && now < sureAt,
   });
   switch (decision) {

@@ -30,18 +30,31 @@ const table: Readonly<Record<PayoutState, Row>> = {
 
 const rows = payoutStates.flatMap((state) => Object.values(heard).map((news) => [state, news.is, news] as const));
 test.each(rows)('%s, and then %s', (state, is, news) => {
-  expect(decidePayoutEnd(state, news).do).toBe(table[state][is]);
+  expect(decidePayoutEnd({ state, contradiction: 'none' }, news).do).toBe(table[state][is]);
 });
+
+/** What else a contradiction makes of it: told again it is nothing new, and one that failed is settled by its money's return. */
+const contradicted: Readonly<Record<'open' | 'decided', Partial<Readonly<Record<PayoutState, Row>>>>> = {
+  open: { paid: { ...nothing, returned: 'return' }, failed: { ...nothing, returned: 'decide_contradiction' } },
+  decided: { paid: { ...nothing, returned: 'return' }, failed: nothing },
+};
+
+const rowsContradicted = (['open', 'decided'] as const).flatMap((how) => rows.map((row) => [how, ...row] as const));
+test.each(rowsContradicted)('with a contradiction that is %s, %s, and then %s', (contradiction, state, is, news) => {
+  expect(decidePayoutEnd({ state, contradiction }, news).do).toBe((contradicted[contradiction][state] ?? table[state])[is]);
+});
+
+const plain = (state: PayoutState) => ({ state, contradiction: 'none' }) as const;
 
 test('what came back before its arrival was told has both behind it', () => {
   const failure = { code: 'returned', message: 'account closed' };
-  expect(decidePayoutEnd('unknown', heard.returned)).toEqual({ do: 'return', hadArrived: false, failure });
-  expect(decidePayoutEnd('paid', heard.returned)).toEqual({ do: 'return', hadArrived: true, failure });
+  expect(decidePayoutEnd(plain('unknown'), heard.returned)).toEqual({ do: 'return', hadArrived: false, failure });
+  expect(decidePayoutEnd(plain('paid'), heard.returned)).toEqual({ do: 'return', hadArrived: true, failure });
 });
 
 test('an answer that says nothing leaves the name that was told before, one that says pending brings it', () => {
-  expect(decidePayoutEnd('sending', heard.unknown)).toEqual({ do: 'wait', as: 'unknown', providerId: null });
-  expect(decidePayoutEnd('unknown', heard.pending)).toEqual({ do: 'wait', as: 'sending', providerId: 'po_1' });
+  expect(decidePayoutEnd(plain('sending'), heard.unknown)).toEqual({ do: 'wait', as: 'unknown', providerId: null });
+  expect(decidePayoutEnd(plain('unknown'), heard.pending)).toEqual({ do: 'wait', as: 'sending', providerId: 'po_1' });
 });
 
 const sentAt = new Date('2026-03-01T06:00:00.000Z');

@@ -1,6 +1,6 @@
 import type { MoneyOutcome } from '../providers/provider.ts';
 import { never } from '../platform/must.ts';
-import type { PayoutState } from './payout.ts';
+import type { Contradiction, PayoutState } from './payout.ts';
 
 /** What was heard of a payout: from a call, a look-up, the provider's news, or a person. */
 export type PayoutNews = MoneyOutcome | { readonly is: 'returned'; readonly why: string };
@@ -19,11 +19,15 @@ export type PayoutEnd =
   | { readonly do: 'nothing' }
   /** Money is elsewhere than the books say, and a person has to act: they stay as they are. */
   | { readonly do: 'contradict'; readonly why: string }
+  /** The money that was told paid against its end is back: nothing is held up by it any more. */
+  | { readonly do: 'decide_contradiction'; readonly why: string }
   /** It cannot be: nothing of it is believed. */
   | { readonly do: 'wonder'; readonly why: string };
 
+type EndFacts = { readonly state: PayoutState; readonly contradiction: Contradiction };
+
 /** What news makes of a payout. Nothing but evidence ends one: no amount of waiting turns `unknown` into anything. */
-export function decidePayoutEnd(state: PayoutState, news: PayoutNews): PayoutEnd {
+export function decidePayoutEnd({ state, contradiction }: EndFacts, news: PayoutNews): PayoutEnd {
   switch (state) {
     case 'gathering':
     case 'given_up':
@@ -34,10 +38,11 @@ export function decidePayoutEnd(state: PayoutState, news: PayoutNews): PayoutEnd
     case 'unknown':
       return endOfOpen(news);
     case 'paid':
-      return news.is === 'returned' ? returned(news.why, true) : endOfEnded(news, 'declined', 'it was paid, and is told declined');
+      if (news.is === 'returned') return returned(news.why, true);
+      if (news.is !== 'declined' || contradiction !== 'none') return { do: 'nothing' };
+      return { do: 'contradict', why: 'it was paid, and is told declined' };
     case 'failed':
-      if (news.is === 'returned') return { do: 'wonder', why: 'it failed, and is told returned' };
-      return endOfEnded(news, 'succeeded', 'it failed, and is told paid');
+      return endOfFailed(contradiction, news);
     case 'returned':
       return { do: 'nothing' };
     default:
@@ -62,9 +67,16 @@ function endOfOpen(news: PayoutNews): PayoutEnd {
   }
 }
 
-/** News comes twice and late. Only what contradicts the end is worth a look. */
-const endOfEnded = (news: PayoutNews, contradiction: PayoutNews['is'], why: string): PayoutEnd =>
-  news.is === contradiction ? { do: 'contradict', why } : { do: 'nothing' };
+/** News comes twice and late. Only what contradicts the end is worth a look, once, and what settles that. */
+function endOfFailed(contradiction: Contradiction, news: PayoutNews): PayoutEnd {
+  if (news.is !== 'succeeded' && news.is !== 'returned') return { do: 'nothing' };
+  if (contradiction === 'decided') return { do: 'nothing' };
+  if (news.is === 'succeeded')
+    return contradiction === 'open' ? { do: 'nothing' } : { do: 'contradict', why: 'it failed, and is told paid' };
+  return contradiction === 'open'
+    ? { do: 'decide_contradiction', why: news.why }
+    : { do: 'wonder', why: 'it failed, and is told returned' };
+}
 
 const returned = (why: string, hadArrived: boolean): PayoutEnd => ({
   do: 'return',

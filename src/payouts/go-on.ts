@@ -4,10 +4,9 @@ import { never } from '../platform/must.ts';
 import type { Money } from '../providers/providers.ts';
 import { gatherPayout } from './gather.ts';
 import { roundsMax, type Payout, type PayoutKey } from './payout.ts';
-import { askAfterPayout, failureBeforeSending, sendPayout } from './send.ts';
+import { askAfterPayout, failureNow, sendPayout } from './send.ts';
 import { fail } from './settle.ts';
 import { lockPayout, openPayouts } from './sql.ts';
-import { standingOf } from './standing.ts';
 import { tellStores } from './tell.ts';
 
 const payoutsPerRound = 200;
@@ -61,13 +60,13 @@ async function goOn(money: Money, payout: Payout): Promise<void> {
   await tellStores(platform, payout);
 }
 
-/** A suspension stops what waits for its second person; a changed method is confirmed anew, of a new payout. */
+/** A suspension or news of an earlier payout stops what waits for its second person; a changed method is confirmed anew, of a new one. */
 async function giveUpWhereNobodyMayBePaid({ platform }: Money, key: PayoutKey): Promise<void> {
   const at = platform.clock.now();
   await platform.database.transaction(async (tx) => {
     const payout = await lockPayout(tx, key);
     if (payout.state !== 'awaiting_second') return;
-    const failure = failureBeforeSending(payout, await standingOf(tx, key.creatorId));
+    const failure = await failureNow(tx, payout);
     if (failure !== null) await fail(tx, platform, { payout, failure, at });
   });
 }

@@ -36,14 +36,25 @@ export const contradictedLetter = ({
   amount,
   payout,
   isToldPaid,
+  onItsWay,
   url,
-}: Facts & { readonly payout: string; readonly isToldPaid: boolean }): Letter => ({
+}: Facts & {
+  readonly payout: string;
+  readonly isToldPaid: boolean;
+  /** The creator's next one, which was sent before the news came. */
+  readonly onItsWay: { readonly payout: string; readonly amount: Cents } | null;
+}): Letter => ({
   subject: `The payout ${payout} ${isToldPaid ? 'failed, and is told paid' : 'was paid, and is told declined'}`,
   sentences: isToldPaid
     ? [
         `The payout ${payout} of ${dollars(amount)} failed, and now its provider says that it was paid. The books say that it failed.`,
-        'Nothing more is paid to this creator until you decide: look at the provider, and have the money sent back to you.',
-        `Once it is back, say so by POST /api/v1/payouts/${payout}/mark-failed. Then the creator is paid again. Until then the verification tells of it each night.`,
+        ...(onItsWay === null
+          ? []
+          : [
+              `The payout ${onItsWay.payout} of ${dollars(onItsWay.amount)} to the same creator is on its way already, and may pay the same money twice: stop it at the provider, or do not transfer it if you pay by hand, and mark it as failed.`,
+            ]),
+        'Nothing more is sent to this creator until you decide: look at the provider, and have the money sent back to you.',
+        `Once it is back, say so: “Money is back” at the payout, or POST /api/v1/payouts/${payout}/mark-failed. Then the creator is paid again. Until then the verification tells of it each night.`,
       ]
     : [
         `The payout ${payout} of ${dollars(amount)} was paid, and now its provider says that it was declined. The books say that it was paid.`,

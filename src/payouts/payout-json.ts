@@ -32,6 +32,8 @@ export const operatorsPayoutJson = T.Object({
   confirmed_by: orNull(T.String()),
   confirmed_at: orNull(T.String()),
   asked_at: orNull(T.String({ description: 'When the provider was told to pay, the last time' })),
+  contradicted_at: orNull(T.String({ description: 'When it was told paid after it had failed, or declined after it was paid' })),
+  contradiction_decided_at: orNull(T.String({ description: 'When the money of one that had failed was said to be back' })),
 });
 
 export type PayoutJson = Static<typeof payoutJson>;
@@ -62,4 +64,6 @@ export const showPayoutToOperator = (payout: Payout): Static<typeof operatorsPay
   confirmed_by: payout.confirmedBy,
   confirmed_at: isoTimeOrNull(payout.confirmedAt),
   asked_at: isoTimeOrNull(payout.askedAt),
+  contradicted_at: isoTimeOrNull(payout.contradictedAt),
+  contradiction_decided_at: isoTimeOrNull(payout.contradictionDecidedAt),
 });

@@ -55,9 +55,22 @@ export type Payout = PayoutKey & {
   readonly toldAt: Date | null;
   /** News came that contradicts its end. */
   readonly contradictedAt: Date | null;
-  /** A person decided of that. */
+  /** It was decided of: by a person, or by the money, which came back. */
   readonly contradictionDecidedAt: Date | null;
 };
+
+/**
+ * Whether news came that contradicts its end, and whether that was decided since. Of one that was paid it stays open for ever, and
+ * holds up nothing.
+ */
+export function contradictionOf({
+  contradictedAt,
+  contradictionDecidedAt,
+}: Pick<Payout, 'contradictedAt' | 'contradictionDecidedAt'>): Contradiction {
+  if (contradictedAt === null) return 'none';
+  return contradictionDecidedAt === null ? 'open' : 'decided';
+}
+export type Contradiction = 'none' | 'open' | 'decided';
 
 /** What one transaction touches of a store's or a creator's rows: nobody waits long for them. */
 export const rowsPerTransactionMax = 1_000;

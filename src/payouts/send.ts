@@ -1,3 +1,4 @@
+import type { Transaction } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -5,9 +6,10 @@ import type { Platform } from '../platform/platform.ts';
 import type { MoneyIntent, MoneyOutcome, PayoutProvider } from '../providers/provider.ts';
 import type { Money } from '../providers/providers.ts';
 import { decideAsk, isSurelyAbsent, type Failure } from './decide-payout-end.ts';
-import type { Payout, PayoutKey } from './payout.ts';
+import { failureBeforeSending } from './decide-send.ts';
+import { contradictionOf, type Payout, type PayoutKey } from './payout.ts';
 import { fail, settle } from './settle.ts';
-import { keepAsked, lockPayout, readPayout } from './sql.ts';
+import { keepAsked, lockFailedOf, lockPayout, readPayout } from './sql.ts';
 import { standingOf } from './standing.ts';
 
 /**
@@ -20,8 +22,7 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
   const isSending = await platform.database.transaction(async (tx) => {
     const payout = await lockPayout(tx, key);
     if (payout.state !== 'ready') return false;
-    const standing = await standingOf(tx, key.creatorId);
-    const failure = failureBeforeSending(payout, standing);
+    const failure = await failureNow(tx, payout);
     if (failure === null) await keepAsked(tx, key, now);
     else await fail(tx, platform, { payout, failure, at: now });
     return failure === null;
@@ -30,19 +31,19 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
   if (isSending) await pay(money, key);
 }
 
-type StandingNow = {
-  readonly isSuspended: boolean;
-  readonly method: { readonly payoutMethodId: string; readonly cameBackAt: Date | null } | null;
-};
-
-/** What may have changed since it was gathered. Nothing was sent, so that giving it up costs nothing. */
-export function failureBeforeSending(payout: Payout, { isSuspended, method }: StandingNow): Failure | null {
-  if (isSuspended) return { code: 'creator_suspended', message: 'The creator was suspended before it was sent.' };
-  if (method === null || method.payoutMethodId !== payout.payoutMethodId)
-    return { code: 'method_changed', message: 'The payout method was changed before it was sent.' };
-  if (method.cameBackAt !== null) return { code: 'came_back', message: 'An earlier payout came back from there before it was sent.' };
-  return null;
+/** Why it cannot be sent as things are. Who calls this holds the payout. */
+export async function failureNow(tx: Transaction, { creatorId, payoutMethodId }: Payout): Promise<Failure | null> {
+  const { isSuspended, method } = await standingOf(tx, creatorId);
+  return failureBeforeSending({ isSuspended, isEarlierContradicted: await isEarlierContradicted(tx, creatorId), payoutMethodId, method });
 }
+
+/**
+ * The news of an earlier payout and the sending of this one meet at the earlier one's row. Whoever comes second waits for the
+ * first: what is sent saw all news before it, and the news finds what was sent before it on its way. (The row of the creator
+ * would do too; but erasing one writes it before their payouts, so that the two would be locked in both orders.)
+ */
+const isEarlierContradicted = async (tx: Transaction, creatorId: Payout['creatorId']): Promise<boolean> =>
+  (await lockFailedOf(tx, creatorId)).some((failed) => contradictionOf(failed) === 'open');
 
 async function pay(money: Money, key: PayoutKey): Promise<void> {
   const { platform } = money;
@@ -83,6 +84,8 @@ async function payAgain(money: Money, key: PayoutKey): Promise<void> {
   const isOpen = await money.platform.database.transaction(async (tx) => {
     const { state } = await lockPayout(tx, key);
     if (state !== 'sending' && state !== 'unknown') return false;
+    // What the provider knows nothing of is not sent again either: it fails by itself, once that is sure.
+    if (await isEarlierContradicted(tx, key.creatorId)) return false;
     await keepAsked(tx, key, money.platform.clock.now());
     return true;
   });

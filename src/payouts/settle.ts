@@ -11,10 +11,19 @@ import { must, never } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decidePayoutEnd, type Failure, type PayoutEnd, type PayoutNews } from './decide-payout-end.ts';
 import { failedLetter, paidLetter, returnedLetter } from './letter.ts';
-import type { Payout, PayoutKey } from './payout.ts';
-import { amountsOfPayout, keepContradicted, keepFailed, keepPaid, keepReturned, keepWaiting, lockPayout } from './sql.ts';
+import { contradictionOf, type Payout, type PayoutKey } from './payout.ts';
+import {
+  amountsOfPayout,
+  keepContradicted,
+  keepContradictionDecided,
+  keepFailed,
+  keepPaid,
+  keepReturned,
+  keepWaiting,
+  lockPayout,
+} from './sql.ts';
 import { standingOf } from './standing.ts';
-import { tellOfContradiction } from './tell-operators.ts';
+import { auditContradiction, tellOfContradiction } from './tell-operators.ts';
 
 /** What was heard is decided under the payout's lock, so that it may come from anywhere, twice, and in any order. */
 export async function settle(platform: Platform, key: PayoutKey, news: PayoutNews): Promise<void> {
@@ -24,7 +33,7 @@ export async function settle(platform: Platform, key: PayoutKey, news: PayoutNew
 
 /** Who calls this holds the payout. */
 export async function settleLocked(tx: Transaction, platform: Platform, payout: Payout, news: PayoutNews): Promise<void> {
-  const end = decidePayoutEnd(payout.state, news);
+  const end = decidePayoutEnd({ state: payout.state, contradiction: contradictionOf(payout) }, news);
   // What waits is asked about for as long as it takes; that it still waits is worth no line.
   if (end.do === 'wait' && payout.state === end.as && (end.providerId === null || end.providerId === payout.providerId)) return;
   const told = { payout: publicId('pay', payout.payoutId), heard: news.is, end: end.do };
@@ -58,10 +67,11 @@ async function carryOut(tx: Transaction, platform: Platform, { payout, end, at }
     case 'wait':
       return keepWaiting(tx, payout, end);
     case 'contradict':
-      // News comes twice; the operators are told once.
-      if (payout.contradictedAt !== null) return;
       await keepContradicted(tx, payout, at);
       return tellOfContradiction(tx, platform, { payout, why: end.why, at });
+    case 'decide_contradiction':
+      await keepContradictionDecided(tx, payout, at);
+      return auditContradiction(tx, { payout, action: 'payout.contradiction_decided', details: { why: end.why }, at });
     case 'nothing':
     case 'wonder':
       return;

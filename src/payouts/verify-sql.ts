@@ -17,7 +17,7 @@ export const payoutChecks: readonly Check[] = [
   { what: 'a payout is the sum of its lines', rows: countPayouts, differences: payoutsThatDiffer },
   { what: 'a commission is in the payout that pays its creator, and in no other', rows: countPayouts, differences: commissionsThatDiffer },
   {
-    what: 'of no payout is told both that it failed and that it was paid, unless a person decided of it',
+    what: 'of no payout that failed is told that it was paid, unless it was decided since',
     rows: countPayouts,
     differences: payoutsContradicted,
   },

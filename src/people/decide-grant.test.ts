@@ -16,6 +16,7 @@ const finance: Identity = {
   creator: { creatorId: me, permissions: new Set(['creator:read'] as const) },
   by: { is: 'key', apiKeyId: id<'key'>() },
 };
+const viewer: Identity = { ...finance, stores: new Map([[mine, new Set(roles.viewer)]]), creator: null };
 const operator: Identity = { ...finance, isOperator: true, stores: new Map(), creator: null };
 
 test.each<[may: boolean, what: string, identity: Identity, party: Party, permissions: readonly Permission[]]>([
@@ -27,6 +28,11 @@ test.each<[may: boolean, what: string, identity: Identity, party: Party, permiss
   [false, 'more than one has as a creator', finance, creatorParty(me), ['creator:write']],
   [false, 'what one has, as another creator', finance, creatorParty(another), ['creator:read']],
   [false, "an operator's right", finance, operatorParty, []],
+  [false, 'nothing at all, in a store where one is nobody', finance, storeParty(theirs), []],
+  [false, 'nothing at all, as another creator', finance, creatorParty(another), []],
+  [true, 'what a viewer has', viewer, storeParty(mine), ['store:read']],
+  [false, 'what an owner has, by a viewer', viewer, storeParty(mine), roles.owner],
+  [false, 'one thing that no viewer has', viewer, storeParty(mine), ['team:write']],
   [true, 'anything, by an operator', operator, storeParty(theirs), roles.owner],
   [true, "an operator's right, by an operator", operator, operatorParty, []],
 ])('may grant: %s for %s', (may, _what, identity, party, permissions) => {

@@ -1,20 +1,20 @@
-import type { Identity } from './identity.ts';
+import type { Rights } from './identity.ts';
 import type { Party } from './party.ts';
 import { isCreatorPermission, isStorePermission, type Permission } from './permissions.ts';
 
 /** Nobody hands on more than they have: not by a role, not by a key. */
-export function mayGrant(identity: Identity, party: Party, permissions: readonly Permission[]): boolean {
-  if (identity.isOperator) return true;
+export function mayGrant(rights: Rights, party: Party, permissions: readonly Permission[]): boolean {
+  if (rights.isOperator) return true;
   switch (party.is) {
     case 'operator':
       return false;
     case 'store': {
-      const own = identity.stores.get(party.storeId);
-      return permissions.every((permission) => isStorePermission(permission) && own?.has(permission) === true);
+      const own = rights.stores.get(party.storeId);
+      return own !== undefined && permissions.every((permission) => isStorePermission(permission) && own.has(permission));
     }
     case 'creator': {
-      const own = identity.creator?.creatorId === party.creatorId ? identity.creator.permissions : undefined;
-      return permissions.every((permission) => isCreatorPermission(permission) && own?.has(permission) === true);
+      const own = rights.creator?.creatorId === party.creatorId ? rights.creator.permissions : undefined;
+      return own !== undefined && permissions.every((permission) => isCreatorPermission(permission) && own.has(permission));
     }
   }
 }

@@ -3,9 +3,13 @@ import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addressHashOf } from './address-hash.ts';
 import { keepAudit, type AuditEntry } from './audit.ts';
+import { mayGrant } from './decide-grant.ts';
 import type { RequestFacts } from './endpoint.ts';
 import type { Identity } from './identity.ts';
-import type { EndedKey } from './keys-sql.ts';
+import { rightsOf } from './identify.ts';
+import { revokeKeys, workingKeysMadeBy, type EndedKey } from './keys-sql.ts';
+import { partyOf } from './party.ts';
+import { rolesOf } from './team-sql.ts';
 
 type By = Pick<AuditEntry, 'at' | 'actor' | 'actorName' | 'requestId' | 'addressHash'>;
 
@@ -17,6 +21,18 @@ export const byWhoAsks = ({ platform, now, identity, request }: Asked): By => ({
   requestId: request.id,
   addressHash: addressHashOf(platform.secrets, request.address),
 });
+
+type Gone = { readonly madeBy: Id<'user'>; readonly creatorId: Id<'crt'> | null; readonly now: Date };
+
+/**
+ * Ends what somebody made whom only the right of an operator let do so, when they have it no more: keys of the operators, and those
+ * of stores and creators that may do more than their own role there, or they themselves, may.
+ */
+export async function endOperatorKeysOf(db: Queryable, { madeBy, creatorId, now }: Gone): Promise<EndedKey[]> {
+  const rights = rightsOf({ isOperator: false, creatorId, roles: await rolesOf(db, madeBy) });
+  const beyond = (await workingKeysMadeBy(db, madeBy)).filter((key) => !mayGrant(rights, partyOf(key), key.scopes));
+  return revokeKeys(db, { apiKeyIds: beyond.map(({ apiKeyId }) => apiKeyId), now });
+}
 
 type Ended = { readonly madeBy: Id<'user'>; readonly keys: readonly EndedKey[] };
 

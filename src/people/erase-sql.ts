@@ -6,10 +6,13 @@ import type { EndedKey } from './keys-sql.ts';
 /** What stands where a name was. */
 export const erasedName = 'erased';
 
-/** Where somebody has acted, also in stores that they left. Reads the whole log: it is asked when a person goes, and by nobody else. */
-export async function storesActedIn(db: Queryable, actor: string): Promise<ReadonlyArray<Id<'store'>>> {
+/**
+ * Where somebody has acted, by themselves or by their keys, also in stores that they left. Reads the whole log: it is asked when a
+ * person goes, and by nobody else.
+ */
+export async function storesActedIn(db: Queryable, actors: readonly string[]): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
-    select distinct store_id from audit_log where actor = ${actor} and store_id is not null`);
+    select distinct store_id from audit_log where actor = any(${actors}::text[]) and store_id is not null`);
   return rows.map(({ storeId }) => storeId);
 }
 
@@ -61,11 +64,11 @@ export async function eraseKeys(db: Queryable, { userId, at }: { readonly userId
   return ended;
 }
 
-/** What a program did stays in the log with what it sent; only what its key was called goes, also where it named another key. */
-export async function eraseKeyFromAudit(db: Queryable, actor: string): Promise<void> {
+/** What programs did stays in the log with what they sent; only what their keys were called goes, also where one named another. */
+export async function eraseKeysFromAudit(db: Queryable, actors: readonly string[]): Promise<void> {
   await db.run(sql`
     update audit_log set actor_name = ${erasedName}, details = case when action = 'api_key.made' then '{}' else details end
-    where actor = ${actor}`);
+    where actor = any(${actors}::text[])`);
 }
 
 /** Hashes of addresses are kept for as long as somebody may ask who broke in. By primary key: ids are times. */

@@ -7,7 +7,7 @@ import { dayMs, minuteMs, realNow } from '../platform/time.ts';
 import { apiKeyPrefix } from './api-keys.ts';
 import { tokenInCookies } from './cookie.ts';
 import { isCrossSite } from './cross-site.ts';
-import type { Identity } from './identity.ts';
+import type { Identity, Rights } from './identity.ts';
 import { keyByHash, updateLastUsed, type KeyInUse } from './keys-sql.ts';
 import { creatorPermissions, isCreatorPermission, isStorePermission, namesOf, roles } from './permissions.ts';
 import { sessionIdleDays } from './sessions.ts';
@@ -70,16 +70,19 @@ async function bySession(platform: Platform, token: string): Promise<Identity | 
 }
 
 export function sessionIdentity(found: SessionWithPerson): Identity {
-  const { sessionId, userId, name, isOperator, creatorId, provedAt } = found;
-  return {
-    actor: publicId('user', userId),
-    name,
-    isOperator,
-    stores: new Map(found.roles.map(({ storeId, role }) => [storeId, new Set(roles[role])])),
-    creator: creatorId === null ? null : { creatorId, permissions: new Set(namesOf(creatorPermissions)) },
-    by: { is: 'session', userId, sessionId, provedAt },
-  };
+  const { sessionId, userId, name, provedAt } = found;
+  return { actor: publicId('user', userId), name, ...rightsOf(found), by: { is: 'session', userId, sessionId, provedAt } };
 }
+
+export const rightsOf = ({
+  isOperator,
+  creatorId,
+  roles: held,
+}: Pick<SessionWithPerson, 'isOperator' | 'creatorId' | 'roles'>): Rights => ({
+  isOperator,
+  stores: new Map(held.map(({ storeId, role }) => [storeId, new Set(roles[role])])),
+  creator: creatorId === null ? null : { creatorId, permissions: new Set(namesOf(creatorPermissions)) },
+});
 
 /** Not in the request's way: nobody waits for it, and nothing is lost when it fails. */
 function inPassing({ log }: Platform, write: Promise<void>): void {

@@ -17,6 +17,9 @@ export type Identity = {
 type BySession = { readonly is: 'session'; readonly userId: Id<'user'>; readonly sessionId: Id<'sess'>; readonly provedAt: Date };
 type ByKey = { readonly is: 'key'; readonly apiKeyId: Id<'key'> };
 
+/** What somebody may do, whoever they are. */
+export type Rights = Pick<Identity, 'isOperator' | 'stores' | 'creator'>;
+
 export type Person = Identity & { readonly by: BySession };
 
 export const isPerson = (identity: Identity): identity is Person => identity.by.is === 'session';

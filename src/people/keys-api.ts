@@ -14,6 +14,7 @@ import { activeKeys, belongsTo, lockMaker, revokeKey } from './keys-sql.ts';
 import { creatorParty, operatorParty, storeParty, type Party } from './party.ts';
 import { personBehind } from './person-behind.ts';
 import { creatorPermissions, namesOf, storePermissions, type Permission } from './permissions.ts';
+import { identityNow } from './still-may.ts';
 
 const keyFields = { id: T.String(), name: T.String(), last4: T.String(), scopes: T.Array(T.String()), created_at: timeField };
 const keyReply = T.Object({ ...keyFields, made_by: orNull(T.String()), last_used_at: orNull(timeField) });
@@ -36,15 +37,19 @@ async function list(db: Queryable, party: Party) {
 
 type KeyAsked = { readonly name: string; readonly party: Party; readonly scopes: readonly Permission[] };
 
+const tooMuch = refuse('permission_missing', 'You cannot make a key that may do more than you.');
 const makerLeft = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
 
 async function make(db: Queryable, identity: Identity, { name, party, scopes }: KeyAsked) {
-  if (!mayGrant(identity, party, scopes)) return refuse('permission_missing', 'You cannot make a key that may do more than you.');
+  if (!mayGrant(identity, party, scopes)) return tooMuch;
   if ((await activeKeys(db, party)).length >= keysMax) return refuse('limit_reached', `At most ${keysMax} keys; revoke one first.`);
   const madeBy = await personBehind(db, identity);
   if (madeBy !== null) {
     await lockMaker(db, madeBy);
     if (!(await belongsTo(db, party, madeBy))) return makerLeft;
+    // What was judged above may have been taken from them while this waited.
+    const now = await identityNow(db, identity);
+    if (now === null || !mayGrant(now, party, scopes)) return tooMuch;
   }
   const { apiKeyId, key, last4, createdAt } = await createApiKey(db, { name, party, scopes, madeBy });
   return { id: publicId('key', apiKeyId), key, name, last4, scopes: [...scopes], created_at: isoTime(createdAt) };

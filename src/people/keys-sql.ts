@@ -76,16 +76,21 @@ export function revokeStoreKeysOf(db: Queryable, { storeId, madeBy, now }: Maker
     returning api_key_id, store_id, creator_id`);
 }
 
-/**
- * What somebody made whom only the right of an operator let in: keys of the operators, and of stores and creators that are not theirs.
- * Reads all keys: an installation takes that right from somebody a few times in its life.
- */
-export function revokeOperatorKeysOf(db: Queryable, { madeBy, now }: Maker): Promise<EndedKey[]> {
+export type MadeKey = EndedKey & Pick<KeyInUse, 'kind' | 'scopes'>;
+
+/** Those that work. Reads all keys: an installation takes the right of an operator from somebody a few times in its life. */
+export function workingKeysMadeBy(db: Queryable, madeBy: Id<'user'>): Promise<MadeKey[]> {
+  return db.all<MadeKey>(sql`
+    select api_key_id, kind, store_id, creator_id, scopes from api_keys
+    where made_by = ${madeBy} and revoked_at is null order by api_key_id`);
+}
+
+export function revokeKeys(
+  db: Queryable,
+  { apiKeyIds, now }: { readonly apiKeyIds: ReadonlyArray<Id<'key'>>; readonly now: Date },
+): Promise<EndedKey[]> {
   return db.all<EndedKey>(sql`
-    update api_keys set revoked_at = ${now}
-    where made_by = ${madeBy} and revoked_at is null
-      and not exists (select 1 from store_roles where store_roles.user_id = made_by and store_roles.store_id = api_keys.store_id)
-      and not exists (select 1 from users where users.user_id = made_by and users.creator_id = api_keys.creator_id)
+    update api_keys set revoked_at = ${now} where api_key_id = any(${apiKeyIds}::uuid[]) and revoked_at is null
     returning api_key_id, store_id, creator_id`);
 }
 

@@ -1,3 +1,4 @@
+import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Queryable } from '../platform/database/database.ts';
 import { apiReasons, isRefusal, isSent, notFound, refuse, type Answer, type Refusal } from '../platform/http/answers.ts';
@@ -216,7 +217,11 @@ function send(reply: FastifyReply, endpoint: Endpoint, result: Answer<unknown>):
   }
   if (isSent(result)) {
     reply.status(result.status ?? endpoint.status).headers(result.headers);
+    if (result.body instanceof Readable) endWith(reply, result.body);
     return reply.send(result.body);
   }
   return reply.status(endpoint.status).send(endpoint.status === 204 ? undefined : result);
 }
+
+/** Nobody reads a stream on when its answer is over: a HEAD is answered without a body, and what never ends would be made for ever. */
+const endWith = (reply: FastifyReply, body: Readable): void => void finished(reply.raw, () => body.destroy());

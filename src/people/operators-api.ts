@@ -3,12 +3,11 @@ import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { realNow } from '../platform/time.ts';
-import { byWhoAsks, tellEndedKeys } from './ended-keys.ts';
+import { byWhoAsks, endOperatorKeysOf, tellEndedKeys } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { emailField, exactly, oneSpelling } from './fields.ts';
 import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
 import { invite } from './invitations.ts';
-import { revokeOperatorKeysOf } from './keys-sql.ts';
 import { operatorsMax } from './operators.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, operators, updateIsOperator, userOfCreator } from './users-sql.ts';
@@ -41,10 +40,11 @@ export const removeOperator = endpoint({
     const { db, ids } = asked;
     await lockOperators(db);
     const all = await operators(db, { most: operatorsMax });
-    if (!all.some(({ userId }) => userId === ids.user)) return notFound;
+    const person = all.find(({ userId }) => userId === ids.user);
+    if (person === undefined) return notFound;
     if (all.length === 1) return refuse('conflict', 'An installation has at least one operator; invite another first.');
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
-    const keys = await revokeOperatorKeysOf(db, { madeBy: ids.user, now: realNow() });
+    const keys = await endOperatorKeysOf(db, { madeBy: ids.user, creatorId: person.creatorId, now: realNow() });
     await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
     return undefined;
   },

@@ -16,7 +16,8 @@ export async function stillMay(db: Queryable, { identity, storeId, permission }:
   return decideAccess({ who: 'store', permission }, facts) === 'allowed';
 }
 
-async function identityNow(db: Queryable, { by }: Identity): Promise<Identity | null> {
+/** Whoever was let in, as they would be let in now; null where they would not. */
+export async function identityNow(db: Queryable, { by }: Identity): Promise<Identity | null> {
   if (by.is === 'key') {
     const key = await keyInForce(db, by.apiKeyId);
     return key && keyIdentity(key);

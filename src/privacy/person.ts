@@ -15,15 +15,15 @@ import {
   deleteTracesOf,
   deleteUser,
   eraseFromAudit,
-  eraseKeyFromAudit,
   eraseKeys,
+  eraseKeysFromAudit,
   erasedName,
   keysMadeBy,
   storesActedIn,
 } from '../people/erase-sql.ts';
 import { operatorsMax } from '../people/operators.ts';
 import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
-import { lockOperators, lockPerson, operators, userOfCreator, type User } from '../people/users-sql.ts';
+import { lockOperators, lockUser, operators, userOfCreator, type User } from '../people/users-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { publicId, type Id } from '../platform/ids.ts';
@@ -49,13 +49,13 @@ export async function exportOf(db: Queryable, { user, creatorId }: Somebody): Pr
 async function keptOf(db: Queryable, { userId, email }: User): Promise<Kept> {
   const actor = publicId('user', userId);
   const kept = await keptOfPerson(db, { userId, actor, email });
-  return { ...kept, ...(await wishesOfPerson(db, { userId, storeIds: await storesOf(db, userId, actor) })) };
+  return { ...kept, ...(await wishesOfPerson(db, { userId, storeIds: await storesOf(db, userId, [actor]) })) };
 }
 
 /** Those that they are in, and those that they were in when they did something. */
-async function storesOf(db: Queryable, userId: Id<'user'>, actor: string): Promise<ReadonlyArray<Id<'store'>>> {
+async function storesOf(db: Queryable, userId: Id<'user'>, actors: readonly string[]): Promise<ReadonlyArray<Id<'store'>>> {
   const now = (await rolesOf(db, userId)).map(({ storeId }) => storeId);
-  return [...new Set([...now, ...(await storesActedIn(db, actor))])];
+  return [...new Set([...now, ...(await storesActedIn(db, actors))])];
 }
 
 export type Erasing = { readonly at: Date; readonly isEvenIfOwed: boolean };
@@ -65,12 +65,22 @@ export type Erasing = { readonly at: Date; readonly isEvenIfOwed: boolean };
  * then lead to nobody. In one transaction, so that nobody is half there.
  */
 export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwed }: Erasing): Promise<Refusal | null> {
-  const decision = decideErasure({ ...(await factsOf(db, somebody)), isEvenIfOwed });
+  const user = somebody.user && (await locked(db, somebody.user));
+  const creatorId = user?.creatorId ?? somebody.creatorId;
+  const decision = decideErasure({ ...(await factsOf(db, { user, creatorId })), isEvenIfOwed });
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
-  const { user, creatorId } = somebody;
   if (creatorId !== null) await eraseCreator(db, creatorId, at);
   if (user !== null) await eraseUser(db, user, at);
   return null;
+}
+
+/**
+ * As they are now, and until the end. The first lock of all, as of whoever takes somebody out of a team; operators all together, so
+ * that two of them who go at once have one order.
+ */
+async function locked(db: Queryable, { userId, isOperator }: User): Promise<User> {
+  if (isOperator) await lockOperators(db);
+  return lockUser(db, userId);
 }
 
 async function factsOf(db: Queryable, { user, creatorId }: Somebody): Promise<Omit<ErasureFacts, 'isEvenIfOwed'>> {
@@ -117,11 +127,15 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
 }
 
 async function eraseUser(db: Queryable, { userId, email }: User, at: Date): Promise<void> {
-  await lockPerson(db, userId);
   const actor = publicId('user', userId);
-  const storeIds = await storesOf(db, userId, actor);
-  await eraseActor(db, actor, storeIds);
-  await eraseKeysOf(db, userId, at);
+  const ended = await eraseKeys(db, { userId, at });
+  const keys = (await keysMadeBy(db, userId)).map((apiKeyId) => publicId('key', apiKeyId));
+  const actors = [actor, ...keys];
+  const storeIds = await storesOf(db, userId, actors);
+  await eraseActors(db, { actors, storeIds, name: erasedName });
+  await eraseKeysFromAudit(db, keys);
+  const by = { at, actor: 'system', actorName: 'erasure', requestId: '', addressHash: null };
+  await tellEndedKeys(db, by, { madeBy: userId, keys: ended });
   await deleteWishesOf(db, { userId, storeIds });
   await deleteMailsTo(db, email);
   await deleteTracesOf(db, { actor, email });
@@ -129,24 +143,16 @@ async function eraseUser(db: Queryable, { userId, email }: User, at: Date): Prom
   await deleteUser(db, userId);
 }
 
-/** Where what somebody did has their name beside it. */
-async function eraseActor(db: Queryable, actor: string, storeIds: ReadonlyArray<Id<'store'>>): Promise<void> {
-  const by = { actor, name: erasedName, storeIds };
+type Actors = { readonly actors: readonly string[]; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly name: string };
+
+/**
+ * Where what somebody did has their name beside it, or what a key was called that they made. One statement for all of them: where
+ * no index has who acted, each goes through whole tables.
+ */
+async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await eraseDecider(db, by);
   await eraseDisputeDecider(db, by);
   await eraseBiller(db, by);
   await erasePayer(db, by);
   await eraseVerifier(db, by);
-}
-
-/** They end, and what they were called goes wherever a key acted by its name. */
-async function eraseKeysOf(db: Queryable, userId: Id<'user'>, at: Date): Promise<void> {
-  const keys = await eraseKeys(db, { userId, at });
-  for (const apiKeyId of await keysMadeBy(db, userId)) {
-    const actor = publicId('key', apiKeyId);
-    await eraseActor(db, actor, await storesActedIn(db, actor));
-    await eraseKeyFromAudit(db, actor);
-  }
-  const by = { at, actor: 'system', actorName: 'erasure', requestId: '', addressHash: null };
-  await tellEndedKeys(db, by, { madeBy: userId, keys });
 }

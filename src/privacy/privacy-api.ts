@@ -4,7 +4,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { erasedName, userIsThere } from '../people/erase-sql.ts';
 import { emailField, exactly, oneSpelling } from '../people/fields.ts';
 import { isPerson } from '../people/identity.ts';
-import { lockUser, userByEmail, userById } from '../people/users-sql.ts';
+import { userByEmail, userById } from '../people/users-sql.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
@@ -34,7 +34,7 @@ export const eraseMe = endpoint({
   proof: true,
   status: 204,
   async handle({ db, now, identity: { by, actor }, request }) {
-    const refused = await erase(db, somebodyWith(await lockUser(db, by.userId)), { at: now, isEvenIfOwed: false });
+    const refused = await erase(db, somebodyWith(await userById(db, by.userId)), { at: now, isEvenIfOwed: false });
     if (refused !== null) return refused;
     const about = { storeId: null, creatorId: null, subject: actor, details: {}, requestId: request.id, addressHash: null };
     await keepAudit(db, { at: now, actor, actorName: erasedName, action: 'person.erased', ...about });
@@ -73,7 +73,7 @@ export const erasePerson = endpoint({
   audit: 'person.erased',
   async handle({ db, now, ids, body }) {
     if (!(await userIsThere(db, ids.user))) return notFound;
-    const refused = await erase(db, somebodyWith(await lockUser(db, ids.user)), { at: now, isEvenIfOwed: body.even_if_owed === true });
+    const refused = await erase(db, somebodyWith(await userById(db, ids.user)), { at: now, isEvenIfOwed: body.even_if_owed === true });
     return refused ?? undefined;
   },
 });

@@ -9,8 +9,11 @@ export async function eraseDisputant(db: Queryable, { creatorId, storeIds, name 
     update commission_disputes set words = ${name} where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}`);
 }
 
-export async function eraseDisputeDecider(db: Queryable, { actor, storeIds, name }: In & { readonly actor: string }): Promise<void> {
+export async function eraseDisputeDecider(
+  db: Queryable,
+  { actors, storeIds, name }: In & { readonly actors: readonly string[] },
+): Promise<void> {
   await db.run(sql`
     update commission_disputes set decided_by_name = ${name}
-    where store_id = any(${storeIds}::uuid[]) and decided_by = ${actor}`);
+    where store_id = any(${storeIds}::uuid[]) and decided_by = any(${actors}::text[])`);
 }

@@ -15,7 +15,7 @@ import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/
 import { publicId } from '../platform/ids.ts';
 import { follow } from './follow.ts';
 import { lineColumns } from './log-csv.ts';
-import { takePlace } from './places.ts';
+import { feedPlaces } from './places.ts';
 import { countLines, listLines, type KeptLine, type LineFilter } from './sql.ts';
 
 const wordMax = 50;
@@ -143,7 +143,7 @@ export const streamTrackingLog = endpoint({
   summary: 'The tracking log as it happens (server-sent events)',
   access: { who: 'store', permission: 'store:read' },
   async handle({ platform, ids, identity }) {
-    const giveBack = takePlace(ids.store);
+    const giveBack = feedPlaces.take(ids.store);
     if (giveBack === null) return tooManyFeeds;
     const mayGoOn = () => stillMay(platform.database, { identity, storeId: ids.store, permission: 'store:read' });
     const gone = new AbortController();
@@ -152,7 +152,7 @@ export const streamTrackingLog = endpoint({
       gone.abort();
       giveBack();
     });
-    // It fails only because the reader is gone, which is how every feed ends.
+    // It fails because the reader is gone, or the database is away: the feed ends, and its browser comes again.
     void pipeline(eventsOf(follow({ platform, storeId: ids.store, mayGoOn, gone: gone.signal })), events).catch(() => {});
     return sent({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }, events);
   },

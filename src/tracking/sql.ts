@@ -112,11 +112,25 @@ export const countsByReason = (
     ) as counted
     where count > 0 order by count desc, reason`);
 
-/** Oldest first, for whoever follows the log. */
-export const linesAfter = (db: Queryable, storeId: Id<'store'>, postbackId: string, limit: number): Promise<KeptLine[]> =>
+export type LinesWanted = { readonly after: Id; readonly except: readonly Id[]; readonly most: number };
+
+/** Oldest first, for whoever follows the log. By primary key; of what is left out nothing but the id is looked at. */
+export const linesAfter = (db: Queryable, storeId: Id<'store'>, { after, except, most }: LinesWanted): Promise<KeptLine[]> =>
   db.all(sql`
     select ${columns} from postback_log
-    where store_id = ${storeId} and postback_id > ${postbackId}::uuid order by postback_id limit ${limit}`);
+    where store_id = ${storeId} and postback_id > ${after}::uuid and postback_id <> all(${except}::uuid[])
+    order by postback_id limit ${most}`);
+
+export type IdSpan = { readonly fromId: Id; readonly toId: Id; readonly most: number };
+
+/** By primary key alone. */
+export async function lineIdsBetween(db: Queryable, storeId: Id<'store'>, { fromId, toId, most }: IdSpan): Promise<readonly Id[]> {
+  const rows = await db.all<{ postbackId: Id }>(sql`
+    select postback_id from postback_log
+    where store_id = ${storeId} and postback_id >= ${fromId}::uuid and postback_id < ${toId}::uuid
+    order by postback_id desc limit ${most}`);
+  return rows.map(({ postbackId }) => postbackId);
+}
 
 const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? nothing : fragment(value));
 

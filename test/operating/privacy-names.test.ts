@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { userByEmail } from '../../src/people/users-sql.ts';
+import type { Queryable } from '../../src/platform/database/database.ts';
+import { sql, type Sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
 import { realNow } from '../../src/platform/time.ts';
+import { erase, somebodyWith } from '../../src/privacy/person.ts';
 import { tendWebhooks } from '../../src/webhooks/tend.ts';
 import { webhookReceiver, type Receiver } from '../support/webhook-receiver.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
@@ -125,4 +129,32 @@ test('a creator is told what was decided about them, and neither who decided nor
   );
   for (const word of ['Dorle', actor, 'a word among us']) expect(kept.text).not.toContain(word);
   for (const payout of kept.json.creator.payouts) expect(Object.keys(payout)).not.toContain('started_by');
+});
+
+/** How often the whole log, and the decisions, are gone through to erase somebody with so many keys. */
+async function readingsToErase(keys: number): Promise<number> {
+  const person = await colleague(`Konrad Keys ${keys}`);
+  const path = `/stores/${merchant.world.store.id}/api-keys`;
+  for (let made = 0; made < keys; made++) await keyOf(person.ask, path, { name: `Konrads ${made}`, scopes: ['store:read'] });
+  let readings = 0;
+  const count = ({ strings }: Sql) => {
+    const text = strings.join('');
+    if (/\b(?:audit_log|decisions)\b/.test(text) && !text.includes('insert into')) readings += 1;
+  };
+  await merchant.database.transaction(async (tx) => {
+    const counted: Queryable = {
+      ...tx,
+      all: (query) => (count(query), tx.all(query)),
+      run: (query) => (count(query), tx.run(query)),
+    };
+    const user = await userByEmail(tx, person.email);
+    must(user, 'whoever was made is there');
+    expect(await erase(counted, somebodyWith(user), { at: realNow(), isEvenIfOwed: false })).toBeNull();
+  });
+  return readings;
+}
+
+test('to erase somebody the log is gone through as often with five keys as with one', async () => {
+  expect(await readingsToErase(5)).toBe(await readingsToErase(1));
+  expect(await tablesWith('Konrad')).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { openProviders } from '../../src/providers/providers.ts';
 import { good } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
+import { mailsTo } from '../support/portal.ts';
 import { openPayoutOffice, type PayoutOffice } from '../support/payout-office.ts';
 
 let office: PayoutOffice;
@@ -43,10 +44,14 @@ test('of a payout that failed and is told paid the operators hear once, and its 
     mails: [expect.stringContaining('told paid')],
   });
   expect((await office.runFor(id)).payouts).toEqual([]);
-  expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toMatchObject([{ reason: 'unfinished_payout' }]);
+  const message = 'An earlier payout is looked into; the next one begins when that is done.';
+  expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toMatchObject([{ reason: 'unfinished_payout', message }]);
+  const asOperatorsSee = async () => good(await merchant.api('GET', '/payouts')).json.data.find((listed: Json) => listed.id === payout.id);
+  const time = expect.stringMatching(/^\d{4}-/);
+  expect(await asOperatorsSee()).toMatchObject({ state: 'failed', contradicted_at: time, contradiction_decided_at: null });
 
   const said = await merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'the bank gave it back' });
-  expect(said).toMatchObject({ status: 200, json: { state: 'failed' } });
+  expect(said).toMatchObject({ status: 200, json: { state: 'failed', contradicted_at: time, contradiction_decided_at: time } });
   // The provider says it once more, as they do: it was decided.
   await tell(payout.id, { is: 'succeeded', providerId: 'po_late' });
   expect((await toldOf(payout.id)).mails).toHaveLength(1);
@@ -60,4 +65,34 @@ test('of a payout that was paid and is told declined the operators hear once, an
   for (let times = 0; times < 2; times += 1) await tell(payout.id, declined);
   expect(await toldOf(payout.id)).toEqual({ entries: [expect.anything()], mails: [expect.stringContaining('told declined')] });
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toEqual([]);
+});
+
+test('the second person is told that an earlier payout is looked into, and nothing goes out', async () => {
+  const { platform } = merchant.service;
+  const { id, creatorId } = await office.earner([1_900], 'declined');
+  const [first] = (await office.runFor(id)).payouts;
+  await setPayoutMethod(platform.database, platform.secrets, { creatorId, to: { sandbox: 'ok' }, at: new Date(0) });
+  await office.settings({ second_person_above_cents: 0 });
+  const [next] = (await office.runFor(id)).payouts;
+  expect(next.state).toBe('awaiting_second');
+  await tell(first.id, { is: 'succeeded', providerId: 'po_late' });
+  expect(await office.second('POST', `/payouts/${next.id}/confirm`)).toMatchObject({
+    status: 422,
+    json: { message: expect.stringContaining('An earlier payout is looked into, so it was not sent.') },
+  });
+  await office.settings({});
+});
+
+test('the operators are told which payout to stop, where the next one is on the list for the bank already', async () => {
+  const { platform } = merchant.service;
+  const { id, creatorId } = await office.earner([2_100], 'declined');
+  const [first] = (await office.runFor(id)).payouts;
+  const to = { manual: 'DE89 3704 0044 0532 0130 00' };
+  await setPayoutMethod(platform.database, platform.secrets, { creatorId, to, at: new Date(0) });
+  const [next] = (await office.runFor(id)).payouts;
+  expect(next.state).toBe('sending');
+  await tell(first.id, { is: 'succeeded', providerId: 'po_late' });
+  const mails = await mailsTo(merchant.service, merchant.world.logins.operator.email);
+  const text = mails.find(({ subject }) => subject.includes(first.id))?.text ?? '';
+  expect(text).toContain(`The payout ${next.id} of 21.00 USD to the same creator is on its way already`);
 });

@@ -16,7 +16,7 @@ const books = 'the books of store and creator differ by what is on its way and n
 const accounts = "a creator's accounts are what is earned, on its way and paid";
 const tooMuch = 'no creator is paid more than was collected or advanced';
 const lines = 'a payout is the sum of its lines';
-const decided = 'of no payout is told both that it failed and that it was paid, unless a person decided of it';
+const decided = 'of no payout that failed is told that it was paid, unless it was decided since';
 const inPayout = 'a commission is in the payout that pays its creator, and in no other';
 
 /** Each is broken by hand, in a database of its own. */

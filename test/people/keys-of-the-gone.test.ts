@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteRole, insertRole } from '../../src/people/team-sql.ts';
-import { lockPerson } from '../../src/people/users-sql.ts';
+import { endOperatorKeysOf } from '../../src/people/ended-keys.ts';
+import { lockPerson, updateIsOperator } from '../../src/people/users-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
 import { publicId, type Id } from '../../src/platform/ids.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -89,6 +90,37 @@ test('a key that is made at the very moment in which its maker is taken out of t
     await lockPerson(tx, person.userId);
     await deleteRole(tx, { userId: person.userId, storeId: store.storeId });
     for (const who of [gone, app.program(key)]) asked.push(who.call('POST', path, { name: 'k', scopes: ['store:read'] }));
+    await pause(300);
+  });
+  for (const came of asked) expect((await came).json.reason).toBe('permission_missing');
+});
+
+test('whoever is no operator any more keeps of a store’s keys only those that their role there could make', async () => {
+  const [stays, person] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
+  const { store } = await storeWithOwner();
+  await join(store.storeId, person, 'viewer');
+  const [gone, client] = [await app.signedIn(person), await app.signedIn(stays)];
+  const path = `/stores/${store.id}/api-keys`;
+  const wide = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
+  const child = await keyOf(app.program(wide.key), path, { scopes: ['team:write'] });
+  const narrow = await keyOf(gone, path);
+  expect((await client.call('DELETE', `/operators/${publicId('user', person.userId)}`)).status).toBe(204);
+  expect(await Promise.all([wide, child, narrow].map(({ key }) => opens(key)))).toEqual([false, false, true]);
+});
+
+test('a key that is made at the very moment in which its maker is no operator any more may do no more than their role', async () => {
+  const person = await app.account({ isOperator: true });
+  const { store } = await storeWithOwner();
+  await join(store.storeId, person, 'viewer');
+  const gone = await app.signedIn(person);
+  const path = `/stores/${store.id}/api-keys`;
+  const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
+  const asked: Array<Promise<Came>> = [];
+  await app.platform.database.transaction(async (tx) => {
+    await lockPerson(tx, person.userId);
+    await updateIsOperator(tx, { userId: person.userId, isOperator: false });
+    await endOperatorKeysOf(tx, { madeBy: person.userId, creatorId: null, now: new Date() });
+    for (const who of [gone, app.program(key)]) asked.push(who.call('POST', path, { name: 'k', scopes: ['team:write'] }));
     await pause(300);
   });
   for (const came of asked) expect((await came).json.reason).toBe('permission_missing');

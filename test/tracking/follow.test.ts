@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { publicId, type Id } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
+import { newId, publicId, type Id } from '../../src/platform/ids.ts';
+import type { Clock } from '../../src/platform/time.ts';
 import { follow } from '../../src/tracking/follow.ts';
 import { feedsOfStoreMax } from '../../src/tracking/places.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
@@ -28,16 +29,20 @@ const refused = async (own: Merchant, order_id: string): Promise<string> => {
 
 type Followed = { readonly next: () => Promise<string>; readonly end: () => Promise<unknown> };
 
+type Parts = { readonly mayGoOn: () => Promise<boolean>; readonly database: Database; readonly clock: Clock };
+
 /** The subjects of its lines, one after the other; nothing goes on while nobody asks for the next, as with a browser that is slow. */
-function followed({ service, storeId }: Merchant): Followed {
-  const lines = follow({ platform: service.platform, storeId, mayGoOn: async () => true, gone: new AbortController().signal });
+function followed({ service, storeId }: Merchant, parts: Partial<Parts> = {}): Followed {
+  const { mayGoOn = async () => true, database = service.platform.database, clock = service.platform.clock } = parts;
+  const lines = follow({ platform: { database, clock }, storeId, mayGoOn, gone: new AbortController().signal });
   const next = async (): Promise<string> => {
     const { value, done } = await lines.next();
-    must(done !== true, 'it goes on');
+    if (done === true) return feedEnded;
     return value === 'still here' ? next() : (value.subject ?? '');
   };
   return { next, end: () => lines.return(null) };
 }
+const feedEnded = 'the feed has ended';
 
 /** Rows of one moment, as a shop that reports a night's orders leaves them. */
 async function manyLines({ database, storeId }: Merchant, count: number): Promise<void> {
@@ -47,6 +52,14 @@ async function manyLines({ database, storeId }: Merchant, count: number): Promis
       'postback_id', (left(postback_id::text, 19) || '8fff-' || lpad(to_hex(place), 12, '0'))::uuid))).*
     from (select line, postback_id from postback_log line where store_id = ${storeId} order by postback_id desc limit 1) as newest,
       generate_series(1, ${count}::int) as place`);
+}
+
+/** As a process would leave it whose clock shows that time. */
+async function lineAt({ database, storeId }: Merchant, at: Date, subject: string): Promise<void> {
+  await database.run(sql`
+    insert into postback_log
+    select (jsonb_populate_record(line, jsonb_build_object('subject', ${subject}::text, 'postback_id', ${newId(at)}::uuid))).*
+    from postback_log line where store_id = ${storeId} order by postback_id desc limit 1`);
 }
 
 test('a feed that stood still, or whose clock was moved meanwhile, tells every line all the same, each once', async () => {
@@ -124,3 +137,108 @@ test('a store has so many feeds at once and no more: whoever comes then is told 
   await expect.poll(async () => (await open(feedsOfStoreMax)).status, { timeout: 20_000, interval: 500 }).toBe(200);
   for (const end of ends) end.abort();
 }, 60_000);
+
+test('a line is read once, however often the feed looks meanwhile', async () => {
+  const own = await fresh();
+  const { database } = own.service.platform;
+  let rowsRead = 0;
+  const counted: Database = {
+    ...database,
+    async all(query) {
+      const rows = await database.all<never>(query);
+      rowsRead += rows.length;
+      return rows;
+    },
+  };
+  const { next, end } = followed(own, { database: counted });
+  const first = next();
+  await pause(50);
+  await refused(own, 'first');
+  const heard = [await first];
+  await manyLines(own, 20);
+  while (heard.length < 21) heard.push(await next());
+  const last = next();
+  await pause(4_000);
+  await refused(own, 'last');
+  expect(await last).toBe('last');
+  expect(rowsRead).toBe(22);
+  await end();
+}, 60_000);
+
+test('what a process wrote whose clock is eight seconds behind is told; what was there before the feed is not', async () => {
+  const own = await fresh();
+  await refused(own, 'before');
+  const { next, end } = followed(own);
+  const first = next();
+  await pause(50);
+  await lineAt(own, new Date(Date.parse(own.at()) - 8_000), 'behind');
+  expect(await first).toBe('behind');
+  const second = next();
+  await pause(7_000);
+  await lineAt(own, new Date(Date.parse(own.at()) - 8_000), 'behind again');
+  expect(await second).toBe('behind again');
+  await end();
+}, 60_000);
+
+test('a clock that is set back by half a minute makes no line come twice, and none stay away', async () => {
+  const own = await fresh();
+  let setBackMs = 0;
+  const { clock: real } = own.service.platform;
+  const clock: Clock = { ...real, now: () => new Date(real.now().getTime() - setBackMs) };
+  const { next, end } = followed(own, { clock });
+  const first = next();
+  await pause(50);
+  await refused(own, 'first');
+  const heard = [await first];
+  const second = next();
+  // By then it reads from behind the first line on.
+  await pause(17_000);
+  setBackMs = 30_000;
+  await pause(1_000);
+  await lineAt(own, clock.now(), 'second');
+  heard.push(await second);
+  await refused(own, 'last');
+  heard.push(await next());
+  expect(heard).toEqual(['first', 'second', 'last']);
+  await end();
+}, 60_000);
+
+test('a feed that had to remember more lines than it may ends: its browser comes again', async () => {
+  const own = await fresh();
+  const { next } = followed(own);
+  const first = next();
+  await pause(50);
+  await refused(own, 'first');
+  await first;
+  await manyLines(own, 11_000);
+  let heard = 0;
+  while ((await next()) !== feedEnded) heard += 1;
+  expect(heard).toBeGreaterThan(9_000);
+  expect(heard).toBeLessThan(10_400);
+}, 60_000);
+
+test('a reader that stood still until it had no right any more is told nothing further of what was read for it', async () => {
+  const own = await fresh();
+  let may = true;
+  const { next } = followed(own, { mayGoOn: async () => may });
+  const first = next();
+  await pause(50);
+  await refused(own, 'first');
+  await first;
+  await manyLines(own, 150);
+  expect(await next()).toContain('many');
+  may = false;
+  await pause(3_200);
+  expect(await next()).toBe(feedEnded);
+}, 60_000);
+
+test('who asks only for the headers of the log takes no place from whoever follows it', async () => {
+  const own = await fresh();
+  const url = `${own.service.url}/api/v1/stores/${own.world.store.id}/tracking-log/stream`;
+  for (let asked = 0; asked < feedsOfStoreMax; asked++) {
+    expect((await fetch(url, { method: 'HEAD', headers: operator(own) })).status).toBe(200);
+  }
+  const stopping = new AbortController();
+  await expect.poll(async () => (await openFeed(own, operator(own), stopping.signal)).status, { timeout: 3_000 }).toBe(200);
+  stopping.abort();
+});

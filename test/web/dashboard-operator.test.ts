@@ -1,7 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { settlePayout } from '../../src/payouts/news.ts';
 import { sql } from '../../src/platform/database/sql.ts';
+import { publicId } from '../../src/platform/ids.ts';
+import { openProviders } from '../../src/providers/providers.ts';
 import { billerOf, differences, good, type Biller } from '../support/billing.ts';
+import { collected, payee } from '../support/collected.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { seriousFaults } from '../support/serious-faults.ts';
@@ -201,6 +205,26 @@ test('what would change something is not sent while one looks, whatever asks for
   await expectShown(olive.page.getByText('You only look at this, as its people see it.'));
   expect(sent).toEqual([]);
   await olive.page.evaluate(() => sessionStorage.clear());
+});
+
+// Its sale has no invoice, so that the books are verified before.
+test('a payout that failed and was told paid says so, until somebody says that its money is back', async () => {
+  const { platform } = dashboard.service;
+  const creatorId = await payee(platform, 'declined');
+  await collected(platform, { storeId: shop.storeId, creatorId }, [4_200]);
+  const asked = { creator_id: publicId('crt', creatorId), minimum_cents: 0 };
+  const [payout] = good(await shop.api('POST', '/payout-runs', asked)).json.payouts;
+  await settlePayout({ platform, providers: openProviders(platform) }, payout.id, { is: 'succeeded', providerId: 'po_late' });
+  await second.open('/operator/payouts?state=failed');
+  const row = region(second, 'All payouts').getByRole('row').filter({ hasText: '42.00' });
+  await expectShown(row.getByRole('button', { name: 'Told paid afterwards' }));
+  await row.getByRole('button', { name: `Money is back ${payout.id}` }).click();
+  await dialog(second).getByLabel('Why').fill('The bank sent it back');
+  await dialog(second).getByRole('button', { name: 'Money is back' }).click();
+  await expectShown(row.getByRole('button', { name: 'Failed' }));
+  const [told] = good(await shop.api('GET', '/payouts?state=failed')).json.data;
+  expect(told).toMatchObject({ id: payout.id, contradiction_decided_at: expect.any(String) });
+  expect(await seriousFaults(second)).toEqual([]);
 });
 
 test('no page complained, be it of a mistake or of the page’s policy', () => {

@@ -49,7 +49,12 @@ export type OperatorsPayout = Payout & {
   readonly creator_id: string;
   readonly payout_run_id: string;
   readonly started_by: string;
+  readonly contradicted_at: string | null;
+  readonly contradiction_decided_at: string | null;
 };
+/** It failed, its provider says now that it was paid, and nobody has said that the money is back. */
+export const isToldPaid = ({ state, contradicted_at: told, contradiction_decided_at: decided }: OperatorsPayout): boolean =>
+  state === 'failed' && told !== null && decided === null;
 export const payoutsWhere = (filter: { readonly state?: string | undefined; readonly provider?: string | undefined }) =>
   `/payouts${queryOf(filter)}`;
 export const payoutsReading = (path: string) => listing<OperatorsPayout>(path);

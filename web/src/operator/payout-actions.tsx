@@ -10,7 +10,7 @@ import { Form } from '../parts/form.tsx';
 import { reading } from '../parts/reading.ts';
 import { useCreatorName } from './named.tsx';
 import { Time } from '../parts/time.tsx';
-import type { OperatorsPayout, Run } from './operator-api.ts';
+import { isToldPaid, type OperatorsPayout, type Run } from './operator-api.ts';
 import styles from './operator.module.css';
 
 /** What a person can do about a payout where it stands. What a provider still has to say is the provider's to say. */
@@ -30,6 +30,7 @@ export function PayoutActions({ payout }: { readonly payout: OperatorsPayout }) 
         <Saying payout={payout} said={sayings.failed} />
       </>
     );
+  if (isToldPaid(payout)) return <Saying payout={payout} said={sayings.back} />;
   return state === 'paid' ? <Saying payout={payout} said={sayings.returned} /> : null;
 }
 
@@ -80,6 +81,13 @@ const sayings = {
     field: 'reason',
     ask: 'Why',
     about: 'The creator is told. What it would have paid is free for the next payout.',
+  },
+  back: {
+    word: 'mark-failed',
+    label: 'Money is back',
+    field: 'reason',
+    ask: 'Why',
+    about: 'It stays failed, and the creator is paid again by the next payout. Nobody is told; the audit log keeps it.',
   },
   returned: {
     word: 'mark-returned',

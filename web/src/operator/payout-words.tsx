@@ -23,6 +23,14 @@ export function RunPayoutChip({ payout: { id, state } }: { readonly payout: Pick
   );
 }
 
+export const ToldPaidChip = () => (
+  <Chip
+    word="Told paid afterwards"
+    tone="bad"
+    meaning="It failed, and its provider says now that it was paid. Nothing more is sent to this creator until somebody says that the money is back."
+  />
+);
+
 /** The state of a payout, and what is to be done about it. */
 export function OperatorsPayoutChip({ state, provider }: Pick<OperatorsPayout, 'state'> & { readonly provider?: string }) {
   switch (state) {

@@ -9,10 +9,10 @@ import { Empty, Page, Section } from '../parts/page.tsx';
 import { PagedTable, Table, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { CreatorLink } from './named.tsx';
-import { payoutsReading, payoutsWhere, type OperatorsPayout, type Run, type RunPayout } from './operator-api.ts';
+import { isToldPaid, payoutsReading, payoutsWhere, type OperatorsPayout, type Run, type RunPayout } from './operator-api.ts';
 import styles from './operator.module.css';
 import { PayoutActions } from './payout-actions.tsx';
-import { OperatorsPayoutChip, RunPayoutChip } from './payout-words.tsx';
+import { OperatorsPayoutChip, RunPayoutChip, ToldPaidChip } from './payout-words.tsx';
 import { RunDesk, type RunWords } from './run-desk.tsx';
 
 type PayoutRun = Run & { readonly payouts: readonly RunPayout[]; readonly failures: number };
@@ -99,7 +99,10 @@ const columns: ReadonlyArray<Column<OperatorsPayout>> = [
   { title: 'Made', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
   { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
   { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
-  { title: 'State', cell: ({ state, provider }) => <OperatorsPayoutChip state={state} provider={provider} /> },
+  {
+    title: 'State',
+    cell: (payout) => (isToldPaid(payout) ? <ToldPaidChip /> : <OperatorsPayoutChip state={payout.state} provider={payout.provider} />),
+  },
   {
     title: 'Reference or failure',
     cell: ({ reference, failure }) =>

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { failureBeforeSending, type SendFacts } from './decide-send.ts';
+
+const good: SendFacts = {
+  isSuspended: false,
+  isEarlierContradicted: false,
+  payoutMethodId: 'a',
+  method: { payoutMethodId: 'a', cameBackAt: null },
+};
+const cameBackAt = new Date('2026-03-15T06:00:00.000Z');
+
+/** Each breaks one thing, and what the rows below it break too. */
+const broken: ReadonlyArray<readonly [string, Partial<SendFacts>]> = [
+  ['creator_suspended', { isSuspended: true }],
+  ['earlier_contradicted', { isEarlierContradicted: true }],
+  ['method_changed', { method: { payoutMethodId: 'b', cameBackAt } }],
+  ['came_back', { method: { payoutMethodId: 'a', cameBackAt } }],
+];
+
+test.each(broken.map(([code], place) => [code, place] as const))('%s comes before all that is below it', (code, place) => {
+  const facts = broken.slice(place).reduceRight<SendFacts>((all, [, part]) => ({ ...all, ...part }), good);
+  expect(failureBeforeSending(facts)?.code).toBe(code);
+});
+
+test('where nothing has changed it is sent, and to nowhere never', () => {
+  expect(failureBeforeSending(good)).toBeNull();
+  expect(failureBeforeSending({ ...good, method: null })?.code).toBe('method_changed');
+});
