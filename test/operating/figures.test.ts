@@ -118,7 +118,11 @@ test('nothing in it names a store, a creator, a person or a key', async () => {
   expect(theirs.filter((told) => text.includes(told))).toEqual([]);
   // As many as there are words of ours, whoever sends whatever.
   for (let count = 0; count < 5; count += 1) await shop.post(`/made-up-${count}`, {}, { authorization: `Bearer ${count}` });
-  expect(readExposition(text).length).toBe((await figures()).length);
+  // But for what Node has open just now, and jobs that ran meanwhile.
+  const ofRequests = (all: readonly Sample[]) => all.filter(({ name, labels }) => !name.includes('_nodejs_') && !('task' in labels));
+  const after = ofRequests(await figures());
+  expect(after.length).toBeGreaterThan(100);
+  expect(ofRequests(readExposition(text)).length).toBe(after.length);
 });
 
 type Rules = { readonly groups: ReadonlyArray<{ readonly rules: readonly Rule[] }> };
