@@ -96,7 +96,7 @@ async function oneLife({ word, dieAt, amounts = [1_000, 500], again }: Dying): P
   return { steps, end: `${invoice?.state ?? 'none'} ${(await biller.taken()).join('+')} ${states}` };
 }
 
-/** The first life of every word is always the same; the others have other amounts, and die twice. */
+/** The first life of every word is always the same; the others have other amounts, none too small for a bill, and die twice. */
 const lives: readonly (Chance | null)[] = [
   null,
   ...Array.from({ length: sizeOf('seedsOfDeaths') - 1 }, (_none, place) => chanceFrom(seed + place)),
@@ -118,7 +118,7 @@ test.each(words)(
   async (word) => {
     let deaths = 0;
     for (const chance of lives) {
-      const amounts = chance === null ? [1_000, 500] : Array.from({ length: 1 + chance.below(4) }, () => 500 + chance.below(9_000));
+      const amounts = chance === null ? [1_000, 500] : Array.from({ length: 1 + chance.below(4) }, () => 1_000 + chance.below(9_000));
       const total = amounts.reduce((sum, amount) => sum + amount, 0);
       const count = amounts.length;
       const settled = word === 'declined' ? `retrying  {"billed":${count}}` : `paid ${total} {"collected":${count}}`;
