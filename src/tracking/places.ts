@@ -1,6 +1,6 @@
 import { openPlaces } from '../contract/places.ts';
 
-/** Each feed asks the database twice a second: a dashboard opens one, and a team that looks on together some. */
+/** Each feed asks the database twice a second, more often in a storm: a dashboard opens one, and a team that looks on together some. */
 export const feedsOfStoreMax = 20;
 /** Of all stores, in one process. The last of them are for stores that have few. */
 export const feedsMax = 200;
