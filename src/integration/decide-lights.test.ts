@@ -27,7 +27,7 @@ test.each<[what: string, evidence: Partial<Evidence>, on: readonly LightName[]]>
   ['a page without a tag, where perhaps a tag manager puts one', page({ tag: null, isWorking: false, findings: [warning] }), []],
   ['a page that does not work, for no reason that we know', page({ isWorking: false }), []],
   ['a test link that was opened', { opened: { openedAt: at } }, ['link_opened']],
-  ['a test order, which brought a click', { testOrder: { orderId: 'T', at } }, ['link_opened', 'test_order']],
+  ['a test order, whose click may have been copied', { testOrder: { orderId: 'T', at } }, ['test_order']],
   ['tracking', { trackingOnAt: at }, ['tracking_on']],
   ['a refund', { reversal: { orderId: 'T', at } }, ['refund_tested']],
   ['a refund whose order is not known any more', { reversal: { orderId: null, at } }, ['refund_tested']],

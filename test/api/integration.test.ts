@@ -77,13 +77,17 @@ test('from a test order to its refund every lamp is lit by what happened, and by
   expect((await server.convert(orderOf(link.click_id, { test: false }))).json.reason).toBe('test_click_not_allowed');
   expect(await lightsOn()).not.toContain('test_order');
   expect((await server.convert(orderOf(link.click_id))).json.reason).toBe('test_verified');
-  expect((await lightsOn()).filter((light) => light !== 'key_used')).toEqual(['tag_found', 'link_opened', 'test_order', 'tracking_on']);
+  expect((await lightsOn()).filter((light) => light !== 'key_used')).toEqual(['tag_found', 'test_order', 'tracking_on']);
+  expect((await lightOf('link_opened')).seen).toContain('T-1 carried a click that was copied');
   expect((await lightOf('test_order')).seen).toContain('T-1');
 
   expect((await server.reverse({ order_id: 'T-2' })).status).toBe(404);
   expect(await lightsOn()).not.toContain('refund_tested');
   expect((await server.reverse({ order_id: 'T-1' })).status).toBe(200);
-  await expect.poll(lightsOn).toHaveLength(6);
+  await expect.poll(lightsOn).toHaveLength(5);
+  const [made] = (await call('GET', '/test-links')).json.data;
+  await openAs(made.open_url, aPersonsBrowser);
+  expect(await lightsOn()).toHaveLength(6);
   expect((await lightOf('refund_tested')).seen).toContain('T-1');
 });
 

@@ -96,7 +96,10 @@ test('a range is chosen by a press or by two days, stands in the address, and a 
   const address = mara.page.url();
   await mara.page.goto(address);
   await expectShown(section('Day by day').getByText('Approved', { exact: true }));
-  await expect.poll(() => section('Day by day').getByRole('img').count()).toBe(4);
+  // On that day something was clicked and ordered; nothing was approved or paid, which is said instead of drawn.
+  await expect.poll(() => section('Day by day').getByRole('img').count()).toBe(2);
+  await expectShown(section('Day by day').getByText('Approved: nothing on these days.'));
+  await expectShown(section('Day by day').getByText('Paid: nothing on these days.'));
 });
 
 /** How much of the chart has a colour, and how bright that is; nothing, if it was not drawn. */

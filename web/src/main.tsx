@@ -9,8 +9,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProblem, isPassing } from './api.ts';
+import { ensureUsableLanguage } from './parts/locale.ts';
 import { makeRouter } from './routes.tsx';
 import { cssVariables, theme } from './shell/theme.ts';
+
+ensureUsableLanguage();
 
 /** The front door of the dashboards: what every page needs, put together once. */
 const client = new QueryClient({

@@ -6,7 +6,7 @@ import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { commissionsPath, type Commission, type Decision, type Story } from './commissions-api.ts';
 import { ConversionLedger } from './conversion-ledger.tsx';
-import type { Moment } from './conversion-moment.ts';
+import { inOrder, type Moment } from './conversion-moment.ts';
 import { moneyMoments } from './conversion-money.tsx';
 import styles from './conversions.module.css';
 import { orderReports } from './order-reports.ts';
@@ -23,12 +23,17 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
   const reports = useQuery({ ...orderReports(store, order ?? ''), enabled: order !== null });
   const story = useQuery(reading<Story>(`${commissionsPath(store)}/${commission.id}/story`));
   if (decisions.isPending || story.isPending || (order !== null && reports.isPending)) return <Waiting />;
-  const moments = [
-    ...ownMoments(commission),
-    ...(reports.data?.lines ?? []).map((line) => postbackMoment(store, line)),
-    ...(decisions.data?.pages.flatMap(({ data }) => data) ?? []).map(decisionMoment),
+  const past = pastMoments(commission);
+  const moments = inOrder([
+    ...past.order,
+    ...(reports.data?.lines ?? []).map((line) => postbackMoment(store, line)).toReversed(),
+    ...past.commission,
+    ...(decisions.data?.pages.flatMap(({ data }) => data) ?? []).map(decisionMoment).toReversed(),
+    ...past.held,
     ...(story.isSuccess ? moneyMoments(store, story.data) : []),
-  ].sort((one, other) => one.at.localeCompare(other.at));
+    ...past.reversed,
+    ...comingMoments(commission),
+  ]);
   return (
     <>
       <DrawerPart title="What happened">
@@ -54,18 +59,29 @@ export function ConversionTimeline({ store, commission }: TimelineProps) {
   );
 }
 
-function ownMoments(commission: Commission): readonly Moment[] {
-  const { clicked_at: clicked, occurred_at: occurred, recorded_at: recorded, reversed_at: reversed, auto_approve_at: autoAt } = commission;
-  const { state, held, order_id: order, creator_name: creator, hold_until: holdUntil, reversal_reason: reason } = commission;
+/** What the commission itself tells, by its place among moments of the same time. */
+function pastMoments(commission: Commission) {
+  const { clicked_at: clicked, occurred_at: occurred, recorded_at: recorded, reversed_at: reversed } = commission;
+  const { held, order_id: order, creator_name: creator, reversal_reason: reason } = commission;
+  return {
+    order: [
+      ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: `Came through a link of ${creator}` }]),
+      { key: 'order', at: occurred, title: order === null ? 'Invoice was paid' : 'Order was placed' },
+    ],
+    commission: order === null ? [{ key: 'recorded', at: recorded, title: 'Commission was opened' }] : [],
+    held: held === null ? [] : [{ key: 'held', at: held.since, title: 'Held since then', tone: 'bad' as const }],
+    reversed: reversed === null ? [] : [{ key: 'reversed', at: reversed, title: 'Reversed', text: reason, tone: 'bad' as const }],
+  } satisfies Readonly<Record<string, readonly Moment[]>>;
+}
+
+/** What will happen if nobody acts. A program without a refund hold has no hold that could end. */
+function comingMoments(commission: Commission): readonly Moment[] {
+  const { state, held, auto_approve_at: autoAt, hold_until: holdUntil, occurred_at: occurred } = commission;
   const waits = state === 'pending' && held === null && autoAt !== null;
+  const hasHold = Date.parse(holdUntil) > Date.parse(occurred);
   return [
-    ...(clicked === null ? [] : [{ key: 'click', at: clicked, title: `Came through a link of ${creator}` }]),
-    { key: 'order', at: occurred, title: order === null ? 'Invoice was paid' : 'Order was placed' },
-    ...(order === null ? [{ key: 'recorded', at: recorded, title: 'Commission was opened' }] : []),
-    ...(held === null ? [] : [{ key: 'held', at: held.since, title: 'Held since then', tone: 'bad' as const }]),
-    ...(reversed === null ? [] : [{ key: 'reversed', at: reversed, title: 'Reversed', text: reason, tone: 'bad' as const }]),
     ...(waits ? [{ key: 'auto', at: autoAt, title: 'Approves itself, unless you decide before', tone: 'wait' as const }] : []),
-    ...(state === 'pending' || state === 'approved'
+    ...((state === 'pending' || state === 'approved') && hasHold
       ? [{ key: 'hold', at: holdUntil, title: 'Refund hold ends; approved, it is billed after that' }]
       : []),
   ];

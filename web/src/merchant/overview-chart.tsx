@@ -107,6 +107,7 @@ function Chart({ shown, days, pointed, setPlace, isSmall }: ChartProps) {
   const seconds = useMemo(() => days.map(({ day }) => Date.parse(day) / msPerSecond), [days]);
   const values = useMemo(() => days.map(value), [days, value]);
   const sum = values.reduce((total, one) => total + one, 0);
+  const isBlank = values.every((one) => one === 0);
   const height = isSmall ? heights.small : heights.large;
   return (
     <div className={styles.chart}>
@@ -114,11 +115,14 @@ function Chart({ shown, days, pointed, setPlace, isSmall }: ChartProps) {
         <span>{title}</span>
         <strong>{text(pointed === undefined ? sum : value(pointed))}</strong>
       </p>
-      <div role="img" aria-label={`${title} by day: ${text(sum)} in all. ${highest(days, shown)}The table below has every day.`}>
-        <Suspense fallback={<div style={{ height }} data-waiting />}>
-          <LineChart days={seconds} values={values} height={height} label={label} point={setPlace} group="overview" />
-        </Suspense>
-      </div>
+      {isBlank && <p className={styles.blank}>{`${title}: nothing on these days.`}</p>}
+      {!isBlank && (
+        <div role="img" aria-label={`${title} by day: ${text(sum)} in all. ${highest(days, shown)}The table below has every day.`}>
+          <Suspense fallback={<div style={{ height }} data-waiting />}>
+            <LineChart days={seconds} values={values} height={height} label={label} point={setPlace} group="overview" />
+          </Suspense>
+        </div>
+      )}
     </div>
   );
 }

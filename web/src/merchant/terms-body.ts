@@ -1,4 +1,4 @@
-import { readHundredths } from '../parts/amounts.ts';
+import { readHundredths, usd } from '../parts/amounts.ts';
 import { faultOf, type Values } from '../parts/form.tsx';
 import { utcOfLocal } from '../parts/time.tsx';
 import type { RulesOfTerms } from './terms-difference.ts';
@@ -39,9 +39,16 @@ const places = (count: number) => Array.from({ length: count }, (_, place) => pl
 
 function rateIn(values: Values, prefix: string) {
   const number = readHundredths(values.text(`${prefix}.rate`));
+  const isFlat = values.text(`${prefix}.unit`) === 'flat';
   if (number === null) throw faultOf(`${prefix}.rate`, 'needs a number such as 10 or 2.50');
-  return values.text(`${prefix}.unit`) === 'flat' ? { flat_cents: number } : { basis_points: number };
+  if (!isFlat && number > wholeInBasisPoints) throw faultOf(`${prefix}.rate`, 'needs a rate of at most 100 percent');
+  if (isFlat && number > flatCentsMax) throw faultOf(`${prefix}.rate`, `needs an amount of at most ${usd(flatCentsMax)}`);
+  return isFlat ? { flat_cents: number } : { basis_points: number };
 }
+
+/** The service's own limits, checked here because it names them in basis points and cents, which nobody typed. */
+const wholeInBasisPoints = 10_000;
+const flatCentsMax = 100_000_000;
 
 function momentIn(values: Values, name: string): string {
   const moment = utcOfLocal(values.text(name));
