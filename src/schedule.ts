@@ -6,7 +6,7 @@ import { billEarly, chargeDue, cutInvoices, settleOpen, settleOpenTask } from '.
 import { deliverTask } from './commissions/outbox-sql.ts';
 import { sendMailsTask } from './notify/mail.ts';
 import { forgetOldMails, sendWaitingMails } from './notify/send-mails.ts';
-import { approveByTime } from './review/approve-by-time.ts';
+import { approveByTime, earliestApproval, tellOfComingApprovals } from './review/approve-by-time.ts';
 import { tidyPeople } from './people/tidy.ts';
 import { deliverToCreators } from './payouts/deliver.ts';
 import { payoutRhythm } from './payouts/calendar.ts';
@@ -48,7 +48,8 @@ const houseJobs: readonly DueJob[] = [
   { name: 'make the next signing key', rhythm: { every: 'day', hour: 0, minute: 15 }, run: makeNextSigningKey },
   { name: 'fold the daily figures', rhythm: { every: 'day', hour: 1, minute: 0 }, run: foldFigures },
   { name: 'drop old clicks', rhythm: { every: 'day', hour: 1, minute: 30 }, run: dropOldPartitions },
-  { name: 'approve what approves itself', rhythm: { every: 'day', hour: 2, minute: 0 }, run: approveByTime },
+  { name: 'approve what approves itself', rhythm: { every: 'hour', minute: 0 }, earliestWork: earliestApproval, run: approveByTime },
+  { name: 'announce automatic approvals', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tellOfComingApprovals },
   { name: 'tell creators of their sales', rhythm: { every: 'day', hour: 7, minute: 0 }, run: tellCreatorsOfSales },
   { name: 'verify everything', rhythm: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyAtNight },
   { name: 'tidy people', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tidyPeople },

@@ -18,6 +18,7 @@ const otherSqlFiles = {};
 const crossing = {
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
   'src/creators/creators-sql.ts allCreators': "the operators' list of creators, by primary key, a page at a time",
+  'src/commissions/review-sql.ts earliestAnnounced': 'a backlog of hours asks when the next automatic approval is due, by the same index',
   'src/commissions/review-sql.ts storesApprovingThemselves':
     'the nightly job finds the stores with automatic approvals, by a small partial index',
   'src/ledger/sql.ts balancesThatDiffer': 'verification adds up what every store owes, and nobody waits for it',

@@ -77,6 +77,14 @@ export async function storesApprovingThemselves(
   return rows.map(({ storeId }) => storeId);
 }
 
+/** When the next announced commission approves itself. Crosses all stores by commissions_approving_themselves; asked only in a backlog. */
+export async function earliestAnnounced(db: Queryable, daysBetween: number): Promise<Date | null> {
+  const { earliest } = await db.one<{ earliest: Date | null }>(sql`
+    select min(greatest(auto_approve_at, auto_approve_told_at + make_interval(days => ${daysBetween}::int))) as earliest from commissions
+    where state = 'pending' and held_reason is null and auto_approve_at is not null and auto_approve_told_at is not null`);
+  return earliest;
+}
+
 export type Untold = { readonly creatorId: Id<'crt'>; readonly count: bigint; readonly amountCents: bigint; readonly first: Date };
 
 /** What approves itself until then and nobody was told of, by creator. */

@@ -40,7 +40,8 @@ const judges: Readonly<Record<LightName, (evidence: Evidence) => Judged>> = {
   link_opened: ({ opened, testOrder }) => {
     if (opened !== null) return on('A test link was opened.', opened.openedAt);
     // A server can post the click of a link that no browser followed, which says nothing about the shop's pages.
-    if (testOrder !== null) return off(`No test link has been opened: the test order ${testOrder.orderId} carried a click that was copied.`);
+    if (testOrder !== null)
+      return off(`No test link has been opened: the test order ${testOrder.orderId} carried a click that was copied.`);
     return off('No test link has been opened.');
   },
   test_order: ({ testOrder }) =>

@@ -12,6 +12,11 @@ export type DueJob = {
   readonly rhythm: Rhythm;
   /** It looks at how everything stands: of all moments that it missed only the last one is worth a run. */
   readonly onlyLast?: boolean;
+  /**
+   * The earliest moment at which it may have work, null where it has none. Asked only while there is a backlog of turns: those before
+   * that moment are skipped, at most a day of them at a time, because other jobs make work on the way.
+   */
+  readonly earliestWork?: (platform: Platform) => Promise<Date | null>;
   readonly run: (platform: Platform, now: Date) => Promise<void>;
 };
 
@@ -62,9 +67,23 @@ async function runInOrder(
     if (!next) return { runs, failed: [...failed] };
     await before(next.due);
     if (!(await runOne(platform, next.job, next.due))) failed.add(next.job.name);
-    next.due = nextDue(next.job.rhythm, next.due);
+    next.due = await dueAfter(platform, next.job, { due: next.due, upTo });
     runs += 1;
   }
+}
+
+const skippedMs = 86_400_000;
+
+/** The next turn; with a backlog, the next one that can have work. The last turn of a backlog is always run, so that none is left. */
+async function dueAfter(platform: Platform, job: DueJob, { due, upTo }: { readonly due: Date; readonly upTo: Date }): Promise<Date> {
+  const next = nextDue(job.rhythm, due);
+  if (job.earliestWork === undefined || next > upTo) return next;
+  const far = new Date(due.getTime() + skippedMs);
+  const work = await job.earliestWork(platform);
+  const goal = work === null || work > far ? far : work;
+  let turn = next;
+  for (let later = nextDue(job.rhythm, turn); turn < goal && later <= upTo; later = nextDue(job.rhythm, turn)) turn = later;
+  return turn;
 }
 
 function firstDue({ rhythm, onlyLast = false }: DueJob, after: Date, upTo: Date): Date {

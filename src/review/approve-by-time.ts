@@ -1,4 +1,5 @@
 import {
+  earliestAnnounced,
   lockApprovingThemselves,
   markTold,
   storesApprovingThemselves,
@@ -20,7 +21,7 @@ import { approvalLetter } from './letter.ts';
 import { reviewedPerTransactionMax, reviewLocked, type Review } from './review.ts';
 import { reviewersOf } from './reviewers.ts';
 
-/** The night job runs once a day, so that telling of three days ahead is telling at least two days before. */
+/** Announcements go out once a day, so announcing three days ahead is announcing at least two days before. */
 const toldDaysBefore = 2;
 const tellDaysAhead = toldDaysBefore + 1;
 
@@ -28,29 +29,39 @@ const storesPerRound = 1_000;
 const roundsMax = 10_000;
 
 /**
- * The night job: approves what approves itself now, and tells of what will soon. Nothing approves itself untold: what was
- * held, or a night that failed, moves the approval, not the two days. What is left undone is still due the next night.
+ * Approves, each hour, the commissions whose `auto_approve_at` has come: never before it, and within the hour after it. Nothing
+ * approves itself without an announcement: a hold, or an announcement that failed, moves the approval, not the two days between them.
  */
-export async function approveByTime(platform: Platform, now: Date): Promise<void> {
+export const approveByTime = (platform: Platform, now: Date): Promise<void> =>
+  eachStore(platform, now, (storeId) => approveDue(platform, storeId, now));
+
+/** Announces, once a day, what will approve itself: one email a day to each reviewer of a store, however much it is about. */
+export function tellOfComingApprovals(platform: Platform, now: Date): Promise<void> {
   const until = plusDays(now, tellDaysAhead);
+  return eachStore(platform, until, (storeId) => tellOfApprovals(platform, storeId, { now, until }));
+}
+
+/** When the next commission approves itself, null where none will. */
+export const earliestApproval = ({ database }: Platform): Promise<Date | null> => earliestAnnounced(database, toldDaysBefore);
+
+async function eachStore(platform: Platform, until: Date, work: (storeId: Id<'store'>) => Promise<void>): Promise<void> {
   let after: Id<'store'> | null = null;
   let failed = 0;
   for (let round = 0; round < roundsMax; round++) {
     const stores: ReadonlyArray<Id<'store'>> = await storesApprovingThemselves(platform.database, { until, after, limit: storesPerRound });
     for (const storeId of stores) {
       try {
-        await approveDue(platform, storeId, now);
-        await tellOfApprovals(platform, storeId, { now, until });
+        await work(storeId);
       } catch (error) {
         failed += 1;
-        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'a store could not be looked through');
+        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'the automatic approvals of a store failed');
       }
     }
     if (stores.length < storesPerRound) break;
     after = stores.at(-1) ?? null;
   }
-  // One store's fault does not hold up the others, yet the job has failed.
-  if (failed > 0) throw new Error(`${failed} stores could not be looked through; they are due again the next night`);
+  // An error in one store does not hold up the others, but the job has failed.
+  if (failed > 0) throw new Error(`the automatic approvals of ${failed} stores failed; they are tried again at the next run`);
 }
 
 async function approveDue({ database }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {

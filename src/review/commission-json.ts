@@ -27,7 +27,9 @@ export const commissionJson = T.Object({
   occurred_at: T.String(),
   recorded_at: T.String(),
   hold_until: T.String(),
-  auto_approve_at: orNull(T.String({ description: 'When it approves itself, unless somebody decides before' })),
+  auto_approve_at: orNull(
+    T.String({ description: 'The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour' }),
+  ),
   approved_at: orNull(T.String()),
   rejected_at: orNull(T.String()),
   reversed_at: orNull(T.String()),

@@ -23,7 +23,9 @@ const waitingJson = T.Object({
   invoice_id: orNull(T.String()),
   amount_cents: T.Integer(),
   occurred_at: T.String(),
-  auto_approve_at: orNull(T.String({ description: 'When it approves itself, unless somebody decides before' })),
+  auto_approve_at: orNull(
+    T.String({ description: 'The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour' }),
+  ),
 });
 
 const showWaiting = (commission: WaitingCommission, creatorName: string): Static<typeof waitingJson> => ({

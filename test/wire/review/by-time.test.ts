@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveByTime } from '../../../src/review/approve-by-time.ts';
+import { approveByTime, tellOfComingApprovals } from '../../../src/review/approve-by-time.ts';
+import type { Platform } from '../../../src/platform/platform.ts';
 import { sql } from '../../../src/platform/database/sql.ts';
+import { runDueJobs } from '../../../src/platform/due-jobs.ts';
 import { plusDays } from '../../../src/platform/time.ts';
+import { openProviders } from '../../../src/providers/providers.ts';
+import { scheduleOf } from '../../../src/schedule.ts';
 import { merchantIn, openMerchant, type Merchant } from '../../support/merchant.ts';
 import { expectLedgerRight, openMany, reviewerOf, type Reviewer } from '../../support/review.ts';
 
@@ -18,6 +22,12 @@ async function automatic(): Promise<{ readonly own: Merchant; readonly reviewer:
   expect((await own.api('PATCH', program, { approval: 'auto', auto_approve_days: 3 })).status).toBe(200);
   await own.moveClock('1m');
   return { own, reviewer: reviewerOf(own) };
+}
+
+/** Both jobs, as at 02:00. */
+async function night(platform: Platform, now: Date): Promise<void> {
+  await approveByTime(platform, now);
+  await tellOfComingApprovals(platform, now);
 }
 
 const mailsOf = ({ database, storeId }: Merchant) =>
@@ -60,13 +70,13 @@ test('one mail a day tells of all; the job may run twice', async () => {
   const now = new Date(own.at());
   await openMany(own, 2_500, { autoApproveAt: plusDays(now, 3) });
   const platform = own.service.platform;
-  for (let twice = 0; twice < 2; twice += 1) await approveByTime(platform, now);
+  for (let twice = 0; twice < 2; twice += 1) await night(platform, now);
   expect(await mailsOf(own)).toEqual([
     { toAddress: own.world.logins.merchant.email, subject: expect.stringContaining('2500 commissions') },
   ]);
 
-  const approvedAt = async (night: Date) => {
-    await approveByTime(platform, night);
+  const approvedAt = async (moment: Date) => {
+    await night(platform, moment);
     const counted = sql`select count(*) as count from commissions where store_id = ${own.storeId} and state = 'approved'`;
     return (await own.database.one<{ count: bigint }>(counted)).count;
   };
@@ -82,13 +92,13 @@ test('nothing approves itself less than two days after it was told of, however l
   const { own } = await automatic();
   const [id = ''] = await openMany(own, 1, { autoApproveAt: plusDays(new Date(own.at()), -1) });
   const reviewer = reviewerOf(own);
-  const night = new Date(own.at());
+  const first = new Date(own.at());
   for (const [days, state] of [
     [0, 'pending'],
     [1, 'pending'],
     [2, 'approved'],
   ] as const) {
-    await approveByTime(own.service.platform, plusDays(night, days));
+    await night(own.service.platform, plusDays(first, days));
     expect(await reviewer.stateOf(id)).toBe(state);
   }
 });
@@ -96,24 +106,24 @@ test('nothing approves itself less than two days after it was told of, however l
 test('held after it was told of, it is told of again when it is released', async () => {
   const { own, reviewer } = await automatic();
   const [id = ''] = await openMany(own, 1, { autoApproveAt: plusDays(new Date(own.at()), 3) });
-  const nights = (days: number) => plusDays(night, days);
-  const night = new Date(own.at());
-  await approveByTime(own.service.platform, night);
+  const nights = (days: number) => plusDays(first, days);
+  const first = new Date(own.at());
+  await night(own.service.platform, first);
   await reviewer.words('hold', [id]);
-  await approveByTime(own.service.platform, nights(4));
+  await night(own.service.platform, nights(4));
   await reviewer.words('release', [id]);
-  await approveByTime(own.service.platform, nights(5));
+  await night(own.service.platform, nights(5));
   expect([await reviewer.stateOf(id), (await mailsOf(own)).length]).toEqual(['pending', 2]);
-  await approveByTime(own.service.platform, nights(7));
+  await night(own.service.platform, nights(7));
   expect(await reviewer.stateOf(id)).toBe('approved');
 });
 
 test("a suspended creator's commissions wait, told of already or not, until the creator is back", async () => {
   const { own, reviewer } = await automatic();
-  const night = new Date(own.at());
-  const nightly = (days: number) => approveByTime(own.service.platform, plusDays(night, days));
-  const [told = ''] = await openMany(own, 1, { autoApproveAt: plusDays(night, 3) });
-  const [untold = ''] = await openMany(own, 1, { autoApproveAt: plusDays(night, 4) });
+  const first = new Date(own.at());
+  const nightly = (days: number) => night(own.service.platform, plusDays(first, days));
+  const [told = ''] = await openMany(own, 1, { autoApproveAt: plusDays(first, 3) });
+  const [untold = ''] = await openMany(own, 1, { autoApproveAt: plusDays(first, 4) });
   await nightly(0);
   await own.api('POST', `/creators/${own.world.creator.id}/suspend`);
   await nightly(4);
@@ -124,4 +134,36 @@ test("a suspended creator's commissions wait, told of already or not, until the 
   expect([await reviewer.stateOf(told), await reviewer.stateOf(untold), (await mailsOf(own)).length]).toEqual(['approved', 'pending', 2]);
   await nightly(10);
   expect(await reviewer.stateOf(untold)).toBe('approved');
+});
+
+test('a commission is pending until the time that is shown, and approved within the hour after it', async () => {
+  const { own, reviewer } = await automatic();
+  const sold = await reviewer.sale();
+  const [{ auto_approve_at: shown }] = (await own.api('GET', `/stores/${own.world.store.id}/commissions`)).json.data;
+  const due = Date.parse(shown);
+  const moveTo = (moment: number) => own.moveClock(`${moment - Date.parse(own.at())}ms`);
+  await moveTo(due - 5_000);
+  expect(await reviewer.stateOf(sold.commissionId)).toBe('pending');
+  await moveTo(due + 3_600_000);
+  expect(await reviewer.stateOf(sold.commissionId)).toBe('approved');
+  const [{ at }] = await reviewer.history(sold.commissionId);
+  expect(Date.parse(at)).toBeGreaterThanOrEqual(due);
+  expect(Date.parse(at)).toBeLessThanOrEqual(due + 3_600_000);
+});
+
+test('after an outage of ten days each commission is approved at its own hour, and hours without work are skipped', async () => {
+  const { own, reviewer } = await automatic();
+  const sold = await reviewer.sale();
+  const due = Date.parse((await own.api('GET', `/stores/${own.world.store.id}/commissions`)).json.data[0].auto_approve_at);
+  const beats: Date[] = [];
+  const jobs = scheduleOf(openProviders(own.service.platform)).map((job) =>
+    job.name === 'approve what approves itself'
+      ? { ...job, run: (platform: Platform, now: Date) => (beats.push(now), job.run(platform, now)) }
+      : job,
+  );
+  await runDueJobs(own.service.platform, jobs, plusDays(new Date(own.at()), 10), { ifTaken: 'wait' });
+  const [{ at }] = await reviewer.history(sold.commissionId);
+  expect(Date.parse(at)).toBeGreaterThanOrEqual(due);
+  expect(Date.parse(at)).toBeLessThanOrEqual(due + 3_600_000);
+  expect(beats.length).toBeLessThan(30);
 });
