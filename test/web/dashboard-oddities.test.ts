@@ -62,4 +62,5 @@ test('a rate of 150 percent is answered in percent, and an amount of too many do
   await rule.getByLabel('How much').fill('1000000.01');
   await mara.page.getByRole('button', { name: 'Add this version' }).click();
   await rule.getByText('This rule needs an amount of at most 1,000,000.00 USD.').waitFor();
+  expect(mara.complaints).toEqual([]);
 });
