@@ -39,6 +39,10 @@ async function hear(money: Money, { provider, read }: Teller, { body, headers }:
   switch (heard.is) {
     case 'forged':
       return { status: 400, reason: 'bad_signature', message: `The signature does not hold: ${heard.why}` };
+    case 'malformed':
+      // A 2xx would hide it: with 400 the provider shows the event as failed, and sends it again once the operator has put it right.
+      money.platform.log.error({ provider, why: heard.why }, 'a provider sent a signed event that cannot be read');
+      return { status: 400, reason: 'invalid_request', message: `The event is signed, but cannot be read: ${heard.why}` };
     case 'not_now':
       return notNow;
     case 'read':

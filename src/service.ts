@@ -107,6 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const app = createServer({
       listeners,
       trustedProxies: config.trustedProxies,
+      isHttpsOnly: config.mode === 'live' && config.baseUrl.startsWith('https:'),
       dialects: [contractDialect(postbacks.refusals.count)],
       isTemporary: isDatabaseAway,
       onFault: hearFaults(platform, 'a request failed'),

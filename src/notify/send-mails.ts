@@ -2,6 +2,7 @@ import { newId, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { dayMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
 import type { MailBody } from './letter.ts';
+import { mailConnection, type MailSettings } from './mail-connection.ts';
 import { openedBody } from './mail.ts';
 import { claimWaitingMail, deleteMailsBelow, keepWaitingMails, markFailed, markForRetry, markSent, type ClaimedMail } from './sql.ts';
 
@@ -20,9 +21,9 @@ export const mailDaysKept = 90;
 
 /** A job: sends what waits, or keeps it for the dashboard where there is no server for mail. Answers how many mails it settled. */
 export async function sendWaitingMails(platform: Platform): Promise<number> {
-  const { smtpUrl } = platform.config;
+  const { smtpUrl, smtpTls, mailFrom } = platform.config;
   if (smtpUrl === null) return keepWaitingMails(platform.database, { now: realNow(), most: keptPerRunMax });
-  const post = await createPost(smtpUrl, platform.config.mailFrom);
+  const post = await createPost({ smtpUrl, smtpTls }, mailFrom);
   try {
     let sent = 0;
     for (let turn = 0; turn < mailsPerRunMax; turn++) {
@@ -49,17 +50,15 @@ type Post = { readonly send: (mail: ClaimedMail, body: MailBody) => Promise<void
  * One connection for all mails of a run. A server that does not answer costs seconds, not the library's ten minutes. The library is
  * loaded here: processes that send no mail do without its memory.
  */
-async function createPost(smtpUrl: string, from: string): Promise<Post> {
+async function createPost(settings: MailSettings, from: string): Promise<Post> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
-    url: smtpUrl,
+    ...mailConnection(settings),
     pool: true,
     maxConnections: 1,
     connectionTimeout: 10 * secondMs,
     greetingTimeout: 10 * secondMs,
     socketTimeout: 30 * secondMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   const host = /@([^>]+)/.exec(from)?.[1] ?? 'localhost';
   return {

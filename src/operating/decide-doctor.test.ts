@@ -23,7 +23,7 @@ const there: DatabaseState = {
 const live: InstallationFacts = {
   mode: 'live',
   baseUrl: baseUrlFacts('https://partners.shop.com'),
-  mail: { is: 'reached' },
+  mail: { is: 'reached', mayBeReadOnTheWay: false },
   key: { is: 'set' },
   stripe: 'live',
   disk: { freeBytes: 50e9, bytes: 100e9 },
@@ -57,6 +57,7 @@ test.each<[string, Partial<InstallationFacts>, string[]]>([
   ['with a key that others may read', { key: { is: 'in a file', isOursAlone: false } }, ['bad secret key']],
   ['that cannot charge a card', { stripe: 'none' }, ['warn payments']],
   ['that sends no mail', { mail: { is: 'none' } }, ['warn mail']],
+  ['that may send mails unencrypted', { mail: { is: 'reached', mayBeReadOnTheWay: true } }, ['warn mail']],
   ['whose mail server is away', { mail: { is: 'failed', fault: 'connect ECONNREFUSED' } }, ['bad mail']],
   ['with little room', { disk: { freeBytes: 4e9, bytes: 100e9 } }, ['warn disk']],
   ['with a tenth of a small disk', { disk: { freeBytes: 6e9, bytes: 80e9 } }, ['warn disk']],

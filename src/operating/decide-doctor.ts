@@ -4,7 +4,10 @@ import { dayMs, hourMs, secondMs } from '../platform/time.ts';
 export type InstallationFacts = {
   readonly mode: 'sandbox' | 'live';
   readonly baseUrl: { readonly isEncrypted: boolean; readonly isPublic: boolean; readonly text: string };
-  readonly mail: { readonly is: 'none' } | { readonly is: 'reached' } | { readonly is: 'failed'; readonly fault: string };
+  readonly mail:
+    | { readonly is: 'none' }
+    | { readonly is: 'reached'; readonly mayBeReadOnTheWay: boolean }
+    | { readonly is: 'failed'; readonly fault: string };
   readonly key: { readonly is: 'set' } | { readonly is: 'in a file'; readonly isOursAlone: boolean };
   readonly stripe: 'none' | 'test' | 'live';
   /** Of the data folder. Null where it could not be read. */
@@ -92,6 +95,10 @@ function providerOf({ mode, stripe }: InstallationFacts): Finding {
 }
 
 function mailOf({ mode, mail }: InstallationFacts): Finding {
+  if (mail.is === 'reached' && mail.mayBeReadOnTheWay) {
+    const text = 'SMTP_TLS is "optional": mails, and the links in them, may travel unencrypted; set it to "required", or use smtps://';
+    return mode === 'live' ? warn('mail', text) : good('mail', text);
+  }
   if (mail.is === 'reached') return good('mail', 'the server of SMTP_URL answers and lets us in; no mail was sent');
   if (mail.is === 'failed') return bad('mail', `the server of SMTP_URL: ${mail.fault}; mails wait and are tried again`);
   if (mode === 'live') return warn('mail', 'no SMTP_URL: nobody gets a mail; operators read them in the outbox of the dashboard');

@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { signingKeysOpen } from '../clicks/signing-keys.ts';
+import { mayBeReadOnTheWay } from '../notify/mail-connection.ts';
 import { reachMailServer } from '../notify/reach.ts';
 import type { Config } from '../platform/config.ts';
 import { jobRuns } from '../platform/database/due-jobs-sql.ts';
@@ -28,7 +29,7 @@ export async function examine({ config, platform, fault, connectionsEach }: Exam
   return {
     mode: config.mode,
     baseUrl: baseUrlFacts(config.baseUrl),
-    mail: await mailFacts(config.smtpUrl),
+    mail: await mailFacts(config),
     key:
       config.secretKey === null ? { is: 'in a file', isOursAlone: await isOursAlone(join(config.dataDir, 'secret-key')) } : { is: 'set' },
     stripe: config.stripe === null ? 'none' : config.stripe.isLive ? 'live' : 'test',
@@ -52,10 +53,11 @@ export function baseUrlFacts(text: string): InstallationFacts['baseUrl'] {
   return { isEncrypted: protocol === 'https:', isPublic, text };
 }
 
-async function mailFacts(smtpUrl: string | null): Promise<InstallationFacts['mail']> {
+async function mailFacts({ smtpUrl, smtpTls }: Config): Promise<InstallationFacts['mail']> {
   if (smtpUrl === null) return { is: 'none' };
-  const fault = await reachMailServer(smtpUrl);
-  return fault === null ? { is: 'reached' } : { is: 'failed', fault };
+  const settings = { smtpUrl, smtpTls };
+  const fault = await reachMailServer(settings);
+  return fault === null ? { is: 'reached', mayBeReadOnTheWay: mayBeReadOnTheWay(settings) } : { is: 'failed', fault };
 }
 
 const othersMay = 0o077;

@@ -208,8 +208,11 @@ function subjectOf(request: FastifyRequest, result: unknown): string {
   return isMade && typeof result.id === 'string' ? `${path}/${result.id}` : path;
 }
 
+/** Answers hold what only their reader may see: no other origin's page may embed them, and no address of theirs is passed on. */
+const everyAnswer = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin', 'referrer-policy': 'no-referrer' };
+
 function send(reply: FastifyReply, endpoint: Endpoint, result: Answer<unknown>): FastifyReply {
-  reply.header('cache-control', 'no-store');
+  reply.headers(everyAnswer);
   if (isRefusal(result)) {
     if (result.retryAfterSeconds !== undefined) reply.header('retry-after', String(result.retryAfterSeconds));
     const { reason, message, errors } = result;

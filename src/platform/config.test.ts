@@ -27,6 +27,7 @@ test('with nothing set it is a sandbox on this machine only, with its own databa
     databaseUrl: null,
     secretKey: null,
     smtpUrl: null,
+    smtpTls: 'required',
     mailFrom: 'Tributary <no-reply@localhost>',
     logLevel: 'info',
     role: 'all',
@@ -60,6 +61,7 @@ test('everything that is set is taken, and white space around it is not', () => 
     DATABASE_URL: 'postgres://user:pass@db.example:5432/tributary',
     SECRET_KEY: key.toString('base64'),
     SMTP_URL: 'smtps://user:pass@mail.example',
+    SMTP_TLS: 'optional',
     MAIL_FROM: 'Partners <hello@partners.example>',
     LOG_LEVEL: 'warn',
     ROLE: 'web',
@@ -79,6 +81,7 @@ test('everything that is set is taken, and white space around it is not', () => 
     databaseUrl: 'postgres://user:pass@db.example:5432/tributary',
     secretKey: key,
     smtpUrl: 'smtps://user:pass@mail.example',
+    smtpTls: 'optional',
     mailFrom: 'Partners <hello@partners.example>',
     logLevel: 'warn',
     role: 'web',
@@ -178,6 +181,8 @@ test.each([
   ['DATABASE_URL', 'postgres://user:hunter2@one:5432,two:port/tributary'],
   ['DATABASE_URL', 'postgres://user:hunter2@one,two/tributary?target_session_attrs=standby'],
   ['SMTP_URL', 'http://user:hunter2@mail.example'],
+  ['SMTP_URL', 'smtps://user:hunter2@mail.example?tls.rejectUnauthorized=false'],
+  ['SMTP_URL', 'smtp://user:hunter2@mail.example?ignoreTLS=true'],
   ['SECRET_KEY', 'hunter2'],
 ])('a mistake in %s is told without the password in it', (name, value) => {
   const [fault, ...others] = faults({ [name]: value });
@@ -193,6 +198,13 @@ test('live needs its address from outside, and with a database of its own the ke
     'SECRET_KEY is required when MODE is "live" and DATABASE_URL is set; make one with: openssl rand -base64 32',
   ]);
   expect(faults({ DATABASE_URL: 'postgres://db.example/a' })).toEqual([]);
+});
+
+test('live mode refuses an address without https, on every host', () => {
+  for (const BASE_URL of ['http://partners.example', 'http://localhost:3000', 'http://127.0.0.1:3000']) {
+    expect(faults({ MODE: 'live', BASE_URL })).toEqual([expect.stringContaining('BASE_URL must begin with https://')]);
+    expect(faults({ BASE_URL })).toEqual([]);
+  }
 });
 
 test.each([

@@ -19,6 +19,8 @@ export type Config = {
   /** Null: made into the data folder. */
   readonly secretKey: Buffer | null;
   readonly smtpUrl: string | null;
+  /** Whether a mail may leave unencrypted where the mail server offers no TLS. */
+  readonly smtpTls: 'required' | 'optional';
   readonly mailFrom: string;
   readonly logLevel: LogLevel;
   readonly role: Role;
@@ -69,6 +71,7 @@ export const settings = {
   SECRET_KEY:
     '32 random bytes in base64, encrypts what must be read back; made into DATA_DIR where it is not required (live with DATABASE_URL)',
   SMTP_URL: 'where mails are sent: smtps://user:password@host; without it they stand in the outbox of the dashboard',
+  SMTP_TLS: '"required" (the default: no mail leaves unencrypted, except to a mail server on this machine) or "optional"',
   MAIL_FROM: 'the sender of mails; Tributary <no-reply@host of BASE_URL>',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent; info',
   ROLE: '"all" (the default), "web" (requests only) or "jobs" (the queue and the night only); also --role',
@@ -133,6 +136,9 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     );
   }
   if (mode === 'live' && baseUrl === null && !reader.has('BASE_URL')) faults.push('BASE_URL is required when MODE is "live"');
+  if (mode === 'live' && baseUrl?.protocol === 'http:') {
+    faults.push('BASE_URL must begin with https:// when MODE is "live": session cookies and keys would travel unencrypted');
+  }
   if (mode === 'live' && databaseUrl !== null && !reader.has('SECRET_KEY')) {
     faults.push('SECRET_KEY is required when MODE is "live" and DATABASE_URL is set; make one with: openssl rand -base64 32');
   }
@@ -146,7 +152,8 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(workingFolder, dataDir),
     databaseUrl,
     secretKey,
-    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:'])?.href ?? null,
+    smtpUrl: readSmtpUrl(reader, faults),
+    smtpTls: reader.oneOf('SMTP_TLS', ['required', 'optional'], 'required'),
     mailFrom: reader.text('MAIL_FROM') ?? `Tributary <no-reply@${new URL(base).hostname}>`,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     role: reader.oneOf('ROLE', roles, 'all'),
@@ -166,6 +173,13 @@ export function readConfig(environment: Environment, workingFolder: string): Con
 }
 
 type Reader = ReturnType<typeof readerOf>;
+
+/** The mail library reads options from the query of the address, among them ones that switch TLS or certificate checks off. */
+function readSmtpUrl(reader: Reader, faults: string[]): string | null {
+  const url = reader.url('SMTP_URL', ['smtp:', 'smtps:']);
+  if (url !== null && url.search !== '') faults.push('SMTP_URL must not have options after a "?"; set SMTP_TLS instead');
+  return url?.href ?? null;
+}
 
 function readDatabaseUrl(reader: Reader, faults: string[]): string | null {
   const value = reader.text('DATABASE_URL');

@@ -47,12 +47,14 @@ export type ProviderNews =
   | { readonly about: 'nothing'; readonly newsId: string; readonly what: string };
 
 /**
- * `forged` is answered 400. `not_now`: it is genuine, but the provider would not tell whose it is; answered 503, so that it
+ * `forged` is answered 400, and so is `malformed`: signed, and not of the form that its sender documents.
+ * `not_now`: it is genuine, but the provider would not tell whose it is; answered 503, so that it
  * is sent again.
  */
 export type ReadNews =
   | { readonly is: 'read'; readonly news: ProviderNews }
   | { readonly is: 'forged'; readonly why: string }
+  | { readonly is: 'malformed'; readonly why: string }
   | { readonly is: 'not_now'; readonly why: string };
 
 /** Who charges a saved payment method. */

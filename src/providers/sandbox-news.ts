@@ -157,7 +157,7 @@ function whyForged(secrets: Secrets, body: Buffer, header: string | undefined, n
 /** Signed by us, so written by us: yet another version of us may have been the writer. */
 function understood(body: Buffer): ReadNews {
   const read = validate(newsJson, parsed(body));
-  if (read.is === 'wrong') return { is: 'forged', why: 'it is signed, but no news of the sandbox' };
+  if (read.is === 'wrong') return { is: 'malformed', why: 'it is signed, but no event of the sandbox' };
   return { is: 'read', news: newsOf(read.value) };
 }
 

@@ -1,8 +1,10 @@
 import type Stripe from 'stripe';
+import { must } from '../platform/must.ts';
 import { secondMs } from '../platform/time.ts';
 import type { ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
 import { standingOf } from './stripe-charges.ts';
 import { failed, idOf, type StripeAccess } from './stripe-client.ts';
+import { whyMalformed } from './stripe-event.ts';
 
 const signatureAgeSecondsMax = 300;
 
@@ -11,19 +13,29 @@ export const readStripeNews =
   (access: StripeAccess, webhookSecret: string): ReadProviderNews =>
   async (body, headers, now) => {
     const client = await access.client();
-    const event = verified(client, { body, signature: headers['stripe-signature'] ?? '', webhookSecret, now });
-    if (event === null) return { is: 'forged', why: 'the signature is missing, too old, or not made with STRIPE_WEBHOOK_SECRET' };
+    const came = { body, signature: headers['stripe-signature'] ?? '', webhookSecret, now };
+    if (!isSigned(client, came)) {
+      return { is: 'forged', why: 'the signature is missing, too old, or not made with STRIPE_WEBHOOK_SECRET' };
+    }
+    const why = whyMalformed(body);
+    if (why !== null) return { is: 'malformed', why };
+    const event = client.webhooks.constructEvent(body, ...verification(came));
     if (event.livemode !== access.config.isLive) return nothing(event, `${event.type} of the other mode`);
     return understood(access, client, event);
   };
 
 type Came = { readonly body: Buffer; readonly signature: string; readonly webhookSecret: string; readonly now: Date };
 
-function verified(client: Stripe, { body, signature, webhookSecret, now }: Came): Stripe.Event | null {
+const verification = ({ signature, webhookSecret, now }: Came) =>
+  [signature, webhookSecret, signatureAgeSecondsMax, undefined, now.getTime()] as const;
+
+function isSigned(client: Stripe, came: Came): boolean {
+  const verifier = client.webhooks.signature;
+  must(verifier !== null, "Stripe's library has what verifies signatures");
   try {
-    return client.webhooks.constructEvent(body, signature, webhookSecret, signatureAgeSecondsMax, undefined, now.getTime());
+    return verifier.verifyHeader(came.body, ...verification(came));
   } catch (error) {
-    if (error instanceof client.errors.StripeError || error instanceof SyntaxError) return null;
+    if (error instanceof client.errors.StripeError) return false;
     throw error;
   }
 }

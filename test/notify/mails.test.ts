@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepMail } from '../../src/notify/mail.ts';
 import { signUpLetter } from '../../src/notify/people-letters.ts';
+import { reachMailServer } from '../../src/notify/reach.ts';
 import { attemptsMax, forgetOldMails, mailDaysKept, sendWaitingMails } from '../../src/notify/send-mails.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -48,6 +49,21 @@ test('a mail is sent once, as text and as HTML, and says from whom', async () =>
   expect(mail).toContain('Content-Type: text/html');
   expect(mail.replaceAll('=\r\n', '').match(/https:\/\/tributary\.example\/link#token/g)?.length).toBeGreaterThanOrEqual(2);
   expect(await stateOf('once@people.example')).toEqual({ state: 'sent', attempts: 1 });
+});
+
+test('no mail is sent in clear to a server beyond this machine, unless the operator allows it', async () => {
+  const [sent, unencrypted] = [takenFor('elsewhere@people.example').length, server.url.replace('127.0.0.1', '0.0.0.0')];
+  const { platform } = app;
+  const through = (smtpTls: 'required' | 'optional') => ({ ...platform, config: { ...platform.config, smtpUrl: unencrypted, smtpTls } });
+  await keepTo('elsewhere@people.example');
+  expect(await sendWaitingMails(through('required'))).toBe(0);
+  expect(await reachMailServer({ smtpUrl: unencrypted, smtpTls: 'required' })).toMatch(/STARTTLS|TLS/);
+  expect(takenFor('elsewhere@people.example')).toHaveLength(sent);
+  expect(await stateOf('elsewhere@people.example')).toMatchObject({ state: 'waiting', attempts: 1 });
+
+  await run`update mails set try_at = made_at where to_address = ${'elsewhere@people.example'}`;
+  expect(await sendWaitingMails(through('optional'))).toBe(1);
+  expect(takenFor('elsewhere@people.example')).toHaveLength(sent + 1);
 });
 
 test('a mail of a transaction that was rolled back is not there', async () => {

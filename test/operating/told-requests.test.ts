@@ -20,7 +20,7 @@ const log = pino(
 );
 const metrics = createMetrics();
 const app = createServer({
-  trustedProxies: [],
+  trustedProxies: ['127.0.0.1'],
   dialects: [],
   isTemporary: () => false,
   onFault: hearFaults({ log, metrics }, 'a request failed'),

@@ -49,6 +49,7 @@ function converse(socket: Socket, { refusal, take }: Manners): void {
       mail = [];
       return say('354 go on');
     }
+    if (verb === 'STAR') return say('454 no TLS here');
     if (verb === 'QUIT') return void socket.end('221 bye\r\n');
     return say('250 well');
   };

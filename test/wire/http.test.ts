@@ -137,6 +137,40 @@ test('a Request-Id is kept where it is harmless, and minted where it is not', as
   }
 });
 
+test('a Request-Id is ignored unless a trusted proxy sends it', async () => {
+  const alone = createServer({ trustedProxies: ['10.0.0.1'], dialects: [], isTemporary: () => false, onFault: () => {} });
+  alone.get('/who', async (request) => ({ id: request.id }));
+  await alone.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await ask(portOf(alone), requestText('GET', '/who', { headers: { 'Request-Id': 'trace-0123.abc_9' } }));
+  expect(answer?.headers['request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
+  await alone.close();
+});
+
+test('every answer forbids browsers to guess its type, those of the parser included', async () => {
+  const requests = [
+    requestText('GET', '/who'),
+    requestText('GET', '/nowhere'),
+    'GET /who HTTP/1.1\r\n\r\n',
+    'GET /who HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n',
+    'NONSENSE\r\n\r\n',
+  ];
+  for (const request of requests) {
+    expect((await ask(port, request))?.headers, String(request)).toMatchObject({ 'x-content-type-options': 'nosniff' });
+  }
+});
+
+test('browsers are told to use https only where the service is reached by https', async () => {
+  const secure = createServer({ trustedProxies: [], dialects: [], isTemporary: () => false, onFault: () => {}, isHttpsOnly: true });
+  secure.get('/who', async () => ({}));
+  await secure.listen({ port: 0, host: '127.0.0.1' });
+  for (const path of ['/who', '/nowhere']) {
+    const answer = await ask(portOf(secure), requestText('GET', path));
+    expect(answer?.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await ask(port, requestText('GET', path)))?.headers['strict-transport-security']).toBeUndefined();
+  }
+  await secure.close();
+});
+
 test('X-Forwarded-For is believed of our proxies only', async () => {
   const forwarded = requestText('GET', '/who', { headers: { 'X-Forwarded-For': '203.0.113.9' } });
   expect((await ask(port, forwarded))?.json?.['ip']).toBe('203.0.113.9');

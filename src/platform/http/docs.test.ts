@@ -18,6 +18,12 @@ test('the description and the page are served, each as what it is', async () => 
   const page = await app.inject('/docs');
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.headers).toMatchObject({
+    'permissions-policy': expect.stringContaining('geolocation=()'),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  });
   expect(page.body).toMatch(/^<!doctype html>/);
 });
 

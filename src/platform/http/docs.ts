@@ -6,6 +6,7 @@ import { guidePage, guidesOf } from './guide-page.ts';
 import { readGuides } from './guides.ts';
 import { chooseEncoding, encodings, isNamed, type Encoding } from './negotiate.ts';
 import type { OpenApi } from './openapi-document.ts';
+import { permissionsPolicy } from './permissions-policy.ts';
 
 /** What the service says of itself, for programs and for people. Made when somebody first asks: a start has no time for it. */
 export function registerDocs(app: FastifyInstance, describe: () => OpenApi): void {
@@ -26,6 +27,9 @@ const packedPage = ({ html, contentSecurityPolicy }: DocsPage): Packed =>
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
+    'permissions-policy': permissionsPolicy,
+    'cross-origin-opener-policy': 'same-origin',
+    'x-frame-options': 'DENY',
   });
 
 function once<Value>(make: () => Value): () => Value {
@@ -58,6 +62,6 @@ function packed(text: string, headers: Headers): Packed {
 /** Asked for again each time, and sent again only when it changed with an upgrade. */
 function answer(request: FastifyRequest, reply: FastifyReply, choices: Packed): FastifyReply {
   const { bytes, headers } = choices[chooseEncoding(request.headers['accept-encoding'])];
-  reply.headers({ ...headers, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' });
+  reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
   return isNamed(headers['etag'] ?? '', request.headers['if-none-match']) ? reply.status(304).send() : reply.send(bytes);
 }

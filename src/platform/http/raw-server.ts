@@ -165,6 +165,7 @@ function written(answer: ProblemAnswer): { readonly headers: Readonly<Record<str
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     'request-id': newId(realNow()),
     connection: 'close',
   };

@@ -16,12 +16,15 @@ import { httpLimits, type HttpLimits } from './limits.ts';
 import { listenBeside, stopListening } from './listeners.ts';
 import { answerTo, pathOf, problem, type Dialect, type Problem } from './problem.ts';
 import { createRawServer } from './raw-server.ts';
+import { trustedAddresses } from './trusted-proxies.ts';
 import { traceOf } from './trace.ts';
 
 export type ServerOptions = {
-  /** Addresses or networks of our own proxies, whose X-Forwarded-For is believed. */
+  /** Addresses or networks of our own proxies, whose X-Forwarded-For and Request-Id are believed. */
   readonly trustedProxies: readonly string[];
   readonly dialects: readonly Dialect[];
+  /** Whether browsers are told to use https only. True where the service is reached by https. */
+  readonly isHttpsOnly?: boolean;
   /** Whether an error says "not now" (the database is away) rather than "never". */
   readonly isTemporary: (error: unknown) => boolean;
   readonly onFault: (error: unknown, at: FaultPlace) => void;
@@ -35,8 +38,9 @@ export type ServerOptions = {
 type FaultPlace = { readonly requestId: string; readonly trace?: string; readonly method: string; readonly route: string };
 
 /**
- * Fastify with every default replaced that would answer without `ok` and `reason`. Every answer carries Request-Id and,
- * where a handler says nothing else, Cache-Control: no-store. A body reaches its handler as the bytes received.
+ * Fastify with every default replaced that would answer without `ok` and `reason`. Every answer carries Request-Id,
+ * X-Content-Type-Options: nosniff and, where a handler says nothing else, Cache-Control: no-store. A body reaches its handler as the
+ * bytes received.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const limits: HttpLimits = { ...httpLimits, ...options.limits };
@@ -59,7 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       void send(request, withStanding(request, reply), problemOf(error, request, options), options),
     logger: false,
     requestIdHeader: false,
-    genReqId: requestIdOf,
+    genReqId: requestIdFrom(trustedAddresses(options.trustedProxies)),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: limits.bodyBytesMax,
     // A request that comes while we stop is served, not refused in Fastify's own words.
@@ -78,6 +82,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   readBodies(app);
   app.addHook('onRequest', (request, reply, done) => {
     withStanding(request, reply);
+    if (options.isHttpsOnly === true) reply.header('strict-transport-security', httpsOnly);
     done();
   });
   // Here and not earlier, so that a plugin may answer its own unknown addresses in onRequest; and before the body is read.
@@ -110,14 +115,23 @@ function listenTogether(app: FastifyInstance, othersOf: () => readonly Server[])
 
 const requestIdShape = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 
-/** A proxy's id is kept where it is harmless in a log, a header and a page. */
-function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['request-id'];
-  return typeof given === 'string' && requestIdShape.test(given) ? given : newId(realNow());
-}
+/**
+ * A trusted proxy's id is used where it is harmless in a log, a header and a page. From anyone else it is ignored: a client that
+ * chooses ids could make its requests look like another's in the logs.
+ */
+const requestIdFrom =
+  (isTrusted: (address: string | undefined) => boolean) =>
+  (request: IncomingMessage): string => {
+    const given = request.headers['request-id'];
+    const isUsable = typeof given === 'string' && requestIdShape.test(given) && isTrusted(request.socket.remoteAddress);
+    return isUsable ? given : newId(realNow());
+  };
+
+/** A year. Not for subdomains: the operator may run others there without https. Browsers ignore it on plain http. */
+const httpsOnly = 'max-age=31536000';
 
 function withStanding(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.header('request-id', request.id).header('cache-control', 'no-store');
+  return reply.header('request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
 }
 
 /** One parser for all: the bytes as they came. What they mean is read where the request is judged. */

@@ -81,6 +81,7 @@ test('the page lets no other script in, and no other page around it', async () =
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=(), display-capture=()'),
   });
 });
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { must } from '../must.ts';
 import { chooseEncoding, isNamed } from './negotiate.ts';
+import { permissionsPolicy } from './permissions-policy.ts';
 import { pathOf } from './problem.ts';
 import { readWebFiles, type WebFile } from './web-files.ts';
 
@@ -73,13 +74,13 @@ function sendPage(reply: FastifyReply, parts: readonly string[], status: 200 | 4
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyFor(nonce),
     'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': permissionsPolicy,
     'x-frame-options': 'DENY',
   });
   return reply.send(parts.join(nonce));
 }
 
 const everyAnswer = {
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 };
