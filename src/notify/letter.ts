@@ -1,4 +1,5 @@
 import { escaped } from '../platform/http/html.ts';
+import { withoutLinks } from './plain-text.ts';
 
 /** What a mail says, before it is text or HTML: some sentences, at most one thing to press, and what else to know. */
 export type Letter = {
@@ -11,7 +12,8 @@ export type Letter = {
 export type MailBody = { readonly text: string; readonly html: string };
 
 /** Both forms say the same. The address stands in full beside the button, for whoever does not press buttons in mails. */
-export function writtenOut(letter: Letter): MailBody {
+export function writtenOut({ subject, sentences, ...rest }: Letter): MailBody {
+  const letter = { subject: withoutLinks(subject), sentences: sentences.map(withoutLinks), ...rest };
   return { text: asText(letter), html: asHtml(letter) };
 }
 

@@ -4,6 +4,7 @@ import { newId, type Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { realNow } from '../platform/time.ts';
 import { writtenOut, type Letter, type MailBody } from './letter.ts';
+import { withoutLinks } from './plain-text.ts';
 import { insertMail } from './sql.ts';
 
 /** The queue's name for sending what waits. A run sends what others were begun for too, so most runs after it find nothing and end. */
@@ -24,12 +25,15 @@ export async function keepMail(db: Queryable, secrets: Secrets, mail: Mail): Pro
   if (mail.to === '') return null;
   const now = realNow();
   const mailId = newId<'mail'>(now);
-  const bodySealed = secrets.seal(Buffer.from(JSON.stringify(writtenOut(mail.letter))), sealOfMail(mailId));
-  await insertMail(db, { mailId, now, to: mail.to, subject: mail.letter.subject, bodySealed, storeId: mail.storeId });
+  const bodySealed = sealedBody(secrets, mailId, writtenOut(mail.letter));
+  await insertMail(db, { mailId, now, to: mail.to, subject: withoutLinks(mail.letter.subject), bodySealed, storeId: mail.storeId });
   // A key for each mail: with one for all, whoever writes a mail would wait for the commit of all who wrote one before.
   await enqueue(db, sendMailsTask, {}, { key: `${sendMailsTask} ${mailId}` });
   return mailId;
 }
+
+export const sealedBody = (secrets: Secrets, mailId: Id<'mail'>, body: MailBody): Buffer =>
+  secrets.seal(Buffer.from(JSON.stringify(body)), sealOfMail(mailId));
 
 export function openedBody(secrets: Secrets, mailId: Id<'mail'>, bodySealed: Buffer): MailBody {
   // We wrote it ourselves, and the seal proves it.

@@ -12,7 +12,8 @@ export function invitationLetter(facts: {
 }): Letter {
   const { invited, by, url, days } = facts;
   return {
-    subject: `${by} invites you to Tributary`,
+    // Not the inviter's name: whoever writes to strangers must not choose the subject.
+    subject: 'You are invited to Tributary',
     sentences: [`${by} invites you to ${placeOf(invited)}.`],
     button: { label: 'Accept the invitation', url },
     afterwards: [`The link works once, for ${days} days. If you do not know who this is, leave it: nothing happens without you.`],

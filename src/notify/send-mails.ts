@@ -3,7 +3,8 @@ import type { Platform } from '../platform/platform.ts';
 import { dayMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
 import type { MailBody } from './letter.ts';
 import { mailConnection, type MailSettings } from './mail-connection.ts';
-import { openedBody } from './mail.ts';
+import { openedBody, sealedBody } from './mail.ts';
+import { withoutLinkSecrets } from './redact-links.ts';
 import { claimWaitingMail, deleteMailsBelow, keepWaitingMails, markFailed, markForRetry, markSent, type ClaimedMail } from './sql.ts';
 
 /** After each failure the pause is four times as long: 1, 4, 16, 64 minutes, then 4 hours. The sixth failure is the last. */
@@ -74,7 +75,7 @@ async function createPost(settings: MailSettings, from: string): Promise<Post> {
 async function sendOne(platform: Platform, post: Post, mail: ClaimedMail): Promise<boolean> {
   const { database, log, secrets } = platform;
   if (mail.attempts > attemptsMax) {
-    await markFailed(database, { mailId: mail.mailId, error: 'its sender ended several times while sending it' });
+    await markFailed(database, { ...redacted(platform, mail), error: 'its sender ended several times while sending it' });
     return false;
   }
   try {
@@ -83,20 +84,27 @@ async function sendOne(platform: Platform, post: Post, mail: ClaimedMail): Promi
     await keepFailure(platform, mail, error);
     return false;
   }
-  await markSent(database, { mailId: mail.mailId, now: realNow() });
+  await markSent(database, { ...redacted(platform, mail), now: realNow() });
   log.info({ mail: publicId('mail', mail.mailId) }, 'mail: sent');
   return true;
 }
 
-async function keepFailure(
-  { database, log }: Platform,
-  { mailId, attempts }: { readonly mailId: Id<'mail'>; readonly attempts: number },
-  error: unknown,
-) {
+/** What stays in the database once a mail is settled: the secret of its link is in the recipient's mailbox, and nowhere else. */
+function redacted(
+  { secrets }: Platform,
+  { mailId, bodySealed }: ClaimedMail,
+): { readonly mailId: Id<'mail'>; readonly bodySealed: Buffer } {
+  const body = withoutLinkSecrets(openedBody(secrets, mailId, bodySealed));
+  return { mailId, bodySealed: sealedBody(secrets, mailId, body) };
+}
+
+async function keepFailure(platform: Platform, mail: ClaimedMail, error: unknown) {
+  const { database, log } = platform;
+  const { mailId, attempts } = mail;
   const words = (error instanceof Error ? error.message : String(error)).slice(0, errorLengthMax);
   const isLast = attempts >= attemptsMax || isFinal(error);
   log.warn({ mail: publicId('mail', mailId), attempts, isLast, code: codeOf(error) }, 'mail: could not be sent');
-  if (isLast) return markFailed(database, { mailId, error: words });
+  if (isLast) return markFailed(database, { ...redacted(platform, mail), error: words });
   const pauseMs = firstPauseMs * pauseGrowth ** (attempts - 1);
   return markForRetry(database, { mailId, tryAt: new Date(realNow().getTime() + pauseMs), error: words });
 }

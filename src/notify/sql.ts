@@ -42,8 +42,14 @@ export function claimWaitingMail(
     returning mail_id, to_address, subject, body_sealed, attempts`);
 }
 
-export async function markSent(db: Queryable, { mailId, now }: { readonly mailId: Id<'mail'>; readonly now: Date }): Promise<void> {
-  await db.run(sql`update mails set state = 'sent', sent_at = ${now}, last_error = null where mail_id = ${mailId}`);
+type Ended = {
+  readonly mailId: Id<'mail'>;
+  /** Without what nobody needs any more: the secrets of its links. */ readonly bodySealed: Buffer;
+};
+
+export async function markSent(db: Queryable, { mailId, bodySealed, now }: Ended & { readonly now: Date }): Promise<void> {
+  await db.run(sql`
+    update mails set state = 'sent', sent_at = ${now}, last_error = null, body_sealed = ${bodySealed} where mail_id = ${mailId}`);
 }
 
 export async function markForRetry(
@@ -53,8 +59,8 @@ export async function markForRetry(
   await db.run(sql`update mails set try_at = ${tryAt}, last_error = ${error} where mail_id = ${mailId}`);
 }
 
-export async function markFailed(db: Queryable, { mailId, error }: { readonly mailId: Id<'mail'>; readonly error: string }): Promise<void> {
-  await db.run(sql`update mails set state = 'failed', last_error = ${error} where mail_id = ${mailId}`);
+export async function markFailed(db: Queryable, { mailId, bodySealed, error }: Ended & { readonly error: string }): Promise<void> {
+  await db.run(sql`update mails set state = 'failed', last_error = ${error}, body_sealed = ${bodySealed} where mail_id = ${mailId}`);
 }
 
 /** Where nothing is sent, mails stay where the dashboard shows them. */

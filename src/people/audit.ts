@@ -19,7 +19,7 @@ export type PersonAudit = {
   readonly subject: string;
   readonly storeId?: Id<'store'> | null;
   readonly creatorId?: Id<'crt'> | null;
-  readonly details?: unknown;
+  readonly details?: Readonly<Record<string, unknown>>;
 };
 
 export async function keepPersonAudit(

@@ -11,6 +11,7 @@ const person: Identity = {
   actor: 'user_1',
   name: 'A person',
   isOperator: false,
+  mustSetUpSecondFactor: false,
   stores: new Map([[mine, new Set(['store:read'] as const)]]),
   creator: { creatorId: me, permissions: new Set(['creator:read'] as const) },
   by: { is: 'session', userId: id<'user'>(), sessionId: id<'sess'>(), provedAt: new Date() },

@@ -5,8 +5,9 @@ import type { CreatorPermission, StorePermission } from './permissions.ts';
 /** Who may use an endpoint. For `store` and `creator` the path names which one. */
 export type Access =
   | { readonly who: 'anyone' }
-  | { readonly who: 'signed in' }
-  | { readonly who: 'person' }
+  /** `duringSetUp`: also for an operator who still has to set up a second factor. */
+  | { readonly who: 'signed in'; readonly duringSetUp?: true }
+  | { readonly who: 'person'; readonly duringSetUp?: true }
   /** `of`: the path names a creator, who must be there. */
   | { readonly who: 'operator'; readonly of?: 'creator' }
   | { readonly who: 'store'; readonly permission: StorePermission }
@@ -21,12 +22,19 @@ export type AccessFacts = {
   readonly subjectExists: boolean;
 };
 
-export type AccessDecision = 'allowed' | 'not_signed_in' | 'not_found' | 'permission_missing' | 'operator_only';
+export type AccessDecision =
+  | 'allowed'
+  | 'not_signed_in'
+  | 'not_found'
+  | 'permission_missing'
+  | 'operator_only'
+  | 'second_factor_setup_required';
 
 /** The whole law of who may. What belongs to somebody else is not found, exactly like what does not exist. */
 export function decideAccess(access: Access, { identity, storeId, creatorId, subjectExists }: AccessFacts): AccessDecision {
   if (access.who === 'anyone') return 'allowed';
   if (identity === null) return 'not_signed_in';
+  if (identity.mustSetUpSecondFactor && !('duringSetUp' in access)) return 'second_factor_setup_required';
   if (access.who === 'signed in') return 'allowed';
   if (access.who === 'person') return identity.by.is === 'session' ? 'allowed' : 'permission_missing';
   if (access.who === 'operator') {

@@ -12,6 +12,7 @@ const finance: Identity = {
   actor: 'user_1',
   name: 'Fin',
   isOperator: false,
+  mustSetUpSecondFactor: false,
   stores: new Map([[mine, new Set(roles.finance)]]),
   creator: { creatorId: me, permissions: new Set(['creator:read'] as const) },
   by: { is: 'key', apiKeyId: id<'key'>() },

@@ -11,10 +11,11 @@ import { revokeKeys, workingKeysMadeBy, type EndedKey } from './keys-sql.ts';
 import { partyOf } from './party.ts';
 import { rolesOf } from './team-sql.ts';
 
-type By = Pick<AuditEntry, 'at' | 'actor' | 'actorName' | 'requestId' | 'addressHash'>;
+/** Who changed something, for the audit entries of what follows from it. */
+export type ByWhom = Pick<AuditEntry, 'at' | 'actor' | 'actorName' | 'requestId' | 'addressHash'>;
 
 type Asked = { readonly platform: Platform; readonly now: Date; readonly identity: Identity; readonly request: RequestFacts };
-export const byWhoAsks = ({ platform, now, identity, request }: Asked): By => ({
+export const byWhoAsks = ({ platform, now, identity, request }: Asked): ByWhom => ({
   at: now,
   actor: identity.actor,
   actorName: identity.name,
@@ -37,7 +38,7 @@ export async function endOperatorKeysOf(db: Queryable, { madeBy, creatorId, now 
 type Ended = { readonly madeBy: Id<'user'>; readonly keys: readonly EndedKey[] };
 
 /** Keys that ended because whoever made them left: a program stops by it, so each stands in the log as if it had been revoked by hand. */
-export async function tellEndedKeys(db: Queryable, by: By, { madeBy, keys }: Ended): Promise<void> {
+export async function tellEndedKeys(db: Queryable, by: ByWhom, { madeBy, keys }: Ended): Promise<void> {
   for (const { apiKeyId, storeId, creatorId } of keys) {
     const subject = `/api/v1${placeOf({ storeId, creatorId })}/api-keys/${publicId('key', apiKeyId)}`;
     const details = { made_by: publicId('user', madeBy) };

@@ -29,12 +29,22 @@ export async function eraseFromAudit(db: Queryable, { actor, email, creatorId }:
     update audit_log set details = '{}', subject = replace(subject, ${email}, ${erasedName})
     where (${email} <> '' and (position(lower(${email}) in lower(details::text)) > 0 or position(${email} in subject) > 0))
       or creator_id = ${creatorId}::uuid`);
+  for (const role of ['asked_by', 'link_opened_by', 'used_while_signed_in_as']) {
+    await db.run(sql`update audit_log set details = details - ${`${role}_name`}::text where details ->> ${role}::text = ${actor}`);
+  }
 }
 
 export async function deleteTracesOf(db: Queryable, { actor, email }: Omit<Somebody, 'creatorId'>): Promise<void> {
   await db.run(sql`delete from invitations where email = ${email}`);
   await db.run(sql`delete from one_time_links where email = ${email}`);
+  await db.run(sql`update one_time_links set asked_by_name = ${erasedName} where asked_by = ${actor}`);
+  await db.run(sql`update one_time_links set opened_by_name = ${erasedName} where opened_by = ${actor}`);
   await db.run(sql`delete from idempotency_keys where actor = ${actor}`);
+}
+
+/** Nobody vouches for them any more. */
+export async function deleteInvitationsBy(db: Queryable, userId: Id<'user'>): Promise<void> {
+  await db.run(sql`delete from invitations where invited_by = ${userId} and accepted_at is null`);
 }
 
 export const userIsThere = async (db: Queryable, userId: Id<'user'>): Promise<boolean> =>

@@ -14,18 +14,34 @@ export function insertIdempotencyKey(
     on conflict do nothing`);
 }
 
-export type KeptReply = { readonly requestHash: Buffer; readonly status: number; readonly replySealed: Buffer };
+export type KeptReply = {
+  readonly requestHash: Buffer;
+  /** Null: kept before rights were. */
+  readonly rights: readonly string[] | null;
+  readonly status: number;
+  readonly replySealed: Buffer;
+};
 
 export function keptReply(db: Queryable, { actor, keyHash }: KeyOfActor): Promise<KeptReply> {
   return db.one<KeptReply>(sql`
-    select request_hash, status, reply_sealed from idempotency_keys where actor = ${actor} and key_hash = ${keyHash}`);
+    select request_hash, rights, status, reply_sealed from idempotency_keys where actor = ${actor} and key_hash = ${keyHash}`);
 }
 
 export async function updateReply(
   db: Queryable,
-  { actor, keyHash, status, replySealed }: KeyOfActor & { readonly status: number; readonly replySealed: Buffer },
+  {
+    actor,
+    keyHash,
+    rights,
+    status,
+    replySealed,
+  }: KeyOfActor & {
+    readonly rights: readonly string[];
+    readonly status: number;
+    readonly replySealed: Buffer;
+  },
 ): Promise<void> {
   await db.run(sql`
-    update idempotency_keys set status = ${status}, reply_sealed = ${replySealed}
+    update idempotency_keys set rights = ${rights}::text[], status = ${status}, reply_sealed = ${replySealed}
     where actor = ${actor} and key_hash = ${keyHash}`);
 }

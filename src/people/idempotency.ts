@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
+import type { Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { Rights } from './identity.ts';
 import { insertIdempotencyKey, keptReply, updateReply } from './idempotency-sql.ts';
 
 /**
@@ -10,7 +12,9 @@ import { insertIdempotencyKey, keptReply, updateReply } from './idempotency-sql.
 export type Repetition =
   | { readonly is: 'first' }
   | { readonly is: 'replay'; readonly status: number; readonly reply: string }
-  | { readonly is: 'other request' };
+  | { readonly is: 'other request' }
+  /** The answer was given under a right that whoever asks again has lost. */
+  | { readonly is: 'right lost' };
 
 export type IdempotentRequest = {
   readonly actor: string;
@@ -18,6 +22,8 @@ export type IdempotentRequest = {
   readonly method: string;
   readonly url: string;
   readonly body: Buffer;
+  /** What the actor may do at this moment where the request works, see rightsAt. */
+  readonly rights: readonly string[];
 };
 
 export const idempotencyKeyLengthMax = 255;
@@ -28,6 +34,7 @@ export async function claimIdempotencyKey(db: Queryable, secrets: Secrets, reque
   if ((await insertIdempotencyKey(db, { ...ofActor, requestHash, now })) === 1) return { is: 'first' };
   const earlier = await keptReply(db, ofActor);
   if (!earlier.requestHash.equals(requestHash)) return { is: 'other request' };
+  if (earlier.rights?.some((right) => !request.rights.includes(right))) return { is: 'right lost' };
   return { is: 'replay', status: earlier.status, reply: secrets.open(earlier.replySealed, sealOf(request)).toString('utf8') };
 }
 
@@ -39,7 +46,16 @@ export async function keepReply(
   reply: { readonly status: number; readonly body: string },
 ): Promise<void> {
   const replySealed = secrets.seal(Buffer.from(reply.body), sealOf(request));
-  await updateReply(db, { actor: request.actor, keyHash: digest(request.key), status: reply.status, replySealed });
+  await updateReply(db, { actor: request.actor, keyHash: digest(request.key), rights: request.rights, status: reply.status, replySealed });
+}
+
+type Where = { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
+
+/** The rights that count for a request to this store or creator, as words: a kept answer is for nobody who has fewer. */
+export function rightsAt({ isOperator, stores, creator }: Rights, { storeId, creatorId }: Where): readonly string[] {
+  const inStore = storeId === null ? [] : [...(stores.get(storeId) ?? [])];
+  const ofCreator = creator !== null && creator.creatorId === creatorId ? [...creator.permissions] : [];
+  return [...(isOperator ? ['operator'] : []), ...inStore, ...ofCreator];
 }
 
 const sealOf = ({ actor, key }: IdempotentRequest) => `idempotency ${actor} ${digest(key).toString('hex')}`;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../platform/config.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { publicId } from '../platform/ids.ts';
@@ -7,9 +8,11 @@ import { dayMs, minuteMs, realNow } from '../platform/time.ts';
 import { apiKeyPrefix } from './api-keys.ts';
 import { tokenInCookies } from './cookie.ts';
 import { isCrossSite } from './cross-site.ts';
+import { decideKeyRights } from './decide-key-rights.ts';
 import type { Identity, Rights } from './identity.ts';
 import { keyByHash, updateLastUsed, type KeyInUse } from './keys-sql.ts';
-import { creatorPermissions, isCreatorPermission, isStorePermission, namesOf, roles } from './permissions.ts';
+import { actsAsOperator, mustSetUpSecondFactor } from './operator-factor.ts';
+import { creatorPermissions, namesOf, roles } from './permissions.ts';
 import { sessionIdleDays } from './sessions.ts';
 import { sessionByToken, updateLastSeen, type SessionWithPerson } from './sessions-sql.ts';
 import { readToken } from './tokens.ts';
@@ -44,18 +47,13 @@ async function byKey(platform: Platform, key: string): Promise<Identity | null> 
   if (found.lastUsedAt === null || found.lastUsedAt < before) {
     inPassing(platform, updateLastUsed(platform.database, { apiKeyId: found.apiKeyId, now, before }));
   }
-  return keyIdentity(found);
+  return keyIdentity(found, platform.config.mode);
 }
 
-export function keyIdentity({ apiKeyId, name, kind, storeId, creatorId, scopes }: KeyInUse): Identity {
-  return {
-    actor: publicId('key', apiKeyId),
-    name,
-    isOperator: kind === 'operator',
-    stores: storeId === null ? new Map() : new Map([[storeId, new Set(scopes.filter(isStorePermission))]]),
-    creator: creatorId === null ? null : { creatorId, permissions: new Set(scopes.filter(isCreatorPermission)) },
-    by: { is: 'key', apiKeyId },
-  };
+/** Null where its maker has lost every right that it came from: then it works as little as a revoked one. */
+export function keyIdentity(key: KeyInUse, mode: Config['mode']): Identity | null {
+  const rights = decideKeyRights(key, mode);
+  return rights && { actor: publicId('key', key.apiKeyId), name: key.name, ...rights, by: { is: 'key', apiKeyId: key.apiKeyId } };
 }
 
 async function bySession(platform: Platform, token: string): Promise<Identity | null> {
@@ -66,12 +64,18 @@ async function bySession(platform: Platform, token: string): Promise<Identity | 
   if (!found) return null;
   const before = new Date(now.getTime() - seenEveryMs);
   if (found.lastSeenAt < before) inPassing(platform, updateLastSeen(platform.database, { sessionId: found.sessionId, now, before }));
-  return sessionIdentity(found);
+  return sessionIdentity(found, platform.config.mode);
 }
 
-export function sessionIdentity(found: SessionWithPerson): Identity {
+export function sessionIdentity(found: SessionWithPerson, mode: Config['mode']): Identity {
   const { sessionId, userId, name, provedAt } = found;
-  return { actor: publicId('user', userId), name, ...rightsOf(found), by: { is: 'session', userId, sessionId, provedAt } };
+  return {
+    actor: publicId('user', userId),
+    name,
+    ...rightsOf({ ...found, isOperator: actsAsOperator(found, mode) }),
+    mustSetUpSecondFactor: mustSetUpSecondFactor(found, mode),
+    by: { is: 'session', userId, sessionId, provedAt },
+  };
 }
 
 export const rightsOf = ({

@@ -7,6 +7,8 @@ export type Identity = {
   readonly actor: string;
   readonly name: string;
   readonly isOperator: boolean;
+  /** In live mode an operator without a second factor may set one up and do nothing else; the same holds for the keys they made. */
+  readonly mustSetUpSecondFactor: boolean;
   /** What may be done in which store; a store that is missing here does not exist for this one. */
   readonly stores: ReadonlyMap<Id<'store'>, ReadonlySet<StorePermission>>;
   /** The creator that this one is or speaks for. */

@@ -5,9 +5,10 @@ import { isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { realNow } from '../platform/time.ts';
 import { timeField } from './fields.ts';
-import { isPerson, type Identity } from './identity.ts';
+import type { Identity } from './identity.ts';
 import { openInvitations, withdrawInvitation, type InvitationRow } from './invitations-sql.ts';
 import type { Party } from './party.ts';
+import { personBehind } from './person-behind.ts';
 
 /** What the operations on invitations have in common, be it to a store, to the operators or to a creator. */
 export const invitationReply = T.Object({
@@ -35,8 +36,9 @@ export async function withdraw(db: Queryable, party: Party, invitationId: Id<'in
   return (await withdrawInvitation(db, { party, invitationId, now: realNow() })) === 0 ? notFound : undefined;
 }
 
-/** In whose name an invitation is sent: a person's, or that of the key. */
-export const inviterOf = (identity: Identity) => ({
-  invitedBy: isPerson(identity) ? identity.by.userId : null,
+/** An invitation of a key is its maker's: it ends with the rights of that person. */
+export const inviterOf = async (db: Queryable, identity: Identity) => ({
+  invitedBy: await personBehind(db, identity),
   inviterName: identity.name,
+  askedBy: identity,
 });

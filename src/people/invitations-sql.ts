@@ -30,11 +30,12 @@ export type InvitationRow = {
   readonly storeId: Id<'store'> | null;
   readonly creatorId: Id<'crt'> | null;
   readonly role: Role | null;
+  readonly invitedBy: Id<'user'> | null;
   readonly madeAt: Date;
   readonly expiresAt: Date;
 };
 
-const columns = sql`invitation_id, email, kind, store_id, creator_id, role, made_at, expires_at`;
+const columns = sql`invitation_id, email, kind, store_id, creator_id, role, invited_by, made_at, expires_at`;
 const isOpen = sql`accepted_at is null and withdrawn_at is null`;
 
 /** Those that can still be accepted. */
@@ -74,4 +75,19 @@ export async function withdrawInvitationsOf(
   { party, email, now }: { readonly party: Party; readonly email: string; readonly now: Date },
 ) {
   await db.run(sql`update invitations set withdrawn_at = ${now} where ${ofParty(party)} and email = ${email} and ${isOpen}`);
+}
+
+/** Those of one inviter that can still be accepted. Reads all open invitations: asked when somebody's rights change, a few times a year. */
+export const openInvitationsBy = (
+  db: Queryable,
+  { invitedBy, now }: { readonly invitedBy: Id<'user'>; readonly now: Date },
+): Promise<InvitationRow[]> =>
+  db.all<InvitationRow>(sql`
+    select ${columns} from invitations where invited_by = ${invitedBy} and ${isOpen} and expires_at > ${now} order by invitation_id`);
+
+export async function withdrawInvitations(
+  db: Queryable,
+  { invitationIds, now }: { readonly invitationIds: ReadonlyArray<Id<'invite'>>; readonly now: Date },
+): Promise<void> {
+  await db.run(sql`update invitations set withdrawn_at = ${now} where invitation_id = any(${invitationIds}::uuid[]) and ${isOpen}`);
 }

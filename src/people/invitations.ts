@@ -1,11 +1,14 @@
 import { keepMail } from '../notify/mail.ts';
 import { invitationLetter, type InvitedTo } from '../notify/people-letters.ts';
+import type { Config } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { plusDays, realNow } from '../platform/time.ts';
+import type { Identity } from './identity.ts';
+import { inviterStillMay } from './inviter-rights.ts';
 import { insertInvitation, markAccepted, openInvitations, withdrawInvitationsOf, type InvitationRow } from './invitations-sql.ts';
 import { makeLink } from './one-time-links.ts';
 import { storeIdOf, type Party } from './party.ts';
@@ -24,11 +27,12 @@ export type Invitation = {
   readonly invitedBy: Id<'user'> | null;
   /** Whose name stands in the mail. */
   readonly inviterName: string;
+  readonly askedBy: Identity;
 };
 
 /** Sends somebody a link by which they join. One address has one open invitation: a second takes the place of the first. */
 export async function invite(db: Queryable, platform: Platform, invitation: Invitation): Promise<InvitationRow | Refusal> {
-  const { email, party, role, invitedBy, inviterName } = invitation;
+  const { email, party, role, invitedBy, inviterName, askedBy } = invitation;
   const now = realNow();
   await withdrawInvitationsOf(db, { party, email, now });
   if ((await openInvitations(db, { party, now })).length >= invitationsMax) {
@@ -37,7 +41,7 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
   const invitationId = newId<'invite'>(now);
   const expiresAt = plusDays(now, invitationDays);
   await insertInvitation(db, { invitationId, email, party, role, invitedBy, now, expiresAt });
-  const url = await makeLink(db, platform, { for: 'invitation', invitationId }, { expiresAt });
+  const url = await makeLink(db, platform, { for: 'invitation', invitationId }, { expiresAt, askedBy });
   const letter = invitationLetter({ invited: invitedTo(party, role), by: inviterName, url, days: invitationDays });
   await keepMail(db, platform.secrets, { to: email, letter, storeId: storeIdOf(party) });
   const storeId = storeIdOf(party);
@@ -48,14 +52,21 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
     storeId,
     creatorId: party.is === 'creator' ? party.creatorId : null,
     role,
+    invitedBy,
     madeAt: now,
     expiresAt,
   };
 }
 
 /** The person joins, in the transaction that uses the link. */
-export async function acceptInvitation(db: Queryable, invitation: InvitationRow, userId: Id<'user'>): Promise<Refusal | null> {
+export async function acceptInvitation(
+  db: Queryable,
+  mode: Config['mode'],
+  invitation: InvitationRow,
+  userId: Id<'user'>,
+): Promise<Refusal | null> {
   const now = realNow();
+  if (!(await inviterStillMay(db, mode, invitation))) return linkGone;
   if ((await markAccepted(db, { invitationId: invitation.invitationId, now })) === 0) return linkGone;
   const { kind, storeId, role, creatorId } = invitation;
   switch (kind) {

@@ -1,4 +1,5 @@
 import { Type as T } from 'typebox';
+import type { Config } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
@@ -40,7 +41,7 @@ type KeyAsked = { readonly name: string; readonly party: Party; readonly scopes:
 const tooMuch = refuse('permission_missing', 'You cannot make a key that may do more than you.');
 const makerLeft = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
 
-async function make(db: Queryable, identity: Identity, { name, party, scopes }: KeyAsked) {
+async function make(db: Queryable, mode: Config['mode'], identity: Identity, { name, party, scopes }: KeyAsked) {
   if (!mayGrant(identity, party, scopes)) return tooMuch;
   if ((await activeKeys(db, party)).length >= keysMax) return refuse('limit_reached', `At most ${keysMax} keys; revoke one first.`);
   const madeBy = await personBehind(db, identity);
@@ -48,7 +49,7 @@ async function make(db: Queryable, identity: Identity, { name, party, scopes }: 
     await lockMaker(db, madeBy);
     if (!(await belongsTo(db, party, madeBy))) return makerLeft;
     // What was judged above may have been taken from them while this waited.
-    const now = await identityNow(db, identity);
+    const now = await identityNow(db, mode, identity);
     if (now === null || !mayGrant(now, party, scopes)) return tooMuch;
   }
   const { apiKeyId, key, last4, createdAt } = await createApiKey(db, { name, party, scopes, madeBy });
@@ -74,7 +75,7 @@ export const makeStoreKey = endpoint({
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, identity, ids, body }) => make(db, identity, { ...body, party: storeParty(ids.store) }),
+  handle: ({ db, platform, identity, ids, body }) => make(db, platform.config.mode, identity, { ...body, party: storeParty(ids.store) }),
 });
 
 export const revokeStoreKey = endpoint({
@@ -101,7 +102,8 @@ export const makeCreatorKey = endpoint({
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, identity, ids, body }) => make(db, identity, { ...body, party: creatorParty(ids.creator) }),
+  handle: ({ db, platform, identity, ids, body }) =>
+    make(db, platform.config.mode, identity, { ...body, party: creatorParty(ids.creator) }),
 });
 
 export const revokeCreatorKey = endpoint({
@@ -128,7 +130,7 @@ export const makeOperatorKey = endpoint({
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, identity, body }) => make(db, identity, { ...body, party: operatorParty, scopes: [] }),
+  handle: ({ db, platform, identity, body }) => make(db, platform.config.mode, identity, { ...body, party: operatorParty, scopes: [] }),
 });
 
 export const revokeOperatorKey = endpoint({

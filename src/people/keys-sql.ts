@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import type { KeyMaker } from './decide-key-rights.ts';
 import { creatorIdOf, storeIdOf, type Party } from './party.ts';
 import { ofParty } from './party-sql.ts';
 import type { Permission } from './permissions.ts';
@@ -94,17 +95,29 @@ export function revokeKeys(
     returning api_key_id, store_id, creator_id`);
 }
 
-export type KeyInUse = Pick<KeyRow, 'apiKeyId' | 'name' | 'scopes' | 'lastUsedAt'> & {
+export type KeyInUse = Pick<KeyRow, 'apiKeyId' | 'name' | 'scopes' | 'lastUsedAt' | 'madeBy'> & {
   readonly kind: Party['is'];
   readonly storeId: Id<'store'> | null;
   readonly creatorId: Id<'crt'> | null;
+  /** Who made it, as they are now; null where the account is gone, or where nobody with an account made it. */
+  readonly maker: KeyMaker | null;
 };
 
-export function keyByHash(db: Queryable, keyHash: Buffer): Promise<KeyInUse | null> {
-  return db.find<KeyInUse>(sql`
-    select api_key_id, name, scopes, last_used_at, kind, store_id, creator_id from api_keys
-    where key_hash = ${keyHash} and revoked_at is null`);
-}
+/** A key with the current rights of its maker, in one query: every request of a program asks this. By unique key, then primary keys. */
+const keyWithMaker = sql`
+  select api_key_id, name, scopes, last_used_at, kind, store_id, creator_id, made_by,
+    (select jsonb_build_object('isOperator', users.is_operator, 'hasSecondFactor', users.totp_confirmed_at is not null,
+        'creatorId', users.creator_id, 'role', (
+          select role from store_roles where store_roles.user_id = users.user_id and store_roles.store_id = api_keys.store_id))
+     from users where users.user_id = api_keys.made_by) as maker
+  from api_keys`;
+
+export const keyByHash = (db: Queryable, keyHash: Buffer): Promise<KeyInUse | null> =>
+  db.find<KeyInUse>(sql`${keyWithMaker} where key_hash = ${keyHash} and revoked_at is null`);
+
+/** The same, of a key that was used before. */
+export const keyInForce = (db: Queryable, apiKeyId: Id<'key'>): Promise<KeyInUse | null> =>
+  db.find<KeyInUse>(sql`${keyWithMaker} where api_key_id = ${apiKeyId} and revoked_at is null`);
 
 /** Of many requests at once the first writes. */
 export async function updateLastUsed(

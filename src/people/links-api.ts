@@ -71,7 +71,7 @@ export const useLink = endpoint({
     const meant = found && (await meantBy(db, found.link));
     if (!meant) return linkGone;
     const plan = await planFor(platform, found.link, meant, { ...body, identity, address });
-    return isRefusal(plan) ? plan : { plan, tokenHash: found.tokenHash };
+    return isRefusal(plan) ? plan : { plan, tokenHash: found.tokenHash, history: found.history };
   },
   handle: ({ db, platform, identity, body, prepared, request }) =>
     carryOut(db, { platform, identity, request, code: body.code, ...prepared }),

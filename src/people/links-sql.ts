@@ -8,17 +8,27 @@ export type LinkRow = {
   readonly userId: Id<'user'> | null;
   readonly invitationId: Id<'invite'> | null;
   readonly expiresAt: Date;
+  /** `user_…` or `key_…`, with the name as it was then; null where nobody was signed in. */
+  readonly askedBy: string | null;
+  readonly askedByName: string | null;
 };
+
+/** An operator who read the link in a stored mail, before it was used. */
+export type LinkOpened = { readonly openedBy: string | null; readonly openedByName: string | null };
 
 export async function insertLink(db: Queryable, row: LinkRow & { readonly tokenHash: Buffer; readonly now: Date }): Promise<void> {
   await db.run(sql`
-    insert into one_time_links (token_hash, purpose, email, user_id, invitation_id, made_at, expires_at)
-    values (${row.tokenHash}, ${row.purpose}, ${row.email}, ${row.userId}, ${row.invitationId}, ${row.now}, ${row.expiresAt})`);
+    insert into one_time_links (token_hash, purpose, email, user_id, invitation_id, made_at, expires_at, asked_by, asked_by_name)
+    values (${row.tokenHash}, ${row.purpose}, ${row.email}, ${row.userId}, ${row.invitationId}, ${row.now}, ${row.expiresAt},
+            ${row.askedBy}, ${row.askedByName})`);
 }
 
-export function usableLink(db: Queryable, { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date }): Promise<LinkRow | null> {
-  return db.find<LinkRow>(sql`
-    select purpose, email, user_id, invitation_id, expires_at from one_time_links
+export function usableLink(
+  db: Queryable,
+  { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date },
+): Promise<(LinkRow & LinkOpened) | null> {
+  return db.find<LinkRow & LinkOpened>(sql`
+    select purpose, email, user_id, invitation_id, expires_at, asked_by, asked_by_name, opened_by, opened_by_name from one_time_links
     where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`);
 }
 
@@ -26,6 +36,20 @@ export function usableLink(db: Queryable, { tokenHash, now }: { readonly tokenHa
 export function markUsed(db: Queryable, { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date }): Promise<number> {
   return db.run(sql`
     update one_time_links set used_at = ${now} where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`);
+}
+
+/** The first who opened it is named: whoever comes later may only have read it again. */
+export async function updateOpened(
+  db: Queryable,
+  {
+    tokenHashes,
+    openedBy,
+    openedByName,
+  }: { readonly tokenHashes: readonly Buffer[]; readonly openedBy: string; readonly openedByName: string },
+): Promise<void> {
+  await db.run(sql`
+    update one_time_links set opened_by = ${openedBy}, opened_by_name = ${openedByName}
+    where token_hash = any(${tokenHashes}::bytea[]) and opened_by is null and used_at is null`);
 }
 
 /** Whoever chose a new password has no use for the other links that would change it again; a thief might. */

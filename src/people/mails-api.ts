@@ -1,12 +1,19 @@
 import { Type as T } from 'typebox';
+import { mayOpenLinks } from '../notify/decide-open-mail.ts';
 import { listMails, openMail, type ListedMail } from '../notify/outbox.ts';
+import { removedMark, withoutLinkSecrets } from '../notify/redact-links.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
+import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
 import { publicId, type Id } from '../platform/ids.ts';
+import { keepAudit } from './audit.ts';
+import { byWhoAsks } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { timeField } from './fields.ts';
+import { isPerson } from './identity.ts';
+import { markLinksOpened } from './one-time-links.ts';
+import { userById } from './users-sql.ts';
 
 const mailFields = {
   id: T.String(),
@@ -29,17 +36,44 @@ export const readOutbox = endpoint({
   handle: ({ db, query }) => mails(db, null, query),
 });
 
-/** Only operators read what a mail says: it may hold a link by which somebody else becomes an owner. */
+const onlyPeople = refuse('permission_missing', 'An API key never reads what a mail says; sign in as an operator.');
+
+/**
+ * Whoever has a one-time link becomes the person it was written to, so links are removed for every reader but those of
+ * `mayOpenLinks`. Where one is shown, the audit log names the operator, here and when the link is used.
+ */
 export const readMail = endpoint({
-  summary: 'One mail with what it says; where no mail server is set, this is how links reach people',
+  summary: 'One mail with what it says; its one-time link is shown only where no mail server is set',
   access: { who: 'operator' },
   proof: true,
   ids: { mail: 'mail' },
-  reply: T.Object({ ...mailFields, text: T.String(), html: T.String() }),
+  reply: T.Object({
+    ...mailFields,
+    text: T.String(),
+    html: T.String(),
+    link_removed: T.Boolean({ description: 'The mail has or had a one-time link that is not shown' }),
+  }),
   audit: 'mail.read',
-  handle: async ({ db, platform, ids }) => {
+  handle: async ({ db, platform, now, identity, ids, request }) => {
+    if (!isPerson(identity)) return onlyPeople;
     const mail = await openMail(db, platform.secrets, ids.mail);
-    return mail === null ? notFound : { ...mailOf(mail), text: mail.text, html: mail.html };
+    if (mail === null) return notFound;
+    const { config } = platform;
+    const { email: readerEmail } = await userById(db, identity.by.userId);
+    const isOpen = mayOpenLinks({ mode: config.mode, hasMailServer: config.smtpUrl !== null, readerEmail, to: mail.toAddress });
+    const body = isOpen ? mail : withoutLinkSecrets(mail);
+    if (isOpen && mail.linkSecrets.length > 0) {
+      await markLinksOpened(db, mail.linkSecrets, identity);
+      await keepAudit(db, {
+        ...byWhoAsks({ platform, now, identity, request }),
+        storeId: mail.storeId,
+        creatorId: null,
+        action: 'mail.link_opened',
+        subject: `/api/v1/mails/${publicId('mail', mail.mailId)}`,
+        details: { to: mail.toAddress },
+      });
+    }
+    return { ...mailOf(mail), text: body.text, html: body.html, link_removed: body.text.includes(removedMark) };
   },
 });
 

@@ -11,7 +11,7 @@ import { addressHashOf } from './address-hash.ts';
 import { keepAudit } from './audit.ts';
 import { decideAccess } from './decide-access.ts';
 import type { Endpoint } from './endpoint.ts';
-import { claimIdempotencyKey, idempotencyKeyLengthMax, keepReply, type IdempotentRequest } from './idempotency.ts';
+import { claimIdempotencyKey, idempotencyKeyLengthMax, keepReply, rightsAt, type IdempotentRequest } from './idempotency.ts';
 import type { Identity } from './identity.ts';
 import { proofRefusal } from './proof.ts';
 import { paramsOf, readInput, requestFactsOf, type Input } from './request-input.ts';
@@ -100,6 +100,8 @@ async function accessRefusal(request: FastifyRequest, identity: Identity | null,
       return notFound;
     case 'not_signed_in':
       return notSignedIn(request);
+    case 'second_factor_setup_required':
+      return secondFactorMissing;
     case 'operator_only':
       return refuse('operator_only', 'Only an operator may do this.');
     case 'permission_missing':
@@ -109,6 +111,11 @@ async function accessRefusal(request: FastifyRequest, identity: Identity | null,
       );
   }
 }
+
+const secondFactorMissing = refuse(
+  'second_factor_setup_required',
+  'In live mode operators need a second factor. Set one up first: POST /api/v1/second-factor, then confirm it with a code.',
+);
 
 /** Whoever sent a key that opens nothing looks for the fault in the key. */
 function notSignedIn({ headers }: FastifyRequest): Refusal {
@@ -158,7 +165,9 @@ function idempotencyOf(request: FastifyRequest, identity: Identity | null): Idem
     return refuse('invalid_request', 'The Idempotency-Key is not right; see errors.', [{ field: 'Idempotency-Key', message }]);
   }
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  return { actor: identity.actor, key, method: request.method, url: request.url, body };
+  const { store = '', creator = '' } = paramsOf(request);
+  const rights = rightsAt(identity, { storeId: readPublicId('store', store), creatorId: readPublicId('crt', creator) });
+  return { actor: identity.actor, key, method: request.method, url: request.url, body, rights };
 }
 
 async function replayOf(tx: Queryable, platform: Platform, request: IdempotentRequest): Promise<Answer<unknown> | null> {
@@ -168,6 +177,8 @@ async function replayOf(tx: Queryable, platform: Platform, request: IdempotentRe
       return null;
     case 'other request':
       return refuse('idempotency_key_reused', 'This Idempotency-Key was sent before with another request; use a new key.');
+    case 'right lost':
+      return refuse('permission_missing', 'The answer to this Idempotency-Key was given under a permission that you no longer have.');
     case 'replay': {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'idempotent-replayed': 'true' };
       return { answerIs: 'sent', status: repetition.status, headers, body: repetition.reply };

@@ -8,6 +8,7 @@ import { endpoint } from './endpoint.ts';
 import { emailField, exactly, oneSpelling } from './fields.ts';
 import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
 import { invite } from './invitations.ts';
+import { withdrawInvitationsBeyond } from './inviter-rights.ts';
 import { operatorsMax } from './operators.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, operators, updateIsOperator, userOfCreator } from './users-sql.ts';
@@ -37,7 +38,7 @@ export const removeOperator = endpoint({
   status: 204,
   audit: 'operator.removed',
   handle: async (asked) => {
-    const { db, ids } = asked;
+    const { db, platform, ids } = asked;
     await lockOperators(db);
     const all = await operators(db, { most: operatorsMax });
     const person = all.find(({ userId }) => userId === ids.user);
@@ -46,6 +47,7 @@ export const removeOperator = endpoint({
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
     const keys = await endOperatorKeysOf(db, { madeBy: ids.user, creatorId: person.creatorId, now: realNow() });
     await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
+    await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
     return undefined;
   },
 });
@@ -70,7 +72,7 @@ export const inviteOperator = endpoint({
     if ((await operators(db, { most: operatorsMax })).some((one) => one.email === email)) {
       return refuse('conflict', 'This person is an operator already.');
     }
-    const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...inviterOf(identity) });
+    const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...(await inviterOf(db, identity)) });
     return isRefusal(invited) ? invited : replyOf(invited);
   },
 });
@@ -96,7 +98,7 @@ export const inviteCreator = endpoint({
   audit: 'creator.invited',
   handle: async ({ db, platform, identity, ids, body }) => {
     if ((await userOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator has a person already.');
-    const invitation = { email: oneSpelling(body.email), party: creatorParty(ids.creator), role: null, ...inviterOf(identity) };
+    const invitation = { email: oneSpelling(body.email), party: creatorParty(ids.creator), role: null, ...(await inviterOf(db, identity)) };
     const invited = await invite(db, platform, invitation);
     return isRefusal(invited) ? invited : replyOf(invited);
   },

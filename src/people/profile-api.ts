@@ -29,10 +29,10 @@ export const changePassword = endpoint({
   status: 204,
   audit: 'password.changed',
   prepare: async ({ platform, db, identity, body, request: { address } }) => {
-    const { email } = await userById(db, identity.by.userId);
+    const { email, name } = await userById(db, identity.by.userId);
     const checked = await userByPassword(platform, { email, password: body.current_password, address });
     if (isRefusal(checked)) return checked;
-    const passwordHash = await newPasswordHash({ password: body.new_password, email, field: 'new_password' });
+    const passwordHash = await newPasswordHash({ password: body.new_password, email, name, field: 'new_password' });
     return typeof passwordHash === 'string' ? { checked, passwordHash } : passwordHash;
   },
   handle: async ({ db, platform, identity: { by }, prepared: { checked, passwordHash } }) => {

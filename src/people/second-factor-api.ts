@@ -13,9 +13,11 @@ import { lockUser, userById } from './users-sql.ts';
 
 const isOnAlready = refuse('conflict', 'A second factor is on already; switch it off first to set up another app.');
 
+const operatorsNeedOne = refuse('conflict', 'In live mode operators keep a second factor; replace the app instead of switching it off.');
+
 export const beginSecondFactor = endpoint({
   summary: 'Set up an authenticator app; it counts once a first code of it was confirmed',
-  access: { who: 'person' },
+  access: { who: 'person', duringSetUp: true },
   proof: true,
   reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
   audit: 'second_factor.started',
@@ -27,7 +29,7 @@ export const beginSecondFactor = endpoint({
 
 export const confirmSecondFactor = endpoint({
   summary: 'Switch the second factor on with a first code; the recovery codes are shown this once',
-  access: { who: 'person' },
+  access: { who: 'person', duringSetUp: true },
   body: exactly({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
   audit: 'second_factor.on',
@@ -54,6 +56,7 @@ export const endSecondFactor = endpoint({
   audit: 'second_factor.off',
   handle: async ({ db, platform, identity: { by } }) => {
     const person = await lockUser(db, by.userId);
+    if (platform.config.mode === 'live' && person.isOperator) return operatorsNeedOne;
     await clearSecondFactor(db, by.userId);
     if (person.totpConfirmedAt === null) return undefined;
     const letter = secondFactorLetter({ isOn: false, url: signInUrl(platform.config.baseUrl) });

@@ -16,7 +16,7 @@ import { whoAsks, whoReply } from './who.ts';
 
 export const readSession = endpoint({
   summary: 'Who am I, and what may I do',
-  access: { who: 'signed in' },
+  access: { who: 'signed in', duringSetUp: true },
   reply: whoReply,
   handle: ({ db, platform, identity }) => whoAsks(db, platform, identity),
 });
@@ -40,7 +40,7 @@ export const signIn = endpoint({
 
 export const signOut = endpoint({
   summary: 'End this session',
-  access: { who: 'person' },
+  access: { who: 'person', duringSetUp: true },
   status: 204,
   audit: 'session.ended',
   handle: async ({ db, platform, identity: { by } }) => {
@@ -51,7 +51,7 @@ export const signOut = endpoint({
 
 export const proveIdentity = endpoint({
   summary: 'Prove once more who you are; what is delicate asks for a recent proof',
-  access: { who: 'person' },
+  access: { who: 'person', duringSetUp: true },
   body: exactly({ password: passwordField, code: T.Optional(codeField) }),
   reply: T.Object({ proved_until: timeField }),
   audit: 'session.proved',

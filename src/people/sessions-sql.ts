@@ -35,6 +35,7 @@ export type SessionWithPerson = {
   readonly userId: Id<'user'>;
   readonly name: string;
   readonly isOperator: boolean;
+  readonly hasSecondFactor: boolean;
   readonly creatorId: Id<'crt'> | null;
   readonly provedAt: Date;
   readonly lastSeenAt: Date;
@@ -47,7 +48,7 @@ export function sessionByToken(
   { tokenHash, now, seenSince }: { readonly tokenHash: Buffer; readonly now: Date; readonly seenSince: Date },
 ): Promise<SessionWithPerson | null> {
   return db.find<SessionWithPerson>(sql`
-    select session_id, user_id, name, is_operator, creator_id, proved_at, last_seen_at,
+    select session_id, user_id, name, is_operator, totp_confirmed_at is not null as has_second_factor, creator_id, proved_at, last_seen_at,
       (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'role', role)), '[]'::jsonb)
        from store_roles where store_roles.user_id = users.user_id) as roles
     from sessions join users using (user_id)

@@ -4,6 +4,7 @@ import { publicId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { attemptRefusal } from './attempt-limits.ts';
 import { keepPersonAudit, type PersonAudit } from './audit.ts';
+import { commonPasswords } from './common-passwords.ts';
 import { sessionCookie } from './cookie.ts';
 import type { RequestFacts } from './endpoint.ts';
 import { isPerson, type Identity } from './identity.ts';
@@ -57,11 +58,16 @@ export async function secondFactorRefusal(
   return refuse('wrong_code', 'The code is wrong, or it was used already; wait for the next one.');
 }
 
-type Chosen = { readonly password: string; readonly email: string; /** As the sender named it. */ readonly field: string };
+type Chosen = {
+  readonly password: string;
+  readonly email: string;
+  readonly name: string;
+  /** As the sender named it. */ readonly field: string;
+};
 
 /** The hash of a password that is good enough for the account, or why it is not. */
-export async function newPasswordHash({ password, email, field }: Chosen): Promise<string | Refusal> {
-  const message = passwordFault(password, email);
+export async function newPasswordHash({ password, email, name, field }: Chosen): Promise<string | Refusal> {
+  const message = passwordFault(password, { email, name, common: await commonPasswords() });
   if (message !== null) return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field, message }]);
   return (await hashPassword(password)) ?? busy;
 }

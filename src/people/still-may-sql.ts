@@ -1,21 +1,14 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
-import type { KeyInUse } from './keys-sql.ts';
 import type { SessionWithPerson } from './sessions-sql.ts';
-
-/** As `keyByHash`, of a key that opened something before: by primary key. */
-export const keyInForce = (db: Queryable, apiKeyId: Id<'key'>): Promise<KeyInUse | null> =>
-  db.find<KeyInUse>(sql`
-    select api_key_id, name, scopes, last_used_at, kind, store_id, creator_id from api_keys
-    where api_key_id = ${apiKeyId} and revoked_at is null`);
 
 type Session = { readonly sessionId: Id<'sess'>; readonly now: Date; readonly seenSince: Date };
 
 /** As `sessionByToken`, of a session that opened something before: by primary key. */
 export const sessionInForce = (db: Queryable, { sessionId, now, seenSince }: Session): Promise<SessionWithPerson | null> =>
   db.find<SessionWithPerson>(sql`
-    select session_id, user_id, name, is_operator, creator_id, proved_at, last_seen_at,
+    select session_id, user_id, name, is_operator, totp_confirmed_at is not null as has_second_factor, creator_id, proved_at, last_seen_at,
       (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'role', role)), '[]'::jsonb)
        from store_roles where store_roles.user_id = users.user_id) as roles
     from sessions join users using (user_id)

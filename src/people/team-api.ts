@@ -11,10 +11,12 @@ import { endpoint } from './endpoint.ts';
 import { byWhoAsks, tellEndedKeys } from './ended-keys.ts';
 import { emailField, exactly, oneSpelling, timeField } from './fields.ts';
 import { invite } from './invitations.ts';
+import { withdrawInvitationsBeyond } from './inviter-rights.ts';
 import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
 import { revokeStoreKeysOf } from './keys-sql.ts';
 import { storeParty } from './party.ts';
 import { namesOf, roles } from './permissions.ts';
+import { stillMay } from './still-may.ts';
 import { deleteRole, lockOwners, teamOf, updateRole, type Member } from './team-sql.ts';
 import { lockPerson } from './users-sql.ts';
 
@@ -33,6 +35,8 @@ const mayRead = { who: 'store', permission: 'store:read' } as const;
 const mayChange = { who: 'store', permission: 'team:write' } as const;
 
 const tooMuch = refuse('permission_missing', 'You cannot give a role that may do more than you.');
+/** Two owners who demote each other at once go one after the other; the second has no right any more. */
+const lostRight = refuse('permission_missing', 'Your role in this store has just changed; you cannot change the team any more.');
 const lastOwner = refuse('conflict', 'A store has at least one owner; make somebody else an owner first.');
 
 export const listTeam = endpoint({
@@ -50,15 +54,20 @@ export const changeRole = endpoint({
   body: exactly({ role: roleField }),
   reply: memberReply,
   audit: 'team.role_changed',
-  handle: async ({ db, identity, ids, body: { role } }) => {
+  handle: async (asked) => {
+    const { db, platform, identity, ids, body } = asked;
+    const { role } = body;
     if (!mayGrant(identity, storeParty(ids.store), roles[role])) return tooMuch;
+    await lockPerson(db, ids.user);
     await lockOwners(db, ids.store);
+    if (!(await stillMay({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' }))) return lostRight;
     const team = await teamOf(db, ids.store);
     const decision = decideTeamChange({ team, userId: ids.user, role });
     if (decision === 'last_owner') return lastOwner;
     const member = team.find(({ userId }) => userId === ids.user);
     if (decision === 'not_found' || member === undefined) return notFound;
     await updateRole(db, { userId: ids.user, storeId: ids.store, role });
+    await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
     return memberOf({ ...member, role });
   },
 });
@@ -71,15 +80,17 @@ export const removeFromTeam = endpoint({
   status: 204,
   audit: 'team.removed',
   handle: async (asked) => {
-    const { db, ids } = asked;
+    const { db, platform, identity, ids } = asked;
     await lockPerson(db, ids.user);
     await lockOwners(db, ids.store);
+    if (!(await stillMay({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' }))) return lostRight;
     const decision = decideTeamChange({ team: await teamOf(db, ids.store), userId: ids.user, role: null });
     if (decision === 'not_found') return notFound;
     if (decision === 'last_owner') return lastOwner;
     await deleteRole(db, { userId: ids.user, storeId: ids.store });
     const keys = await revokeStoreKeysOf(db, { storeId: ids.store, madeBy: ids.user, now: realNow() });
     await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
+    await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
     return undefined;
   },
 });
@@ -109,7 +120,7 @@ export const inviteToStore = endpoint({
     if ((await teamOf(db, ids.store)).some((member) => member.email === email)) {
       return refuse('conflict', 'This person is in the team already; change the role instead.');
     }
-    const invited = await invite(db, platform, { email, party, role, ...inviterOf(identity) });
+    const invited = await invite(db, platform, { email, party, role, ...(await inviterOf(db, identity)) });
     return isRefusal(invited) ? invited : replyOf(invited);
   },
 });

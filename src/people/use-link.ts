@@ -14,7 +14,7 @@ import { isPerson, type Identity } from './identity.ts';
 import { acceptInvitation, linkGone } from './invitations.ts';
 import { openInvitation, type InvitationRow } from './invitations-sql.ts';
 import { deleteResetLinks, markUsed } from './links-sql.ts';
-import { signInUrl, type Link } from './one-time-links.ts';
+import { signInUrl, type Link, type LinkHistory } from './one-time-links.ts';
 import { passwordLength } from './password-rule.ts';
 import { deleteSessionsOf } from './sessions-sql.ts';
 import { lockChecked, newPasswordHash, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
@@ -79,7 +79,7 @@ async function planAccount(platform: Platform, { link, email, invitation }: Acco
   if (given.name === undefined) return missing('name');
   const limited = await attemptRefusal(platform, { what: 'guess', address: given.address, account: null });
   if (limited) return limited;
-  const passwordHash = await chosenHash(given.password, oneSpelling(email));
+  const passwordHash = await chosenHash(given.password, { email: oneSpelling(email), name: given.name });
   if (typeof passwordHash !== 'string') return passwordHash;
   const as = { email: oneSpelling(email), name: given.name, passwordHash, isOperator: link.for === 'first operator' };
   return { do: 'make account', as, invitation };
@@ -89,13 +89,13 @@ async function planAccount(platform: Platform, { link, email, invitation }: Acco
 async function planPassword(platform: Platform, user: User, { password, address }: Given): Promise<Plan | Refusal> {
   const limited = await attemptRefusal(platform, { what: 'guess', address, account: user.email });
   if (limited) return limited;
-  const passwordHash = await chosenHash(password, user.email);
+  const passwordHash = await chosenHash(password, user);
   return typeof passwordHash === 'string' ? { do: 'set password', user, passwordHash } : passwordHash;
 }
 
-async function chosenHash(password: string | undefined, email: string): Promise<string | Refusal> {
+async function chosenHash(password: string | undefined, { email, name }: Pick<User, 'email' | 'name'>): Promise<string | Refusal> {
   if (password === undefined) return missing('password');
-  if (password.length >= passwordLength.least) return newPasswordHash({ password, email, field: 'password' });
+  if (password.length >= passwordLength.least) return newPasswordHash({ password, email, name, field: 'password' });
   const message = `has at least ${passwordLength.least} letters`;
   return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field: 'password', message }]);
 }
@@ -107,6 +107,7 @@ type Using = {
   readonly platform: Platform;
   readonly plan: Plan;
   readonly tokenHash: Buffer;
+  readonly history: LinkHistory;
   readonly identity: Identity | null;
   readonly request: RequestFacts;
   readonly code: string | undefined;
@@ -120,19 +121,26 @@ export async function carryOut(db: Queryable, using: Using): Promise<Answer<Who>
   const { platform, plan, tokenHash, identity, request } = using;
   if (plan.do !== 'make account') await lockUser(db, plan.user.userId);
   if ((await markUsed(db, { tokenHash, now: realNow() })) === 0) return linkGone;
-  const told = await done(db, using);
-  if (isRefusal(told)) return told;
+  const result = await done(db, using);
+  if (isRefusal(result)) return result;
+  const told = { ...result, details: { ...result.details, ...using.history, ...otherPerson(identity, result) } };
   if (plan.do !== 'join' || !plan.isSignedIn) return signedIn(db, { platform, identity, request, told });
   must(identity !== null && isPerson(identity), 'whoever is signed in is a person');
   await keepPersonAudit(db, platform, request, told);
   return whoIs(db, platform, identity.by);
 }
 
+/** A browser in which somebody else was signed in: the audit log names them beside the account that was changed. */
+const otherPerson = (identity: Identity | null, { person }: PersonAudit) =>
+  identity !== null && isPerson(identity) && identity.by.userId !== person.userId
+    ? { used_while_signed_in_as: identity.actor, used_while_signed_in_as_name: identity.name }
+    : {};
+
 async function done(db: Queryable, using: Using): Promise<PersonAudit | Refusal> {
   const { plan } = using;
   switch (plan.do) {
     case 'make account':
-      return makeAccount(db, plan.as, plan.invitation);
+      return makeAccount(db, using.platform, plan);
     case 'set password':
       return setPassword(db, using, plan);
     case 'join':
@@ -140,11 +148,13 @@ async function done(db: Queryable, using: Using): Promise<PersonAudit | Refusal>
   }
 }
 
-async function makeAccount(db: Queryable, as: NewAccount, invitation: InvitationRow | null): Promise<PersonAudit | Refusal> {
+type MakeAccount = Extract<Plan, { do: 'make account' }>;
+
+async function makeAccount(db: Queryable, { config }: Platform, { as, invitation }: MakeAccount): Promise<PersonAudit | Refusal> {
   const now = realNow();
   const person = { userId: newId<'user'>(now), ...as, now };
   if ((await insertUser(db, person)) === 0) return refuse('conflict', 'There is an account with this address already; sign in with it.');
-  const refused = invitation && (await acceptInvitation(db, invitation, person.userId));
+  const refused = invitation && (await acceptInvitation(db, config.mode, invitation, person.userId));
   return (
     refused ?? { person, action: 'account.made', ...placeOf(invitation), subject: subjectOfUser(person), details: { email: as.email } }
   );
@@ -171,7 +181,8 @@ async function join(db: Queryable, { platform, code }: Using, { user, invitation
   const person = await lockChecked(db, user);
   if (isRefusal(person)) return person;
   const refused =
-    (isSignedIn ? null : await secondFactorRefusal(db, platform, person, code)) ?? (await acceptInvitation(db, invitation, person.userId));
+    (isSignedIn ? null : await secondFactorRefusal(db, platform, person, code)) ??
+    (await acceptInvitation(db, platform.config.mode, invitation, person.userId));
   return refused ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
 }
 

@@ -33,6 +33,10 @@ export function userById(db: Queryable, userId: Id<'user'>): Promise<User> {
   return db.one<User>(sql`select ${columns} from users where user_id = ${userId}`);
 }
 
+export function findUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
+  return db.find<User>(sql`select ${columns} from users where user_id = ${userId}`);
+}
+
 /** Locked until the end of the transaction: a sign-in and a change of the password go one after the other. */
 export function lockUser(db: Queryable, userId: Id<'user'>): Promise<User> {
   return db.one<User>(sql`select ${columns} from users where user_id = ${userId} for no key update`);

@@ -5,6 +5,7 @@ import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { timeField } from './fields.ts';
 import { isPerson, type Identity } from './identity.ts';
+import { mustSetUpSecondFactor } from './operator-factor.ts';
 import { creatorPermissions, namesOf, roles } from './permissions.ts';
 import { provedUntil } from './proof.ts';
 import { recoveryCodesLeft } from './second-factor-sql.ts';
@@ -20,6 +21,7 @@ export const whoReply = T.Object({
   creator_permissions: T.Array(T.String()),
   stores: T.Array(T.Object({ id: T.String(), role: orNull(T.String()), permissions: T.Array(T.String()) })),
   second_factor: T.Boolean(),
+  second_factor_required: T.Boolean({ description: 'In live mode an operator sets up a second factor before anything else' }),
   recovery_codes_left: T.Integer(),
   /** Until when what is delicate may be done without proving again who you are. */
   proved_until: orNull(timeField),
@@ -44,6 +46,10 @@ export async function whoIs(
     creator_permissions: user.creatorId === null ? [] : namesOf(creatorPermissions),
     stores: stores.map(({ storeId, role }) => ({ id: publicId('store', storeId), role, permissions: [...roles[role]] })),
     second_factor: user.totpConfirmedAt !== null,
+    second_factor_required: mustSetUpSecondFactor(
+      { isOperator: user.isOperator, hasSecondFactor: user.totpConfirmedAt !== null },
+      config.mode,
+    ),
     recovery_codes_left: await recoveryCodesLeft(db, userId),
     proved_until: isoTime(provedUntil(provedAt)),
     mode: config.mode,
@@ -63,6 +69,7 @@ export async function whoAsks(db: Queryable, platform: Platform, identity: Ident
     creator_permissions: [...(creator?.permissions ?? [])],
     stores: [...stores].map(([id, permissions]) => ({ id: publicId('store', id), role: null, permissions: [...permissions] })),
     second_factor: false,
+    second_factor_required: identity.mustSetUpSecondFactor,
     recovery_codes_left: 0,
     proved_until: null,
     mode: platform.config.mode,

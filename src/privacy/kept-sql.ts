@@ -22,13 +22,16 @@ export type Person = { readonly userId: Id<'user'>; readonly actor: string; read
 export const keptOfPerson = (db: Queryable, { userId, actor, email }: Person): Promise<Kept> =>
   gathered(db, {
     users: sql`
-      select to_jsonb(t) - '{password_hash,totp_sealed,totp_last_step}'::text[] as row from users t where user_id = ${userId}`,
+      select to_jsonb(t) - '{password_hash,totp_sealed,totp_replacement_sealed,totp_last_step}'::text[] as row
+      from users t where user_id = ${userId}`,
+    devices: sql`select to_jsonb(t) as row from devices t where user_id = ${userId} order by device_id`,
     sessions: sql`
       select to_jsonb(t) - '{token_hash,address_hash}'::text[] as row from sessions t where user_id = ${userId} order by session_id`,
     recovery_codes: sql`select to_jsonb(t) - '{code_hash}'::text[] as row from recovery_codes t where user_id = ${userId}`,
     store_roles: sql`select to_jsonb(t) as row from store_roles t where user_id = ${userId} order by store_id`,
     one_time_links: sql`
-      select to_jsonb(t) - '{token_hash}'::text[] as row from one_time_links t where user_id = ${userId} or email = ${email}`,
+      select to_jsonb(t) - '{token_hash,asked_by_name,opened_by_name}'::text[] as row
+      from one_time_links t where user_id = ${userId} or email = ${email}`,
     invitations: sql`
       select to_jsonb(t) as row from invitations t where email = ${email} or invited_by = ${userId} order by invitation_id`,
     api_keys: sql`select to_jsonb(t) - '{key_hash}'::text[] as row from api_keys t where made_by = ${userId} order by api_key_id`,

@@ -14,6 +14,7 @@ import {
   closeCreator,
   deleteTracesOf,
   deleteUser,
+  deleteInvitationsBy,
   eraseFromAudit,
   eraseKeys,
   eraseKeysFromAudit,
@@ -139,6 +140,7 @@ async function eraseUser(db: Queryable, { userId, email }: User, at: Date): Prom
   await deleteWishesOf(db, { userId, storeIds });
   await deleteMailsTo(db, email);
   await deleteTracesOf(db, { actor, email });
+  await deleteInvitationsBy(db, userId);
   await eraseFromAudit(db, { actor, email, creatorId: null });
   await deleteUser(db, userId);
 }

@@ -145,7 +145,7 @@ export const streamTrackingLog = endpoint({
   async handle({ platform, ids, identity }) {
     const giveBack = feedPlaces.take(ids.store);
     if (giveBack === null) return tooManyFeeds;
-    const mayGoOn = () => stillMay(platform.database, { identity, storeId: ids.store, permission: 'store:read' });
+    const mayGoOn = () => stillMay(platform, { identity, storeId: ids.store, permission: 'store:read' });
     const gone = new AbortController();
     const events = new PassThrough();
     events.once('close', () => {

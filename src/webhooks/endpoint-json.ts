@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox';
 import { namesOf } from '../people/permissions.ts';
-import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
+import { isoTime, isoTimeOrNull, lineField, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import { disabledWhys, type WebhookEndpoint } from './endpoint.ts';
 import { eventTypes } from './event-types.ts';
@@ -12,7 +12,7 @@ const types = namesOf(eventTypes);
 /** What may be asked for. */
 export const askedFields = {
   url: T.String({ minLength: 1, maxLength: urlLengthMax, description: 'https; what answers 2xx there has taken an event' }),
-  description: orNull(nameField(descriptionLengthMax)),
+  description: orNull(lineField(descriptionLengthMax)),
   events: T.Array(T.Enum(types), {
     minItems: 1,
     maxItems: types.length,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
-import { signedIn } from '../support/portal.ts';
+import { mailsTo, signedIn } from '../support/portal.ts';
 
 let first: Merchant;
 beforeAll(async () => {
@@ -55,11 +55,8 @@ test('agreed with where there is nothing to reopen any more, the creator is told
   for (const [place, it] of [refunded, approved].entries()) {
     const accepted = await it.merchant.api('POST', `${it.store}/disputes/${disputes[place].id}/accept`, { note: 'Sorry!' });
     expect(accepted).toMatchObject({ status: 200, json: { state: 'accepted' } });
-    const mails: readonly Json[] = (await it.merchant.api('GET', '/mails?limit=50')).json.data;
-    const answered = mails.find(
-      ({ subject, to }) => subject.includes('answered your objection') && to === it.merchant.world.logins.creator.email,
-    );
-    letters.push((await it.merchant.api('GET', `/mails/${answered.id}`)).json.text);
+    const mails = await mailsTo(it.merchant.service, it.merchant.world.logins.creator.email);
+    letters.push(mails.find(({ subject }) => subject.includes('answered your objection'))?.text ?? '');
   }
   expect(letters[0]).toContain('agreed with you. The sale was refunded meanwhile, so that there is nothing to pay for it');
   expect(letters[1]).toContain('agreed with you: the commission was approved meanwhile');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/platform/database/sql.ts';
 import { good } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { mailsTo } from '../support/portal.ts';
 
 let shop: Merchant;
 beforeAll(async () => {
@@ -51,7 +52,7 @@ test('what differs in the night is mailed to every operator, and told on the ove
   const mails = await alerts();
   const operators = (await read('/operators')).data.map(({ email }: Json) => email);
   expect(mails.map(({ to }) => to).toSorted()).toEqual(operators.toSorted());
-  const letter = (await read(`/mails/${mails[0]?.id}`)).text;
+  const [{ text: letter } = { text: '' }] = await mailsTo(shop.service, mails[0]?.to);
   expect(letter).toContain(shop.world.store.id);
   expect(letter).toContain('/operator/ledger');
   await change(-1);

@@ -1,3 +1,4 @@
+import { generate, generateSecret } from 'otplib';
 import { randomBytes } from 'node:crypto';
 import { listMails, openMail } from '../../src/notify/outbox.ts';
 import { creatorExists } from '../../src/creators/creators-sql.ts';
@@ -8,10 +9,12 @@ import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { createIdentify } from '../../src/people/identify.ts';
 import { mount, type Method } from '../../src/people/mount.ts';
 import { hashPassword } from '../../src/people/password.ts';
+import { confirmTotp, startTotp } from '../../src/people/second-factor-sql.ts';
 import { requestLimit } from '../../src/people/request-limits.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Queryable } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { openFaultPoints } from '../../src/platform/fault-points.ts';
 import { isRefusal } from '../../src/platform/http/answers.ts';
 import { createServer } from '../../src/platform/http/server.ts';
@@ -41,8 +44,17 @@ export type Client = { readonly call: Call; readonly cookie: () => string; reado
 
 export const goodPassword = 'a long and good password';
 
-export type Account = { readonly userId: Id<'user'>; readonly email: string };
-export type AccountOptions = { readonly isOperator?: boolean; readonly creatorId?: Id<'crt'>; readonly name?: string };
+export type Account = {
+  readonly userId: Id<'user'>;
+  readonly email: string;
+  /** Of the authenticator app; null without one. */ readonly totpSecret: string | null;
+};
+export type AccountOptions = {
+  readonly isOperator?: boolean;
+  readonly creatorId?: Id<'crt'>;
+  readonly name?: string;
+  readonly hasSecondFactor?: boolean;
+};
 
 export type PeopleApp = {
   readonly platform: Platform;
@@ -100,10 +112,11 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     url,
     browser,
     program: (key) => clientOf({ url, fixed: { authorization: `Bearer ${key}` }, address: newAddress(), lastFault }),
-    account: (of) => makeAccount(database, of),
-    async signedIn({ email }) {
+    account: (of) => makeAccount(platform, of),
+    async signedIn({ email, totpSecret }) {
       const client = browser();
-      const came = await client.call('POST', '/session', { email, password: goodPassword });
+      const code = totpSecret === null ? {} : { code: await freshCode(platform, totpSecret) };
+      const came = await client.call('POST', '/session', { email, password: goodPassword, ...code });
       must(came.status === 200, `the sign-in of the test works: ${came.text}`);
       return client;
     },
@@ -154,12 +167,27 @@ function clientOf({ url, fixed, address, lastFault }: ClientOptions): Client {
   return { call, cookie: () => cookie, address };
 }
 
-async function makeAccount(db: Queryable, { isOperator = false, creatorId, name = 'A person' }: AccountOptions = {}): Promise<Account> {
+async function makeAccount(
+  { database: db, secrets }: Platform,
+  { isOperator = false, creatorId, name = 'A person', hasSecondFactor = false }: AccountOptions = {},
+): Promise<Account> {
   const now = realNow();
-  const account = { userId: newId<'user'>(now), email: `${randomBytes(6).toString('hex')}@people.example` };
+  const made = { userId: newId<'user'>(now), email: `${randomBytes(6).toString('hex')}@people.example` };
+  const account = { ...made, totpSecret: hasSecondFactor ? generateSecret() : null };
   await insertUser(db, { ...account, name, passwordHash: await hashPassword(goodPassword), isOperator, now });
   if (creatorId !== undefined) await updateCreator(db, { userId: account.userId, creatorId });
+  if (account.totpSecret !== null) {
+    const totpSealed = secrets.seal(Buffer.from(account.totpSecret), `second factor ${account.userId}`);
+    await startTotp(db, { userId: account.userId, totpSealed });
+    await confirmTotp(db, { userId: account.userId, now });
+  }
   return account;
+}
+
+/** A code that was not used before: tests sign in more than once within a step. */
+async function freshCode({ database }: Platform, secret: string): Promise<string> {
+  await database.run(sql`update users set totp_last_step = null`);
+  return generate({ secret });
 }
 
 async function makeStore(db: Queryable, owner: Account | null) {

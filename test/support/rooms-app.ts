@@ -145,6 +145,7 @@ const identityOf = (what: Partial<Identity>): Identity => ({
   actor: `test ${randomBytes(8).toString('hex')}`,
   name: 'a test',
   isOperator: false,
+  mustSetUpSecondFactor: false,
   stores: new Map(),
   creator: null,
   by: { is: 'key', apiKeyId: newId(start) },

@@ -173,7 +173,7 @@ test('a colleague is invited, and joins by the link that stands in the outbox', 
   await expectShown(ada.page.getByRole('cell', { name: 'grace@example.com', exact: true }));
 
   const grace = await dashboard.visitor();
-  await grace.open(await linkInOutbox('Ada Lovelace invites you to Tributary'));
+  await grace.open(await linkInOutbox('You are invited to Tributary'));
   await grace.page.getByLabel('Your name').fill('Grace Hopper');
   await grace.page.getByLabel('Choose a password').fill(gracesPassword);
   await button(grace, 'Accept the invitation').click();
@@ -194,7 +194,7 @@ test('a forgotten password is chosen anew by a link that stands in the outbox', 
   await expectShown(heading(grace, 'Forgot your password?'));
   await grace.page.getByLabel('E-mail').fill('grace@example.com');
   await button(grace, 'Send me the link').click();
-  await expectShown(heading(grace, 'Look into your mail'));
+  await expectShown(heading(grace, 'No mail was sent'));
   await expectShown(grace.page.locator('h1:focus'));
   await grace.open(await linkInOutbox('Choose a new password for Tributary'));
   await grace.page.getByLabel('Choose a password').fill('nanoseconds of wire');

@@ -92,6 +92,8 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['operator', '/operator/operators'],
   ['operator', '/operator/api-keys'],
   ['operator', '/operator/audit-log'],
+  // In the sandbox it leads on to the console.
+  ['operator', '/second-factor'],
   ['operator', '/operator/mails'],
   ['operator', '/operator/mails/$mail'],
   ['operator', '/operator/clock'],

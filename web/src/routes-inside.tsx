@@ -13,6 +13,9 @@ export const root = createRootRouteWithContext<{ readonly client: QueryClient }>
   errorComponent: (props) => <Alone children={<PageProblem {...props} />} />,
 });
 
+/** The one page of an operator who still has to set up a second factor. */
+const setUpPath = '/second-factor';
+
 /** All pages that need somebody to be signed in. */
 export const inside = createRoute({
   getParentRoute: () => root,
@@ -20,6 +23,7 @@ export const inside = createRoute({
   beforeLoad: async ({ context, location }) => {
     const session = await context.client.fetchQuery(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href }, replace: true });
+    if (session.second_factor_required && location.pathname !== setUpPath) throw redirect({ to: setUpPath, replace: true });
     return { session };
   },
   errorComponent: (props) => <Alone children={<PageProblem {...props} />} />,

@@ -26,6 +26,7 @@ export function makeRouter(client: QueryClient) {
       publicProgram,
       inside.addChildren([
         account,
+        setUpSecondFactor,
         stores,
         newStore,
         storeArea,
@@ -71,6 +72,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
+const setUpSecondFactor = createRoute({
+  getParentRoute: () => inside,
+  path: '/second-factor',
+  beforeLoad: ({ context }) => {
+    if (!context.session.second_factor_required) throw redirect({ ...homeOf(context.session), replace: true });
+  },
+  component: lazyRouteComponent(() => import('./account/set-up-second-factor.tsx'), 'SetUpSecondFactor'),
+});
 const front = createRoute({
   getParentRoute: () => root,
   path: '/',

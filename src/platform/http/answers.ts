@@ -15,6 +15,7 @@ export const apiReasons = {
   permission_missing: 403,
   operator_only: 403,
   proof_required: 403,
+  second_factor_setup_required: 403,
   sandbox_only: 403,
   not_found: 404,
   conflict: 409,
@@ -52,14 +53,17 @@ export const refuse = (reason: ApiReason, message: string, errors: readonly Fiel
 /** Also for what belongs to somebody else: the two answers must not differ in one byte. */
 export const notFound = refuse('not_found', 'There is nothing here, or it is not yours.');
 
+/** A list is one header line for each of its values: cookies cannot share a line. */
+type SentHeaders = Readonly<Record<string, string | string[]>>;
+
 /** An answer that is more than a JSON body: a cookie, a download, a stream. */
 export type Sent = {
   readonly answerIs: 'sent';
   readonly status?: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: SentHeaders;
   readonly body: unknown;
 };
-export const sent = (headers: Readonly<Record<string, string>>, body: object | string | Buffer | Readable | null): Sent => ({
+export const sent = (headers: SentHeaders, body: object | string | Buffer | Readable | null): Sent => ({
   answerIs: 'sent',
   headers,
   body,

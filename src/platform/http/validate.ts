@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldFault } from './answers.ts';
+import { patternWords } from './fields.ts';
 
 export type Validated<Value> =
   | { readonly is: 'good'; readonly value: Value }
@@ -47,10 +48,14 @@ function faultsAt(place: string, here: readonly TLocalizedValidationError[], isT
   const field = place === '' ? 'body' : place;
   if (words.length > 0) return [...named, { field, message: oneOf(words) }];
   const plain = here.filter((error) => !isOfNames(error) && !isOfChoice(error));
-  if (plain.length > 0) return [...named, ...plain.map(({ message }) => ({ field, message }))];
+  if (plain.length > 0) return [...named, ...plain.map((error) => ({ field, message: messageOf(error) }))];
   const [first] = here;
   return named.length > 0 || isToldBelow || first === undefined ? named : [{ field, message: first.message }];
 }
+
+/** A pattern says nothing to a person; those of names have words of their own. */
+const messageOf = (error: TLocalizedValidationError): string =>
+  (error.keyword === 'pattern' ? patternWords.get(String(error.params.pattern)) : undefined) ?? error.message;
 
 const isOfNames = ({ keyword }: TLocalizedValidationError): boolean => keyword === 'required' || keyword === 'additionalProperties';
 /** What may be null too is told as what else it may be. */

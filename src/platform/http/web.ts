@@ -37,6 +37,7 @@ export const pageNames: readonly string[] = [
   'link',
   'forgot-password',
   'account',
+  'second-factor',
   'stores',
   'new-store',
   'operator',

@@ -24,9 +24,13 @@ export function SecondFactor() {
   const reread = useRereadSession();
   const isOn = session.second_factor;
 
-  const confirmed = async ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
+  const confirmed = ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
     setSetup(null);
     setCodes(shown);
+  };
+  // Not before the codes are stored: whoever had to set one up is led on by it, and the codes are shown this once.
+  const forget = async () => {
+    setCodes(null);
     await reread();
   };
   return (
@@ -43,7 +47,7 @@ export function SecondFactor() {
       )}
       {!isOn && setup !== null && <Confirm setup={setup} done={confirmed} onCancel={() => setSetup(null)} />}
       {isOn && <SwitchOff left={session.recovery_codes_left} done={reread} />}
-      <RecoveryCodes codes={codes} forget={() => setCodes(null)} />
+      <RecoveryCodes codes={codes} forget={() => void forget()} />
     </Section>
   );
 }

@@ -1,8 +1,8 @@
-import { Anchor } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { CopyIcon } from '../parts/copy.tsx';
+import { Copyable, CopyIcon } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -12,7 +12,7 @@ import { Time } from '../parts/time.tsx';
 import { mailReading } from './mails-api.ts';
 import styles from './mail.module.css';
 
-/** One mail with what it says. The links in it open doors, so the service asks who reads it, and writes that down. */
+/** One mail with what it says. The service asks for a recent proof, and the audit log names who reads it. */
 export function OpenMail() {
   const { mail: id } = useParams({ from: '/inside/operator/mails/$mail' });
   const mail = useQuery({ ...mailReading(id), gcTime: 0 });
@@ -29,11 +29,32 @@ export function OpenMail() {
             ['Written', <Time key="w" at={mail.data.made_at} />],
           ]}
         />
+        <OneTimeLink text={mail.data.text} isRemoved={mail.data.link_removed} />
         <div className={styles.text}>
           <Text text={mail.data.text} />
         </div>
       </Section>
     </Page>
+  );
+}
+
+type OneTimeLinkProps = { readonly text: string; readonly isRemoved: boolean };
+
+/** Where no mail server is set in the sandbox, handing the link on is what this page is for. */
+function OneTimeLink({ text, isRemoved }: OneTimeLinkProps) {
+  const link = /https?:\/\/\S+\/link(?:\?\S+)?#[\w-]{43}/.exec(text)?.[0];
+  if (isRemoved)
+    return (
+      <Alert variant="outline" mb="md" title="The link is not shown">
+        A one-time link belongs to the recipient alone, so operators never read it.
+      </Alert>
+    );
+  if (link === undefined) return null;
+  return (
+    <Alert variant="outline" color="yellow" mb="md" title="Hand this link on">
+      <p>No mail server is set, so nobody was sent this mail. The link works once; the audit log names you as who opened it.</p>
+      <Copyable value={link} label="the link" />
+    </Alert>
   );
 }
 

@@ -7,10 +7,13 @@ import { MailChip } from '../people/mail-chip.tsx';
 import type { Mail } from './mails-api.ts';
 import styles from './operator.module.css';
 
-/** Where no mail server is set, the mails stay here, and this is how links reach people. */
+/** What was written to people. In the sandbox without a mail server this is how links reach them. */
 export function Mails() {
   return (
-    <Page title="Mails" intro="What was written to people. Without a mail server the mails stay here, and you hand the links on yourself.">
+    <Page
+      title="Mails"
+      intro="What was written to people. In the sandbox without a mail server the mails stay here, and you hand their links on. Everywhere else links are removed."
+    >
       <Section title="Outbox" bare flush>
         <PagedTable
           caption="Mails"
@@ -44,4 +47,4 @@ const columns: ReadonlyArray<Column<Mail>> = [
 /** What keeps a mail from being sent is read without pointing at anything. */
 const isStuck = ({ state, last_error: error }: Mail): boolean => error !== null && (state === 'waiting' || state === 'failed');
 
-const kept = { word: 'Kept', meaning: 'No mail server is set: it stays here for you to open.' };
+const kept = { word: 'Kept', meaning: 'No mail server is set, so it was not sent.' };

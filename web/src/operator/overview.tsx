@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRouteContext } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usd } from '../parts/amounts.ts';
 import { countOf } from '../parts/count-of.ts';
@@ -9,6 +10,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { localDay, Time } from '../parts/time.tsx';
 import { healthReading, ledgerReading, overviewReading, type InFlight, type OperatorsOverview, type Traffic } from './operator-api.ts';
+import { newestMails } from './mails-api.ts';
 import styles from './operator.module.css';
 import { latencyWords, rateWords } from './traffic-words.ts';
 
@@ -21,6 +23,7 @@ export function OperatorOverview() {
       {overview.isError && <ProblemNote problem={overview.error} onRetry={() => void overview.refetch()} />}
       {overview.isSuccess && (
         <>
+          <UnsentMails />
           {overview.data.stores.count === 0 ? <FirstStore /> : <WantsSomebody overview={overview.data} />}
           <Standing overview={overview.data} />
           <Money overview={overview.data} />
@@ -38,6 +41,28 @@ const FirstStore = () => (
     </Empty>
   </Section>
 );
+
+/** Without a mail server somebody waits for a link that only an operator can hand on. */
+function UnsentMails() {
+  const { session } = useRouteContext({ from: '/inside' });
+  const mails = useQuery(newestMails);
+  const unsent = (mails.data?.data ?? []).filter(({ state }) => state === 'kept');
+  if (unsent.length === 0) return null;
+  const next = session.mode === 'sandbox' ? 'Open a mail and hand its link on.' : 'Set SMTP_URL, so that people get their mails.';
+  return (
+    <Section title="Mails that were not sent" intro={`No mail server is set. ${next}`}>
+      <ul className={styles.look}>
+        {unsent.map(({ id, subject, to }) => (
+          <Look key={id} about={`To ${to}`}>
+            <TextLink to="/operator/mails/$mail" params={{ mail: id }}>
+              {subject}
+            </TextLink>
+          </Look>
+        ))}
+      </ul>
+    </Section>
+  );
+}
 
 type Part = { readonly overview: OperatorsOverview };
 

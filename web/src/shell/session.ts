@@ -11,6 +11,8 @@ export type Session = {
   readonly creator_id: string | null;
   readonly stores: readonly StoreRole[];
   readonly second_factor: boolean;
+  /** In live mode an operator sets one up before anything else. */
+  readonly second_factor_required: boolean;
   readonly recovery_codes_left: number;
   readonly mode: 'sandbox' | 'live';
   /** Whose dashboard an operator looks at, as its people see it; it changes nothing then. */

@@ -3,7 +3,9 @@ import { Outlet, useRouteContext, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Icon, Mark } from '../parts/icons.tsx';
 import { OnlyLooking } from '../parts/only-looking.ts';
+import { Alone } from './alone.tsx';
 import { Notes } from './notes.tsx';
+import { PersonMenu } from './person-menu.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
@@ -13,7 +15,7 @@ const ViewingBar = lazy(async () => ({ default: (await import('./viewing-bar.tsx
 /** The frame around every page inside: the way around on the left, on a narrow screen behind a button. */
 export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const { viewing: viewed } = useRouteContext({ from: '/inside' }).session;
+  const { viewing: viewed, second_factor_required: mustSetUp } = useRouteContext({ from: '/inside' }).session;
   // Where the menu was opened: on the next page it is closed again.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const opened = openedOn === path;
@@ -23,6 +25,7 @@ export function Shell() {
     burger.current?.focus();
   };
   useEscape(opened, close);
+  if (mustSetUp) return <OnlyThisPage />;
   return (
     <div className={styles.shell}>
       <a href="#content" className="skip">
@@ -61,6 +64,20 @@ export function Shell() {
       <ProofDialog />
       <Notes />
     </div>
+  );
+}
+
+/** Every other request would be refused, so there is no menu. */
+function OnlyThisPage() {
+  return (
+    <>
+      <Alone>
+        <Outlet />
+        <PersonMenu />
+      </Alone>
+      <ProofDialog />
+      <Notes />
+    </>
   );
 }
 

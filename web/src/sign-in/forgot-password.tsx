@@ -4,17 +4,19 @@ import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Door } from './door.tsx';
+import { NoMailServer, type AskedForLink, type LinkReply } from './no-mail-server.tsx';
 
 export function ForgotPassword() {
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [asked, setAsked] = useState<AskedForLink | null>(null);
   const below = <TextLink to="/sign-in">Back to signing in</TextLink>;
-  if (sentTo !== null) {
+  if (asked?.delivered_by === 'operator') return <NoMailServer asked={asked} below={below} />;
+  if (asked !== null) {
     return (
-      <Door title="Look into your mail" below={below}>
+      <Door title="Check your email" below={below}>
         <p>
-          If <strong>{sentTo}</strong> has an account here, a link to choose a new password is on its way. It works once, for an hour.
+          If <strong>{asked.email}</strong> has an account here, a link to choose a new password is on its way. It works once, for an hour.
         </p>
-        <p>Nothing there after some minutes? Look among the unwanted mails, and ask once more.</p>
+        <p>Nothing there after some minutes? Check your spam folder, and ask once more.</p>
       </Door>
     );
   }
@@ -22,10 +24,10 @@ export function ForgotPassword() {
     <Door title="Forgot your password?" intro="Enter your e-mail. We send a link with which you choose a new one." below={below}>
       <Form
         send={async (values) => {
-          await api.post('/password-resets', { email: values.text('email') });
-          return values.text('email');
+          const email = values.text('email');
+          return { email, ...(await api.post<LinkReply>('/password-resets', { email })) };
         }}
-        done={setSentTo}
+        done={setAsked}
         submit="Send me the link"
         wide
       >

@@ -5,10 +5,11 @@ import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Door } from './door.tsx';
+import { NoMailServer, type AskedForLink, type LinkReply } from './no-mail-server.tsx';
 
 /** The answer is the same whether the address is known or not, so that nobody can find out who is here. */
 export function SignUp() {
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [asked, setAsked] = useState<AskedForLink | null>(null);
   const { next } = useSearch({ from: '/sign-up' });
   const program = programIn(next);
   const below = (
@@ -19,14 +20,15 @@ export function SignUp() {
       </TextLink>
     </>
   );
-  if (sentTo !== null) {
+  if (asked?.delivered_by === 'operator') return <NoMailServer asked={asked} below={below} />;
+  if (asked !== null) {
     return (
-      <Door title="Look into your mail" below={below}>
+      <Door title="Check your email" below={below}>
         <p>
-          We sent a link to <strong>{sentTo}</strong>. Open it to choose a password; it works once
+          We sent a link to <strong>{asked.email}</strong>. Open it to choose a password; it works once
           {program !== undefined && ', and leads back to the program'}.
         </p>
-        <p>Nothing there after a few minutes? Look among the unwanted mails, or try again with another address.</p>
+        <p>Nothing there after a few minutes? Check your spam folder, or try again with another address.</p>
       </Door>
     );
   }
@@ -38,10 +40,11 @@ export function SignUp() {
     >
       <Form
         send={async (values) => {
-          await api.post('/sign-ups', { email: values.text('email'), ...(program !== undefined && { program_id: program }) });
-          return values.text('email');
+          const email = values.text('email');
+          const reply = await api.post<LinkReply>('/sign-ups', { email, ...(program !== undefined && { program_id: program }) });
+          return { email, ...reply };
         }}
-        done={setSentTo}
+        done={setAsked}
         submit="Send me the link"
         wide
       >

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertRole } from '../../src/people/team-sql.ts';
+import type { Role } from '../../src/people/permissions.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { publicId, type Id } from '../../src/platform/ids.ts';
+import { freshDatabase } from '../support/database.ts';
+import { goodPassword, linkMailedTo, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+
+/** Whoever loses a right keeps no way back to it: no key, no invitation, no kept answer. */
+let app: PeopleApp;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+});
+afterAll(() => app.close());
+
+const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
+  insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
+
+/** A store with two owners: one who stays, one who will lose the role. */
+async function twoOwners() {
+  const [stays, loses] = [await app.account({ name: 'Stella Stays' }), await app.account({ name: 'Dora Demoted' })];
+  const store = await app.store(stays);
+  await join(store.storeId, loses, 'owner');
+  const path = `/stores/${store.id}`;
+  return { store, path, stays: await app.signedIn(stays), loses, client: await app.signedIn(loses), user: publicId('user', loses.userId) };
+}
+const keyOf = async (client: Client, path: string, scopes: readonly string[]): Promise<string> =>
+  (await client.call('POST', `${path}/api-keys`, { name: 'k', scopes })).json.key;
+const demote = async (by: Client, path: string, user: string, role: Role) =>
+  expect((await by.call('PATCH', `${path}/team/${user}`, { role })).status).toBe(200);
+
+test("a demoted owner's key from before changes nothing any more, and reads what the new role reads", async () => {
+  const { path, stays, client, user } = await twoOwners();
+  const program = app.program(await keyOf(client, path, ['store:read', 'team:write', 'programs:write']));
+  expect((await program.call('POST', `${path}/invitations`, { email: 'one@people.example', role: 'viewer' })).status).toBe(201);
+  await demote(stays, path, user, 'viewer');
+  expect((await program.call('GET', path)).status).toBe(200);
+  for (const [method, at, body] of [
+    ['POST', `${path}/invitations`, { email: 'back@people.example', role: 'owner' }],
+    ['POST', `${path}/api-keys`, { name: 'back', scopes: ['team:write'] }],
+    ['POST', `${path}/programs`, { name: 'Mine', landing_url: 'https://shop.example' }],
+  ] as const) {
+    const came = await program.call(method, at, body);
+    expect([came.status, came.json.reason], at).toEqual([403, 'permission_missing']);
+  }
+  await demote(stays, path, user, 'owner');
+  expect((await program.call('POST', `${path}/programs`, { name: 'Mine', landing_url: 'https://shop.example' })).status).toBe(201);
+});
+
+test("a demoted owner's open invitations are withdrawn at that moment, with an audit entry, and those of others stay", async () => {
+  const { path, stays, client, user } = await twoOwners();
+  await client.call('POST', `${path}/invitations`, { email: 'second-self@people.example', role: 'owner' });
+  const program = app.program(await keyOf(client, path, ['store:read', 'team:write']));
+  await program.call('POST', `${path}/invitations`, { email: 'by-key@people.example', role: 'viewer' });
+  await stays.call('POST', `${path}/invitations`, { email: 'honest@people.example', role: 'developer' });
+  const tokens = [await linkMailedTo(app, 'second-self@people.example'), await linkMailedTo(app, 'by-key@people.example')];
+  await demote(stays, path, user, 'finance');
+  const open: Json[] = (await stays.call('GET', `${path}/invitations`)).json.data;
+  expect(open.map(({ email }) => email)).toEqual(['honest@people.example']);
+  for (const token of tokens) {
+    const used = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Back', password: goodPassword });
+    expect([used.status, used.json.reason]).toEqual([410, 'link_used_or_expired']);
+  }
+  const log: Json[] = (await stays.call('GET', `${path}/audit-log?limit=3`)).json.data;
+  const withdrawn = log.filter(({ action }) => action === 'team.invitation_withdrawn');
+  expect(withdrawn).toHaveLength(2);
+  for (const entry of withdrawn) expect(entry).toMatchObject({ actor_name: 'Stella Stays', details: { invited_by: user } });
+});
+
+test('a removed owner leaves neither a key nor an invitation', async () => {
+  const { path, stays, client, user } = await twoOwners();
+  const key = await keyOf(client, path, ['store:read', 'team:write']);
+  await client.call('POST', `${path}/invitations`, { email: 'way-back@people.example', role: 'owner' });
+  const token = await linkMailedTo(app, 'way-back@people.example');
+  expect((await stays.call('DELETE', `${path}/team/${user}`)).status).toBe(204);
+  expect((await app.program(key).call('GET', path)).status).toBe(401);
+  expect((await app.browser().call('POST', '/one-time-links/read', { token })).status).toBe(410);
+});
+
+test('an invitation is checked again when it is accepted, however its inviter lost the right', async () => {
+  const { path, client, loses, store } = await twoOwners();
+  await client.call('POST', `${path}/invitations`, { email: 'late@people.example', role: 'owner' });
+  const token = await linkMailedTo(app, 'late@people.example');
+  await app.platform.database.run(sql`
+    update store_roles set role = 'marketer' where user_id = ${loses.userId} and store_id = ${store.storeId}`);
+  const used = await app.browser().call('POST', '/one-time-links/use', { token, name: 'Late', password: goodPassword });
+  expect([used.status, used.json.reason]).toEqual([410, 'link_used_or_expired']);
+  expect(await app.platform.database.all(sql`select 1 from users where email = 'late@people.example'`)).toEqual([]);
+});
+
+test('invitations of a removed operator end: to the operators, to stores, and to creators', async () => {
+  const [stays, goes] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
+  const [keeper, client] = [await app.signedIn(stays), await app.signedIn(goes)];
+  const [store, creator] = [await app.store(null), await app.creator()];
+  const emails = ['op@people.example', 'store@people.example', 'creator-of@people.example'];
+  await client.call('POST', '/operator-invitations', { email: emails[0] });
+  await client.call('POST', `/stores/${store.id}/invitations`, { email: emails[1], role: 'owner' });
+  await client.call('POST', `/creators/${creator.id}/invitations`, { email: emails[2] });
+  const tokens = await Promise.all(emails.map((email) => linkMailedTo(app, email)));
+  expect((await keeper.call('DELETE', `/operators/${publicId('user', goes.userId)}`)).status).toBe(204);
+  for (const token of tokens) expect((await app.browser().call('POST', '/one-time-links/read', { token })).status).toBe(410);
+});
+
+test('of two owners who demote each other at once one stays an owner', async () => {
+  const { path, stays, client, user, store } = await twoOwners();
+  const team: Json[] = (await stays.call('GET', `${path}/team`)).json.data;
+  const other = team.find(({ user_id: id }) => id !== user).user_id;
+  const answers = await Promise.all([
+    stays.call('PATCH', `${path}/team/${user}`, { role: 'viewer' }),
+    client.call('PATCH', `${path}/team/${other}`, { role: 'viewer' }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+  const owners = await app.platform.database.all(sql`
+    select 1 from store_roles where store_id = ${store.storeId} and role = 'owner'`);
+  expect(owners).toHaveLength(1);
+});
+
+test('a kept answer is not given again to whoever has fewer rights than when it was made', async () => {
+  const { path, stays, client, user } = await twoOwners();
+  const program = app.program(await keyOf(client, path, ['store:read', 'integration:write', 'team:write']));
+  const once = { 'idempotency-key': 'made-as-owner' };
+  const made = await program.call('POST', `${path}/postback-keys`, {}, once);
+  expect(made.status).toBe(201);
+  expect((await program.call('POST', `${path}/postback-keys`, {}, once)).text).toBe(made.text);
+  // A developer may still make such a key, but does not get the answer that was given to an owner.
+  await demote(stays, path, user, 'developer');
+  const replayed = await program.call('POST', `${path}/postback-keys`, {}, once);
+  expect([replayed.status, replayed.json.reason]).toEqual([403, 'permission_missing']);
+  expect(replayed.text).not.toContain(made.json.key);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase } from '../support/database.ts';
+import { linkMailedTo, newestMail, goodPassword, peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
+
+/** Names stand in mails to strangers. */
+let app: PeopleApp;
+let owner: Client;
+let operator: Client;
+let store: Awaited<ReturnType<PeopleApp['store']>>;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+  const account = await app.account();
+  store = await app.store(account);
+  owner = await app.signedIn(account);
+  operator = await app.signedIn(await app.account({ isOperator: true }));
+});
+afterAll(() => app.close());
+
+const hostile = [
+  'https://evil.example',
+  'Click www.evil.example now',
+  'WWW.evil.example',
+  'Reset: evil.example/x',
+  'Two\nlines',
+  'Tab\there',
+  'line\u2028separator',
+  'gnp.\u202eevil',
+  'isolate\u2066d',
+];
+
+test('refuses a name that is a web address or controls the text around it: people, stores, creators, programs and keys', async () => {
+  const named: ReadonlyArray<readonly [by: Client, method: 'POST' | 'PATCH', path: string, body: object]> = [
+    [owner, 'PATCH', '/profile', {}],
+    [owner, 'POST', '/stores', { site_url: 'https://shop.example' }],
+    [owner, 'PATCH', `/stores/${store.id}`, {}],
+    [owner, 'POST', `/stores/${store.id}/programs`, { landing_url: 'https://shop.example' }],
+    [owner, 'POST', `/stores/${store.id}/api-keys`, { scopes: ['store:read'] }],
+    [owner, 'POST', '/creators/me', {}],
+    [operator, 'POST', '/creators', { email: 'creator@people.example' }],
+  ];
+  for (const [by, method, path, body] of named)
+    for (const name of hostile) {
+      const came = await by.call(method, path, { ...body, name });
+      expect([came.status, came.json.errors?.[0]?.field], `${method} ${path} ${JSON.stringify(name)}`).toEqual([400, 'name']);
+      expect(came.json.errors[0].message).toMatch(/^must be a name: not a web address/);
+    }
+  for (const name of ['Booking.com', 'J.R. Smith', 'Ben & Jerry’s', '株式会社 example', 'A/B Tests'])
+    expect((await owner.call('PATCH', `/stores/${store.id}`, { name })).status, name).toBe(200);
+});
+
+test('an account made by a link has no web address as its name', async () => {
+  await app.browser().call('POST', '/sign-ups', { email: 'named@people.example' });
+  const token = await linkMailedTo(app, 'named@people.example');
+  const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'https://evil.example', password: goodPassword });
+  expect([came.status, came.json.errors[0].field]).toEqual([400, 'name']);
+});
+
+test('an invitation by somebody whose name looks like a host holds no host name but ours', async () => {
+  const account = await app.account({ name: 'evil.example says hello' });
+  const shop = await app.store(account);
+  const inviter = await app.signedIn(account);
+  await inviter.call('POST', `/stores/${shop.id}/invitations`, { email: 'stranger@people.example', role: 'viewer' });
+  const mail = await newestMail(app, 'stranger@people.example');
+  expect(mail.subject).toBe('You are invited to Tributary');
+  expect(mail.text.replaceAll('https://tributary.example', '')).not.toMatch(/[a-z0-9-]+\.[a-z]{2,}/i);
+});
