@@ -15,6 +15,7 @@ export const readMetrics = (schedule: readonly DueJob[]) =>
   endpoint({
     summary: 'Figures of the processes of this machine and of the whole installation, in the form that Prometheus reads',
     access: { who: 'operator' },
+    files: ['text/plain'],
     async handle({ platform, db, now }) {
       const { registry, text } = platform.metrics;
       const asked = await Promise.all([machineFigures(platform.config), inTime(installationFigures(db, { now, schedule }))]);

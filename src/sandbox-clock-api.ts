@@ -26,7 +26,10 @@ export const moveClock = (providers: Providers) =>
   endpoint({
     summary: 'Move the time of the sandbox forward; what becomes due has run when it answers',
     access: { who: 'operator' },
-    body: T.Object({ advance: T.String({ description: 'Such as 31d, 12h, 5m, 30s or 250ms' }) }, { additionalProperties: false }),
+    body: T.Object(
+      { advance: T.String({ maxLength: 20, description: 'Such as 31d, 12h, 5m, 30s or 250ms; at most 3700d' }) },
+      { additionalProperties: false },
+    ),
     reply: clockJson,
     inTransaction: false,
     audit: 'sandbox.clock_moved',

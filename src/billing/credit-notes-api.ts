@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime } from '../platform/http/fields.ts';
+import { centsField, isoTime } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage } from '../platform/http/page.ts';
 import { publicId, readPublicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -15,7 +15,6 @@ import { undoDisputes } from './disputes.ts';
 import { creditNoteName, shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { chargeMinOf } from './issue.ts';
-import { exact } from './exact.ts';
 
 const idLengthMax = 40;
 const linesMax = 1_000;
@@ -27,16 +26,16 @@ const noteFields = {
   invoice_id: T.String(),
   kind: T.Enum(['before', 'after'], { description: 'Before the invoice was paid less is owed; after, it is credit on the next ones' }),
   reason: T.String(),
-  lines_cents: T.Integer(),
-  fee_cents: T.Integer({ description: 'The platform fee that falls with them' }),
-  credit_returned_cents: T.Integer({ description: 'Credit that the invoice had used and needs no more' }),
+  lines_cents: centsField(),
+  fee_cents: centsField('The platform fee that falls with them'),
+  credit_returned_cents: centsField('Credit that the invoice had used and needs no more'),
   by_name: T.String(),
   at: T.String(),
 };
 const noteJson = T.Object(noteFields);
 const listedNoteJson = T.Object({
   ...noteFields,
-  lines: T.Array(T.Object({ commission_id: T.String(), amount_cents: T.Integer(), operator_bears: T.Boolean() })),
+  lines: T.Array(T.Object({ commission_id: T.String(), amount_cents: centsField(), operator_bears: T.Boolean() })),
 });
 
 const showNote = (note: CreditNote): Static<typeof noteJson> => ({
@@ -45,9 +44,9 @@ const showNote = (note: CreditNote): Static<typeof noteJson> => ({
   invoice_id: publicId('inv', note.invoiceId),
   kind: note.kind,
   reason: note.reason,
-  lines_cents: exact(note.linesCents),
-  fee_cents: exact(note.feeCents),
-  credit_returned_cents: exact(note.creditCents),
+  lines_cents: note.linesCents,
+  fee_cents: note.feeCents,
+  credit_returned_cents: note.creditCents,
   by_name: note.madeByName,
   at: isoTime(note.at),
 });
@@ -56,7 +55,7 @@ const showListed = (note: ListedNote): Static<typeof listedNoteJson> => ({
   ...showNote(note),
   lines: note.lines.map(({ commissionId, amountCents, isBorne }) => ({
     commission_id: publicId('com', commissionId),
-    amount_cents: amountCents,
+    amount_cents: BigInt(amountCents),
     operator_bears: isBorne,
   })),
 });

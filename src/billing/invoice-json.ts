@@ -1,14 +1,11 @@
 import { Type as T, type Static } from 'typebox';
 import type { CsvColumn } from '../platform/http/csv.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Charge } from './charges-sql.ts';
 import { openChargeStates } from './decide-charge.ts';
 import { creditNoteName, dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
 import type { InvoiceLine } from './list-sql.ts';
-import { exact } from './exact.ts';
-
-const cents = (description: string) => T.Integer({ description });
 
 export const invoiceFields = {
   id: T.String(),
@@ -16,11 +13,11 @@ export const invoiceFields = {
   state: T.Enum([...shownInvoiceStates]),
   issued_at: T.String(),
   lines_count: T.Integer(),
-  lines_cents: cents('The commissions on it'),
+  lines_cents: centsField('The commissions on it'),
   fee_basis_points: T.Integer(),
-  fee_cents: cents('The platform fee on top, at the rate of the day it was issued'),
-  credit_cents: cents('Credit of the store that was used'),
-  total_cents: cents('Commissions and fee less credit, as issued; never changed'),
+  fee_cents: centsField('The platform fee on top, at the rate of the day it was issued'),
+  credit_cents: centsField('Credit of the store that was used'),
+  total_cents: centsField('Commissions and fee less credit, as issued; never changed'),
   next_charge_at: orNull(T.String({ description: 'Null: it is not charged by itself' })),
   failures: T.Integer({ description: 'How often charging it failed in a row' }),
   paid_at: orNull(T.String()),
@@ -37,11 +34,11 @@ export const showInvoice = (invoice: Invoice): InvoiceJson => ({
   state: invoice.state,
   issued_at: isoTime(invoice.issuedAt),
   lines_count: invoice.linesCount,
-  lines_cents: exact(invoice.linesCents),
+  lines_cents: invoice.linesCents,
   fee_basis_points: invoice.feeBasisPoints,
-  fee_cents: exact(invoice.feeCents),
-  credit_cents: exact(invoice.creditCents),
-  total_cents: exact(invoice.totalCents),
+  fee_cents: invoice.feeCents,
+  credit_cents: invoice.creditCents,
+  total_cents: invoice.totalCents,
   next_charge_at: isoTimeOrNull(invoice.nextChargeAt),
   failures: invoice.failures,
   paid_at: isoTimeOrNull(invoice.paidAt),
@@ -77,8 +74,8 @@ export const lineJson = T.Object({
   occurred_at: T.String(),
   creator_id: T.String(),
   creator_name: T.String(),
-  eligible_cents: T.Integer(),
-  amount_cents: T.Integer(),
+  eligible_cents: centsField(),
+  amount_cents: centsField(),
   state: T.String({ description: 'Of the commission, today' }),
   credit_note: orNull(T.String({ description: 'The number of the credit note that took it back' })),
 });
@@ -91,8 +88,8 @@ export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
   occurred_at: isoTime(line.occurredAt),
   creator_id: publicId('crt', line.creatorId),
   creator_name: creatorName,
-  eligible_cents: exact(line.eligibleCents),
-  amount_cents: exact(line.amountCents),
+  eligible_cents: line.eligibleCents,
+  amount_cents: line.amountCents,
   state: line.state,
   credit_note: line.creditNoteNumber === null ? null : creditNoteName(line.creditNoteNumber),
 });
@@ -114,7 +111,7 @@ export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
 export const chargeJson = T.Object({
   id: T.String({ description: 'Also what the provider knows it by' }),
   state: T.Enum([...openChargeStates, 'succeeded', 'declined', 'absent']),
-  amount_cents: T.Integer(),
+  amount_cents: centsField(),
   provider: T.String(),
   is_backup: T.Boolean(),
   message: orNull(T.String()),
@@ -125,7 +122,7 @@ export const chargeJson = T.Object({
 export const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
   id: publicId('chg', charge.chargeId),
   state: charge.state,
-  amount_cents: exact(charge.amountCents),
+  amount_cents: charge.amountCents,
   provider: charge.provider,
   is_backup: charge.isBackup,
   message: charge.message,
@@ -135,9 +132,9 @@ export const showCharge = (charge: Charge): Static<typeof chargeJson> => ({
 
 export const wholeInvoiceJson = T.Object({
   ...invoiceFields,
-  due_cents: cents('What is still to be paid for it: credit notes before it was paid make it less'),
-  credited_cents: cents('What credit notes took from it, with their share of the fee'),
-  written_off_cents: cents('Too little to be charged; the operator bears it'),
+  due_cents: centsField('What is still to be paid for it: credit notes before it was paid make it less'),
+  credited_cents: centsField('What credit notes took from it, with their share of the fee'),
+  written_off_cents: centsField('Too little to be charged; the operator bears it'),
   charges: T.Array(chargeJson),
   lines: T.Array(lineJson),
   next_cursor: orNull(T.String({ description: 'Of the lines' })),
@@ -149,9 +146,9 @@ export function showStanding(invoice: Invoice, credited: CreditedSoFar, charges:
   const { beforeLines, beforeFee, afterLines, afterFee } = credited;
   return {
     ...showInvoice(invoice),
-    due_cents: isSettled ? 0 : Number(dueOf(invoice, credited)),
-    credited_cents: Number(beforeLines + beforeFee + afterLines + afterFee),
-    written_off_cents: exact(invoice.writtenOffCents),
+    due_cents: isSettled ? 0n : dueOf(invoice, credited),
+    credited_cents: beforeLines + beforeFee + afterLines + afterFee,
+    written_off_cents: invoice.writtenOffCents,
     charges: charges.map(showCharge),
   };
 }

@@ -26,6 +26,7 @@ import { invoicePdf } from './invoice-pdf.ts';
 import { invoiceName, type Invoice } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
 import { linesOfInvoice, listInvoices, sharesOfInvoice, totalsOfInvoices, type InvoiceLine } from './list-sql.ts';
+import { centsField } from '../platform/http/fields.ts';
 
 const access = { who: 'store', permission: 'store:read' } as const;
 const numberShape = /^\d{1,18}$/;
@@ -34,6 +35,7 @@ export const listInvoicesEndpoint = endpoint({
   summary: 'What the store was billed, the latest first; all of them as a file with Accept: text/csv',
   access,
   query: T.Object({ ...invoiceFilterFields, ...pageFields }, { additionalProperties: false }),
+  files: ['text/csv'],
   reply: pageOf(invoiceJson),
   async handle({ db, ids, query, request }) {
     const filter = readInvoiceFilter(query);
@@ -60,10 +62,10 @@ export const invoiceTotalsEndpoint = endpoint({
   query: T.Object(invoiceFilterFields, { additionalProperties: false }),
   reply: T.Object({
     count: T.Integer(),
-    lines_cents: T.Integer(),
-    fee_cents: T.Integer(),
-    credit_cents: T.Integer(),
-    total_cents: T.Integer({ description: 'Commissions and fees less credit; credit notes that came later are not in it' }),
+    lines_cents: centsField(),
+    fee_cents: centsField(),
+    credit_cents: centsField(),
+    total_cents: centsField('Commissions and fees less credit; credit notes that came later are not in it'),
   }),
   async handle({ db, ids, query }) {
     const filter = readInvoiceFilter(query);
@@ -71,10 +73,10 @@ export const invoiceTotalsEndpoint = endpoint({
     const { count, linesCents, feeCents, creditCents, totalCents } = await totalsOfInvoices(db, ids.store, filter);
     return {
       count: Number(count),
-      lines_cents: Number(linesCents),
-      fee_cents: Number(feeCents),
-      credit_cents: Number(creditCents),
-      total_cents: Number(totalCents),
+      lines_cents: linesCents,
+      fee_cents: feeCents,
+      credit_cents: creditCents,
+      total_cents: totalCents,
     };
   },
 });
@@ -86,6 +88,7 @@ export const getInvoiceEndpoint = endpoint({
   access,
   ids: { invoice: 'inv' },
   query: T.Object(pageFields, { additionalProperties: false }),
+  files: ['text/csv', 'application/pdf'],
   reply: wholeInvoiceJson,
   async handle({ platform, db, ids, query, request }) {
     const invoice = await findInvoice(db, { storeId: ids.store, invoiceId: ids.invoice });

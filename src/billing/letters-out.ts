@@ -12,7 +12,6 @@ import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Charge } from './charges-sql.ts';
-import { exact } from './exact.ts';
 import { creatorsPastDueLetter, strayLetter, type StoreFacts } from './letters.ts';
 import { keepTelling, lockTelling, storesTelling } from './settings-sql.ts';
 
@@ -48,7 +47,7 @@ export async function tellOfStray(
     creatorId: null,
     action: 'charge.stray',
     subject: charge,
-    details: { invoice: publicId('inv', invoiceId), amount_cents: exact(amountCents) },
+    details: { invoice: publicId('inv', invoiceId), amount_cents: amountCents },
     requestId: '',
     addressHash: null,
   });

@@ -7,7 +7,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
 import { nextDue } from '../platform/rhythm.ts';
@@ -19,12 +19,12 @@ import { carryReasons } from './decide-issue.ts';
 import { lineColumns, lineJson, showLine, type LineJson } from './invoice-json.ts';
 import { gatheredOf, unpaidOf } from './invoices-sql.ts';
 import { planIssue } from './issue.ts';
-import { exact } from './exact.ts';
 
 export const nextLinesEndpoint = endpoint({
   summary: 'What would be on the next invoice, line by line; all of it as a file with Accept: text/csv',
   access: { who: 'store', permission: 'store:read' },
   query: pageQuery,
+  files: ['text/csv'],
   reply: pageOf(lineJson),
   async handle({ db, ids, query, request, now }) {
     const read = (page: Page) => listBillable(db, ids.store, now, page);
@@ -51,26 +51,26 @@ const nextChargeJson = T.Object({
   next_cut_at: T.String({ description: 'When the next invoice is made, unless enough is due earlier' }),
   next_charge_at: T.String({ description: '… and charged' }),
   lines_count: T.Integer(),
-  lines_cents: T.Integer({ description: 'Approved, not held, and past its hold: what would be on it today' }),
-  fee_cents: T.Integer(),
-  credit_cents: T.Integer({ description: 'Credit that would be used' }),
-  total_cents: T.Integer(),
+  lines_cents: centsField('Approved, not held, and past its hold: what would be on it today'),
+  fee_cents: centsField(),
+  credit_cents: centsField('Credit that would be used'),
+  total_cents: centsField(),
   is_carried_on: orNull(
     T.Enum([...carryReasons], { description: 'Why nothing would be billed at the next cut, as it is today; null: it would' }),
   ),
-  credit_left_cents: T.Integer({ description: 'All the credit that the store has' }),
-  minimum_cents: T.Integer(),
-  early_cents: T.Integer(),
+  credit_left_cents: centsField('All the credit that the store has'),
+  minimum_cents: centsField(),
+  early_cents: centsField(),
   fee_basis_points: T.Integer(),
   in_hold: T.Object({
     count: T.Integer({ description: 'Approved, and billed once its hold is over or is ended' }),
-    cents: T.Integer(),
+    cents: centsField(),
     first_until: orNull(T.String({ description: 'When the first of them is past its hold' })),
     last_until: orNull(T.String()),
   }),
   unpaid: T.Object({
     count: T.Integer({ description: 'Invoices that are not paid yet' }),
-    total_cents: T.Integer({ description: 'As issued' }),
+    total_cents: centsField('As issued'),
   }),
   has_payment_method: T.Boolean(),
 });
@@ -92,22 +92,22 @@ export const nextChargeEndpoint = (providers: Providers) =>
         next_cut_at: isoTime(nextCutAt),
         next_charge_at: isoTime(plusDays(startOfDay(nextCutAt), daysToLook)),
         lines_count: Number(begun.count + billable.count),
-        lines_cents: exact(amounts.linesCents),
-        fee_cents: exact(amounts.feeCents),
-        credit_cents: exact(amounts.creditCents),
-        total_cents: exact(amounts.totalCents),
+        lines_cents: amounts.linesCents,
+        fee_cents: amounts.feeCents,
+        credit_cents: amounts.creditCents,
+        total_cents: amounts.totalCents,
         is_carried_on: decision.do === 'carry on' ? decision.why : null,
-        credit_left_cents: exact(await creditOf(db, storeId)),
-        minimum_cents: exact(facts.settings.minimum),
-        early_cents: exact(facts.settings.early),
+        credit_left_cents: await creditOf(db, storeId),
+        minimum_cents: facts.settings.minimum,
+        early_cents: facts.settings.early,
         fee_basis_points: facts.settings.fee,
         in_hold: {
           count: Number(held.count),
-          cents: exact(held.cents),
+          cents: held.cents,
           first_until: isoTimeOrNull(held.firstUntil),
           last_until: isoTimeOrNull(held.lastUntil),
         },
-        unpaid: { count: Number(unpaid.count), total_cents: exact(unpaid.cents) },
+        unpaid: { count: Number(unpaid.count), total_cents: unpaid.cents },
         has_payment_method: (await paymentMethodsOf(db, storeId)).length > 0,
       };
     },

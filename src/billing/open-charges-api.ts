@@ -1,14 +1,13 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Providers } from '../providers/providers.ts';
 import { openCharges } from './charges-sql.ts';
 import { surelyNeverMadeAt } from './decide-by-hand.ts';
 import { openChargeStates } from './decide-charge.ts';
-import { exact } from './exact.ts';
 
 /** What an operator looks for in the provider's own list, and from when on its absence there proves something. */
 const openChargeJson = T.Object({
@@ -16,7 +15,7 @@ const openChargeJson = T.Object({
   store_id: T.String(),
   invoice_id: T.String(),
   state: T.Enum([...openChargeStates]),
-  amount_cents: T.Integer(),
+  amount_cents: centsField(),
   provider: T.String(),
   description: T.String({ description: "As it stands in the provider's list" }),
   provider_id: orNull(T.String({ description: "The provider's name of it, where it was told" })),
@@ -43,7 +42,7 @@ export const listOpenCharges = (providers: Providers) =>
           store_id: publicId('store', charge.storeId),
           invoice_id: publicId('inv', charge.invoiceId),
           state: charge.state,
-          amount_cents: exact(charge.amountCents),
+          amount_cents: charge.amountCents,
           provider: charge.provider,
           description: charge.description,
           provider_id: charge.providerId,

@@ -7,7 +7,6 @@ import { collectInvoices } from './collect.ts';
 import { undoDisputes } from './disputes.ts';
 import { eachInvoice } from './each-invoice.ts';
 import { faultsOf } from './faults.ts';
-import { exact } from './exact.ts';
 import type { InvoiceKey } from './invoice.ts';
 import { invoicesToCharge, invoicesUnderWay } from './invoices-sql.ts';
 import { issueInvoice, planIssue } from './issue.ts';
@@ -55,7 +54,7 @@ export async function planRun(money: Money, { storeId, minimum, now }: RunAsked)
   for await (const store of storesOf(money, storeId, now)) {
     const { decision } = await planIssue(database, money.providers, { storeId: store, now, moment: 'now', minimum });
     if (decision.do !== 'issue') continue;
-    const total = exact(decision.amounts.totalCents);
+    const total = decision.amounts.totalCents;
     planned.push({ id: null, store_id: publicId('store', store), total_cents: total, state: 'issued' });
   }
   return planned;
@@ -80,6 +79,6 @@ const shown = (standing: Awaited<ReturnType<typeof standingOf>>): readonly RunIn
   standing.map(({ storeId, invoiceId, totalCents, state }) => ({
     id: publicId('inv', invoiceId),
     store_id: publicId('store', storeId),
-    total_cents: exact(totalCents),
+    total_cents: totalCents,
     state,
   }));

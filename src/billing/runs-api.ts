@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { storeExists } from '../merchants/stores-sql.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { orNull } from '../platform/http/fields.ts';
+import { centsField, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import {
   askedFields,
@@ -29,7 +29,7 @@ const runJson = T.Object({
     T.Object({
       id: orNull(T.String({ description: 'Null in a dry run, for what would be issued' })),
       store_id: T.String(),
-      total_cents: T.Integer(),
+      total_cents: centsField(),
       state: T.Enum([...shownInvoiceStates]),
     }),
   ),

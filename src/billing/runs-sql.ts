@@ -4,6 +4,7 @@ import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import type { InvoiceKey, ShownInvoiceState } from './invoice.ts';
+import { jsonText } from '../platform/http/json.ts';
 
 export type NewRun = {
   readonly billingRunId: Id<'brun'>;
@@ -19,7 +20,7 @@ export type NewRun = {
 export type RunInvoice = {
   readonly id: string | null;
   readonly store_id: string;
-  readonly total_cents: number;
+  readonly total_cents: bigint;
   readonly state: ShownInvoiceState;
 };
 export type Run = NewRun & { readonly endedAt: Date | null; readonly result: readonly RunInvoice[] | null };
@@ -45,7 +46,7 @@ export async function claimRun(
 
 export async function endRun(db: Queryable, billingRunId: Id<'brun'>, result: readonly RunInvoice[], at: Date): Promise<void> {
   await db.run(sql`
-    update billing_runs set ended_at = ${at}, result = ${JSON.stringify(result)}::jsonb
+    update billing_runs set ended_at = ${at}, result = ${jsonText(result)}::jsonb
     where billing_run_id = ${billingRunId} and ended_at is null`);
 }
 

@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isTransaction } from '../platform/database/database.ts';
-import { basisPoints, basisPointsMax, cents } from '../platform/money.ts';
+import { amountToJson, basisPoints, basisPointsMax, cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import { lockBillingSettings, readBillingSettings, writeBillingSettings, type BillingSettings } from './settings-sql.ts';
 
@@ -20,8 +20,8 @@ const settingsJson = T.Object(fields);
 
 const show = ({ fee, minimum, early }: BillingSettings): Static<typeof settingsJson> => ({
   fee_basis_points: fee,
-  minimum_cents: Number(minimum),
-  early_cents: Number(early),
+  minimum_cents: amountToJson(minimum),
+  early_cents: amountToJson(early),
 });
 
 export const readSettingsEndpoint = endpoint({

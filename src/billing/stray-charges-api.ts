@@ -1,11 +1,10 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, refuse } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { markGivenBack, strayCharges } from './charges-sql.ts';
-import { exact } from './exact.ts';
 
 const noteLengthMax = 200;
 
@@ -13,7 +12,7 @@ const strayJson = T.Object({
   id: T.String({ description: 'Also the idempotency key at the provider' }),
   store_id: T.String(),
   invoice_id: T.String({ description: 'What it was meant for, which was paid otherwise or is owed no more' }),
-  amount_cents: T.Integer(),
+  amount_cents: centsField(),
   provider: T.String(),
   provider_id: orNull(T.String({ description: "The provider's name of it, by which it is sent back there" })),
   description: T.String({ description: "As it stands in the provider's list" }),
@@ -35,7 +34,7 @@ export const listStrayCharges = endpoint({
         id: publicId('chg', charge.chargeId),
         store_id: publicId('store', charge.storeId),
         invoice_id: publicId('inv', charge.invoiceId),
-        amount_cents: exact(charge.amountCents),
+        amount_cents: charge.amountCents,
         provider: charge.provider,
         provider_id: charge.providerId,
         description: charge.description,

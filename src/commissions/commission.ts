@@ -4,6 +4,7 @@ import type { Cents } from '../platform/money.ts';
 import type { Terms } from '../merchants/terms.ts';
 import { plusDays } from '../platform/time.ts';
 import type { Earning, EarningPart } from './decide-earning.ts';
+import { amountToJson } from '../platform/money.ts';
 
 /** A creator's claim on a merchant: `pending` → `approved` → `billed` → `collected` → `paid`; or `rejected`, `reversed`. */
 export const commissionStates = ['pending', 'approved', 'billed', 'collected', 'paid', 'rejected', 'reversed'] as const;
@@ -71,10 +72,10 @@ export const earnedWhy = ({ parts }: Earning): readonly EarnedWhy[] => parts.map
 function partWhy({ productId, of, quantity, rate, amount }: EarningPart): EarnedWhy {
   return {
     product_id: productId,
-    of_cents: Number(of),
+    of_cents: amountToJson(of),
     quantity: Number(quantity),
     basis_points: rate?.is === 'share' ? rate.basisPoints : null,
-    flat_cents: rate?.is === 'flat' ? Number(rate.cents) : null,
-    amount_cents: Number(amount),
+    flat_cents: rate?.is === 'flat' ? amountToJson(rate.cents) : null,
+    amount_cents: amountToJson(amount),
   };
 }

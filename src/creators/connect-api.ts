@@ -16,6 +16,7 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
     summary: 'Begin to be paid through Stripe: leads to its form, where a creator says who they are',
     access: { who: 'creator', permission: 'creator:write' },
     reply: T.Object({ url: T.String() }),
+    alsoRefuses: ['unprocessable'],
     status: 201,
     audit: 'payout_method.connect_begun',
     inTransaction: false,
@@ -45,6 +46,7 @@ export const finishConnectEndpoint = (accounts: StripeAccounts | null) =>
     access: { who: 'creator', permission: 'creator:write' },
     proof: true,
     reply: T.Object({ payout_method: payoutMethodJson }),
+    alsoRefuses: ['unprocessable'],
     audit: 'payout_method.set',
     async prepare({ platform, ids }) {
       if (accounts === null) return withoutStripe;

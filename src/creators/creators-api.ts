@@ -2,7 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
@@ -30,7 +30,7 @@ export const creatorJson = T.Object({
   status: T.Union([T.Literal('active'), T.Literal('suspended')]),
   suspended_at: orNull(T.String()),
   payout_method: orNull(payoutMethodJson),
-  payout_minimum_cents: orNull(T.Integer({ description: "What a payout has to reach, where it is more than the operator's minimum" })),
+  payout_minimum_cents: orNull(centsField("What a payout has to reach, where it is more than the operator's minimum")),
   created_at: T.String(),
 });
 
@@ -50,7 +50,7 @@ const showCreator = (creator: Creator, method: PayoutMethod | null): Static<type
   status: creator.suspendedAt === null ? 'active' : 'suspended',
   suspended_at: isoTimeOrNull(creator.suspendedAt),
   payout_method: method === null ? null : showMethod(method),
-  payout_minimum_cents: creator.payoutMinimumCents === null ? null : Number(creator.payoutMinimumCents),
+  payout_minimum_cents: creator.payoutMinimumCents,
   created_at: isoTime(creator.createdAt),
 });
 

@@ -5,7 +5,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, orNull } from '../platform/http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, timeShape } from '../platform/http/page.ts';
 import { publicId, readPublicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -32,7 +32,7 @@ const ownLinkJson = T.Object({
   arrivals: T.Integer({ description: 'Everything that came, also bots, previews and prefetches' }),
   clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
   orders: T.Integer(),
-  earned_cents: T.Integer({ description: 'Commissions of these orders, less what was refunded' }),
+  earned_cents: centsField('Commissions of these orders, less what was refunded'),
 });
 
 /** What a page of links shows beside its own rows, asked once for all of them. */
@@ -66,7 +66,7 @@ async function showingLinks(
       arrivals: Number(arrivals),
       clicks: Number(clicks),
       orders: Number(orders),
-      earned_cents: Number(earnedCents),
+      earned_cents: earnedCents,
     };
   };
 }

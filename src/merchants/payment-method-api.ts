@@ -132,6 +132,7 @@ const beginning = (accounts: Accounts, what: { readonly summary: string; readonl
       url: T.String({ description: "Stripe's own page, where the card is entered; it leads back" }),
     }),
     status: 201,
+    alsoRefuses: ['unprocessable'],
     audit: what.audit,
     inTransaction: false,
     async handle({ platform, ids }) {

@@ -1,6 +1,6 @@
 import { Type as T, type Static } from 'typebox';
-import { orNull } from '../platform/http/fields.ts';
-import { basisPoints, cents } from '../platform/money.ts';
+import { orNull, singleAmountField } from '../platform/http/fields.ts';
+import { amountToJson, basisPoints, cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Approval, OrderRule, Rate, SubscriptionRule } from './terms.ts';
 
@@ -8,7 +8,7 @@ import type { Approval, OrderRule, Rate, SubscriptionRule } from './terms.ts';
 export const orderRuleJson = T.Object({
   product_id: orNull(T.String()),
   basis_points: orNull(T.Integer()),
-  flat_cents: orNull(T.Integer()),
+  flat_cents: orNull(singleAmountField()),
 });
 export type OrderRuleJson = Static<typeof orderRuleJson>;
 
@@ -16,7 +16,7 @@ export const subscriptionRuleJson = T.Object({
   product_id: orNull(T.String()),
   price_id: orNull(T.String()),
   basis_points: orNull(T.Integer()),
-  flat_cents: orNull(T.Integer()),
+  flat_cents: orNull(singleAmountField()),
   max_invoices: orNull(T.Integer()),
   max_months: orNull(T.Integer()),
 });
@@ -43,7 +43,7 @@ export const readSubscriptionRule = (json: SubscriptionRuleJson): SubscriptionRu
 type RateJson = Pick<OrderRuleJson, 'basis_points' | 'flat_cents'>;
 
 const writeRate = (rate: Rate): RateJson =>
-  rate.is === 'share' ? { basis_points: rate.basisPoints, flat_cents: null } : { basis_points: null, flat_cents: Number(rate.cents) };
+  rate.is === 'share' ? { basis_points: rate.basisPoints, flat_cents: null } : { basis_points: null, flat_cents: amountToJson(rate.cents) };
 
 function readRate({ basis_points: points, flat_cents: flat }: RateJson): Rate {
   if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };

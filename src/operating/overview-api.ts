@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { failedJobs } from '../platform/database/due-jobs-sql.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import { plusDays, realNow } from '../platform/time.ts';
 import { chargesInFlight, openDisputes, pastDueStores, payoutsInFlight, sizes, soldSince, type InFlight } from './overview-sql.ts';
@@ -12,7 +12,7 @@ const soldDays = 7;
 const pastDueShown = 20;
 
 const whole = T.Integer();
-const inFlight = T.Object({ count: whole, amount_cents: whole });
+const inFlight = T.Object({ count: whole, amount_cents: centsField() });
 
 export const operatorsOverview = endpoint({
   summary: 'The whole installation at a glance: who is here, what was sold, which money is under way, what failed',
@@ -27,8 +27,8 @@ export const operatorsOverview = endpoint({
       since: T.String({ description: 'The first day that is counted, in UTC' }),
       clicks: whole,
       orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
-      revenue_cents: whole,
-      commission_cents: whole,
+      revenue_cents: centsField(),
+      commission_cents: centsField(),
     }),
     payouts: T.Object({ awaiting_second: inFlight, sending: inFlight, unknown: inFlight }),
     charges: T.Object({ sending: inFlight, unknown: inFlight }),
@@ -53,8 +53,8 @@ export const operatorsOverview = endpoint({
         since,
         clicks: Number(sold.clicks),
         orders: Number(sold.orders),
-        revenue_cents: Number(sold.eligibleCents),
-        commission_cents: Number(sold.commissionCents),
+        revenue_cents: sold.eligibleCents,
+        commission_cents: sold.commissionCents,
       },
       payouts: {
         awaiting_second: sumOf(payouts, ['awaiting_second']),
@@ -80,6 +80,6 @@ function sumOf<State extends string>(all: ReadonlyArray<InFlight<State>>, states
   const some = all.filter(({ state }) => states.includes(state));
   return {
     count: some.reduce((sum, { count }) => sum + Number(count), 0),
-    amount_cents: some.reduce((sum, { amountCents }) => sum + Number(amountCents), 0),
+    amount_cents: some.reduce((sum, { amountCents }) => sum + amountCents, 0n),
   };
 }

@@ -4,7 +4,7 @@ import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../platform/http/answers.ts';
 import { isoTime, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { lastPage, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { firstIdAt, publicId } from '../platform/ids.ts';
 import { dayMs, plusDays } from '../platform/time.ts';
 import { doorDays, lastLines, refusedOf } from './tracking-sql.ts';
@@ -65,6 +65,7 @@ export const doorRefusals = endpoint({
   reply: T.Object({
     from: T.String({ description: 'The first day that is told, in UTC' }),
     data: T.Array(T.Object({ day: T.String(), reason: T.String(), means: T.String(), count: T.Integer() })),
+    next_cursor: lastPage,
   }),
   async handle({ db, now }) {
     const from = plusDays(now, 1 - doorDaysShown)
@@ -76,6 +77,6 @@ export const doorRefusals = endpoint({
       means: rowOf(reason).means,
       count: Number(count),
     }));
-    return { from, data };
+    return { from, data, next_cursor: null };
   },
 });

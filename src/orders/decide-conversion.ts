@@ -8,6 +8,7 @@ import type { Terms } from '../merchants/terms.ts';
 import type { Id } from '../platform/ids.ts';
 import { plusDays } from '../platform/time.ts';
 import type { ConversionReport } from './report.ts';
+import { amountToJson } from '../platform/money.ts';
 
 /** All that the database knows and the decision needs, read in the transaction that carries it out. */
 export type ConversionFacts = {
@@ -135,8 +136,8 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       ...clicked(click.at),
       attribution_days: terms.attributionDays,
       terms_version: terms.version,
-      eligible_cents: Number(report.eligible),
-      commission_cents: Number(earning.amount),
+      eligible_cents: amountToJson(report.eligible),
+      commission_cents: amountToJson(earning.amount),
       earned: earnedWhy(earning),
       hold_until: commission.holdUntil.toISOString(),
       ...(commission.held ? { held: commission.held.reason } : {}),

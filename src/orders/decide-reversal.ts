@@ -7,6 +7,7 @@ import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { ReversalReport } from './report.ts';
+import { amountToJson } from '../platform/money.ts';
 
 export type ReversalFacts = {
   readonly now: Date;
@@ -58,7 +59,7 @@ export function decideReversal(report: ReversalReport, facts: ReversalFacts): Re
     return refuse('invalid_occurred_at', { ...compared, age_days_max: eventAgeDaysMax });
   if (order === null && testOrder !== null) return { do: 'wave through', transactionId: testOrder.transactionId, why: {} };
   if (order === null) return { do: 'remember', reason: 'unknown_order', why: {} };
-  const standing = { commission_state: order.state, commission_cents: Number(order.amount) };
+  const standing = { commission_state: order.state, commission_cents: amountToJson(order.amount) };
   if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...standing, held: order.held });
   // Reversed, and by no reversal: an operator credited it, and what was said of it before still holds.
   if (isBilled(order.state) || order.state === 'reversed') return refuse('paid_conversion_not_auto_reversed', standing);
@@ -85,6 +86,6 @@ function reverse(
     do: 'reverse',
     reversal: { storeId, reversalId: fresh.reversalId, report, order, occurredAt, receivedAt: now },
     postings: isUndone ? [] : accrualUndone({ storeId, creatorId, amount }, { kind: 'reversal', id: fresh.reversalId }, now),
-    why: { occurred_at: occurredAt.toISOString(), commission_state: state, commission_cents: Number(amount) },
+    why: { occurred_at: occurredAt.toISOString(), commission_state: state, commission_cents: amountToJson(amount) },
   };
 }

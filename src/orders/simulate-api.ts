@@ -11,7 +11,7 @@ import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { isoTime, orNull, singleAmountField } from '../platform/http/fields.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import { hourMs } from '../platform/time.ts';
 import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
@@ -38,19 +38,19 @@ const simulateBody = T.Object(
 
 const earnedJson = T.Object({
   product_id: orNull(T.String()),
-  of_cents: T.Integer(),
+  of_cents: singleAmountField(),
   quantity: T.Integer(),
   basis_points: orNull(T.Integer()),
-  flat_cents: orNull(T.Integer()),
-  amount_cents: T.Integer(),
+  flat_cents: orNull(singleAmountField()),
+  amount_cents: singleAmountField(),
 });
 
 const simulated = T.Object({
   status: T.Integer({ description: 'What the postback would be answered with' }),
   reason: T.String(),
   explanation: T.String(),
-  commission_cents: orNull(T.Integer()),
-  eligible_cents: orNull(T.Integer()),
+  commission_cents: orNull(singleAmountField()),
+  eligible_cents: orNull(singleAmountField()),
   earned: T.Array(earnedJson),
   terms_version: orNull(T.Integer()),
   hold_until: orNull(T.String()),

@@ -1,9 +1,7 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { balanceOf, blockReasons } from './balance.ts';
-
-const centsField = (description: string) => T.Integer({ description });
 
 export const getBalance = endpoint({
   summary: "Where a creator's money is, when the next payout comes, and what blocks the rest",
@@ -15,24 +13,24 @@ export const getBalance = endpoint({
     in_hold_cents: centsField('Within its refund hold'),
     waiting_for_merchant_cents: centsField('To be approved, to be billed, or billed and not paid yet'),
     held_cents: centsField('Held by somebody who looks into it'),
-    next_payout: T.Object({ at: T.String(), amount_cents: T.Integer(), minimum_cents: T.Integer() }),
+    next_payout: T.Object({ at: T.String(), amount_cents: centsField(), minimum_cents: centsField() }),
     blocks: T.Array(
-      T.Object({ reason: T.Enum([...blockReasons]), amount_cents: T.Integer(), until: orNull(T.String()), message: T.String() }),
+      T.Object({ reason: T.Enum([...blockReasons]), amount_cents: centsField(), until: orNull(T.String()), message: T.String() }),
     ),
   }),
   async handle({ db, ids, now }) {
     const { next, blocks, ...sums } = await balanceOf(db, ids.creator, now);
     return {
-      available_cents: Number(sums.available),
-      in_payout_cents: Number(sums.inPayout),
-      paid_cents: Number(sums.paid),
-      in_hold_cents: Number(sums.inHold),
-      waiting_for_merchant_cents: Number(sums.waiting),
-      held_cents: Number(sums.held),
-      next_payout: { at: isoTime(next.at), amount_cents: Number(next.amount), minimum_cents: Number(next.minimum) },
+      available_cents: sums.available,
+      in_payout_cents: sums.inPayout,
+      paid_cents: sums.paid,
+      in_hold_cents: sums.inHold,
+      waiting_for_merchant_cents: sums.waiting,
+      held_cents: sums.held,
+      next_payout: { at: isoTime(next.at), amount_cents: next.amount, minimum_cents: next.minimum },
       blocks: blocks.map(({ reason, amount, until, message }) => ({
         reason,
-        amount_cents: Number(amount),
+        amount_cents: amount,
         until: isoTimeOrNull(until),
         message,
       })),

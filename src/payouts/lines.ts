@@ -16,7 +16,7 @@ export type PayoutLineJson = {
   readonly order_id: string | null;
   readonly invoice_id: string | null;
   readonly occurred_at: string;
-  readonly amount_cents: number;
+  readonly amount_cents: bigint;
 };
 
 /** Reads for one page of lines what their rows do not say. */
@@ -36,7 +36,7 @@ export async function showingLines(db: Queryable, lines: readonly PayoutLine[]):
       order_id: one.sourceKind === 'order' ? one.sourceText : null,
       invoice_id: one.sourceKind === 'invoice' ? one.sourceText : null,
       occurred_at: isoTime(one.occurredAt),
-      amount_cents: Number(line.amountCents),
+      amount_cents: line.amountCents,
     };
   };
 }

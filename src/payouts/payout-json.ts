@@ -1,5 +1,5 @@
 import { Type as T, type Static } from 'typebox';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { shownState, shownStates, type Payout } from './payout.ts';
@@ -12,7 +12,7 @@ export const stateField = T.Enum([...shownStates]);
 export const payoutFields = {
   id: T.String(),
   creator_id: T.String(),
-  amount_cents: T.Integer(),
+  amount_cents: centsField(),
   state: stateField,
   provider: providerField,
   made_at: T.String(),
@@ -45,7 +45,7 @@ export function showPayout(payout: Payout): PayoutJson {
   return {
     id: publicId('pay', payout.payoutId),
     creator_id: publicId('crt', payout.creatorId),
-    amount_cents: Number(amountCents),
+    amount_cents: amountCents,
     state,
     provider,
     made_at: isoTime(gatheredAt),

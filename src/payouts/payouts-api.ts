@@ -4,7 +4,7 @@ import { keepAudit } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { orNull } from '../platform/http/fields.ts';
+import { centsField, orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
@@ -33,6 +33,7 @@ export const listAllPayouts = (providers: Providers) =>
     summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
     access: { who: 'operator' },
     query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
+    files: ['text/csv'],
     reply: pageOf(operatorsPayoutJson),
     async handle({ platform, db, identity, query, request, now }) {
       const filter = { state: query.state ?? null, provider: query.provider ?? null };
@@ -58,6 +59,7 @@ export const listPayoutsOfCreator = endpoint({
   summary: "A creator's payouts, newest first; all of them as a file with Accept: text/csv",
   access,
   query: pageQuery,
+  files: ['text/csv'],
   reply: pageOf(payoutJson),
   async handle({ db, ids, query, request }) {
     if (wantsCsv(request)) {
@@ -81,7 +83,7 @@ const lineJson = T.Object({
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String()),
   occurred_at: T.String(),
-  amount_cents: T.Integer(),
+  amount_cents: centsField(),
 });
 
 export const getPayoutOfCreator = endpoint({
@@ -89,6 +91,7 @@ export const getPayoutOfCreator = endpoint({
   access,
   ids: { payout: 'pay' },
   query: pageQuery,
+  files: ['text/csv'],
   reply: T.Object({ ...payoutFields, lines: pageOf(lineJson) }),
   async handle({ db, ids, query, request }) {
     const payout = await findPayout(db, { creatorId: ids.creator, payoutId: ids.payout });

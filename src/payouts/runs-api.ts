@@ -3,7 +3,7 @@ import { creatorExists } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { personBehind } from '../people/person-behind.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { orNull } from '../platform/http/fields.ts';
+import { centsField, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import {
   askedFields,
@@ -30,7 +30,7 @@ const runJson = T.Object({
     T.Object({
       id: orNull(T.String({ description: 'Null in a dry run' })),
       creator_id: T.String(),
-      amount_cents: T.Integer(),
+      amount_cents: centsField(),
       state: stateField,
     }),
   ),
@@ -108,7 +108,7 @@ async function resultOf(money: Money, run: Run): Promise<RunResult> {
 const showPlanned = ({ creatorId, amount, state }: PayoutOfRun): RunPayout => ({
   id: null,
   creator_id: publicId('crt', creatorId),
-  amount_cents: Number(amount),
+  amount_cents: amount,
   state,
 });
 

@@ -5,6 +5,7 @@ import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import type { Payout, ShownState } from './payout.ts';
 import { payoutColumns } from './sql.ts';
+import { jsonText } from '../platform/http/json.ts';
 
 export type NewRun = {
   readonly payoutRunId: Id<'prun'>;
@@ -21,7 +22,7 @@ export type NewRun = {
 export type RunPayout = {
   readonly id: string | null;
   readonly creator_id: string;
-  readonly amount_cents: number;
+  readonly amount_cents: bigint;
   readonly state: ShownState;
 };
 export type RunResult = { readonly payouts: readonly RunPayout[]; readonly failures: number };
@@ -49,7 +50,7 @@ export async function claimRun(
 /** The first end stands. */
 export async function endRun(db: Queryable, payoutRunId: Id<'prun'>, result: RunResult, at: Date): Promise<void> {
   await db.run(sql`
-    update payout_runs set ended_at = ${at}, result = ${JSON.stringify(result)}::jsonb
+    update payout_runs set ended_at = ${at}, result = ${jsonText(result)}::jsonb
     where payout_run_id = ${payoutRunId} and ended_at is null`);
 }
 

@@ -6,8 +6,8 @@ import { personBehind } from '../people/person-behind.ts';
 import { operators } from '../people/users-sql.ts';
 import { isTransaction, type Transaction } from '../platform/database/database.ts';
 import { refuse } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { cents } from '../platform/money.ts';
+import { isoTime, orNull, singleAmountField } from '../platform/http/fields.ts';
+import { amountToJson, cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decideLimit } from './decide-limit.ts';
@@ -27,16 +27,16 @@ const settingsJson = T.Object({
   ...settingsFields,
   second_person_asked: orNull(
     T.Object(
-      { above_cents: orNull(T.Integer()), by_name: T.String(), at: T.String() },
+      { above_cents: orNull(singleAmountField()), by_name: T.String(), at: T.String() },
       { description: 'A higher limit, or none, that somebody asked for: it holds once somebody else asks for the same' },
     ),
   ),
 });
 
-const centsOrNull = (amount: bigint | null): number | null => (amount === null ? null : Number(amount));
+const centsOrNull = (amount: bigint | null): number | null => (amount === null ? null : amountToJson(cents(amount)));
 
 const show = ({ minimumCents, secondPersonAboveCents, asked }: KeptSettings): Static<typeof settingsJson> => ({
-  minimum_cents: Number(minimumCents),
+  minimum_cents: amountToJson(cents(minimumCents)),
   second_person_above_cents: centsOrNull(secondPersonAboveCents),
   second_person_asked: asked && { above_cents: centsOrNull(asked.above), by_name: asked.byName, at: isoTime(asked.at) },
 });

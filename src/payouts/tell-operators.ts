@@ -25,7 +25,7 @@ export async function tellOfContradiction(
   must(amount !== null, 'a payout that ended had an amount');
   const isToldPaid = state === 'failed';
   const onItsWay = isToldPaid ? await nextOnItsWay(tx, creatorId) : null;
-  const details = { why, amount_cents: Number(amount), ...(onItsWay && { on_its_way: onItsWay.payout }) };
+  const details = { why, amount_cents: amount, ...(onItsWay && { on_its_way: onItsWay.payout }) };
   await auditContradiction(tx, { payout, action: 'payout.contradicted', details, at });
   const url = `${config.baseUrl}/operator/payouts`;
   const letter = contradictedLetter({ amount, payout: publicId('pay', payoutId), isToldPaid, onItsWay, url });

@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import { jsonText } from '../platform/http/json.ts';
 
 export type AuditRow = {
   readonly auditEntryId: Id<'audit'>;
@@ -21,7 +22,7 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditRow): Promise
   await db.run(sql`
     insert into audit_log (audit_entry_id, at, actor, actor_name, store_id, creator_id, action, subject, details, request_id, address_hash)
     values (${row.auditEntryId}, ${row.at}, ${row.actor}, ${row.actorName}, ${row.storeId}, ${row.creatorId},
-            ${row.action}, ${row.subject}, ${JSON.stringify(row.details)}, ${row.requestId}, ${row.addressHash})`);
+            ${row.action}, ${row.subject}, ${jsonText(row.details)}, ${row.requestId}, ${row.addressHash})`);
 }
 
 export type AuditAsked = {

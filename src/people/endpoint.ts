@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Queryable } from '../platform/database/database.ts';
-import type { Answer, ApiReason, Refusal } from '../platform/http/answers.ts';
+import type { Answer, ApiReason, FileType, Refusal } from '../platform/http/answers.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Access } from './decide-access.ts';
@@ -22,6 +22,8 @@ export type Endpoint = {
   readonly body: TSchema | null;
   readonly reply: TSchema | null;
   readonly status: 200 | 201 | 204;
+  /** Media types of a successful answer other than JSON. Where `reply` is null, it answers in these only. */
+  readonly files: readonly FileType[];
   /** What its access, method and fields do not tell: the description of the API names these answers too. */
   readonly alsoRefuses: readonly ApiReason[];
   /** What the audit log calls it; null for what changes nothing worth telling. */
@@ -87,6 +89,7 @@ type Definition<
   readonly body?: Body;
   readonly reply?: Reply;
   readonly status?: 200 | 201 | 204;
+  readonly files?: readonly FileType[];
   readonly alsoRefuses?: readonly ApiReason[];
   readonly audit?: string;
   readonly inTransaction?: boolean | ((body: Static<Body>) => boolean);
@@ -115,6 +118,7 @@ export function endpoint<
     body: definition.body ?? null,
     reply: definition.reply ?? null,
     status: definition.status ?? 200,
+    files: definition.files ?? [],
     alsoRefuses: definition.alsoRefuses ?? [],
     audit: definition.audit ?? null,
     inTransaction: definition.inTransaction ?? true,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Queryable } from '../platform/database/database.ts';
 import { apiReasons, isRefusal, isSent, notFound, refuse, type Answer, type Refusal } from '../platform/http/answers.ts';
 import { countApiAnswer } from '../platform/http/api-figures.ts';
-import { jsonText } from '../platform/http/json.ts';
+import { jsonText, parseExactly } from '../platform/http/json.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { realNow } from '../platform/time.ts';
@@ -60,7 +60,14 @@ async function answer(request: FastifyRequest, mounted: Mounted): Promise<Answer
   const input = readInput(request, endpoint);
   if (isRefusal(input)) return input;
 
-  const asked = { platform, db: platform.database, now: platform.clock.now(), identity, ...input, request: requestFactsOf(request) };
+  const asked = {
+    platform,
+    db: platform.database,
+    now: platform.clock.now(),
+    identity,
+    ...input,
+    request: requestFactsOf(request, endpoint),
+  };
   const prepared = endpoint.prepare === null ? undefined : await endpoint.prepare(asked as never);
   if (isRefusal(prepared)) return prepared;
   const work = async (db: Queryable) => {
@@ -76,7 +83,7 @@ async function answer(request: FastifyRequest, mounted: Mounted): Promise<Answer
 }
 
 /** What was made, also where it was made before and its kept answer is given again. */
-const madeOf = (made: Answer<unknown>): unknown => (isSent(made) && typeof made.body === 'string' ? JSON.parse(made.body) : made);
+const madeOf = (made: Answer<unknown>): unknown => (isSent(made) && typeof made.body === 'string' ? parseExactly(made.body) : made);
 
 const isInTransaction = ({ inTransaction: rule }: Endpoint, { body }: Input): boolean =>
   typeof rule === 'function' ? rule(body as never) : rule;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { notFound, refuse, type FieldFault, type Refusal } from '../platform/http/answers.ts';
 import { readJson } from '../platform/http/json.ts';
+import { unstorableField } from '../platform/http/storable.ts';
 import { validate, validateQuery } from '../platform/http/validate.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
 import type { Endpoint, RequestFacts } from './endpoint.ts';
@@ -16,15 +17,24 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): Input | 
     if (id === null) return notFound;
     ids[name] = id;
   }
-  const query = endpoint.query === null ? { is: 'good' as const, value: {} } : validateQuery(endpoint.query, queryOf(request));
+  const query = endpoint.query === null ? { is: 'good' as const, value: {} } : validateQuery(endpoint.query, queryOf(request, endpoint));
   if (query.is === 'wrong') return refuse('invalid_request', 'The query is not right; see errors.', query.errors);
+  const badParameter = unstorableField(query.value);
+  if (badParameter !== null) return refuse('invalid_request', 'The query is not right; see errors.', [unstorable(badParameter)]);
   if (endpoint.body === null) return { ids, query: query.value, body: null };
   const json = readJson(request.body);
   if (json.is === 'none') return refuse('json_required', 'The body must be JSON, in UTF-8; where there is nothing to say, {}.');
   const body = validate(endpoint.body, json.value);
   if (body.is === 'wrong') return refuse('invalid_request', 'The body is not right; see errors.', body.errors);
+  const badField = unstorableField(body.value);
+  if (badField !== null) return refuse('invalid_request', 'The body is not right; see errors.', [unstorable(badField)]);
   return { ids, query: query.value, body: body.value };
 }
+
+const unstorable = (field: string): FieldFault => ({
+  field: field === '' ? 'body' : field,
+  message: 'must not contain U+0000 or an unpaired surrogate',
+});
 
 const idsOfAccess = ({ access }: Endpoint): Readonly<Record<string, string>> =>
   access.who === 'store' ? { store: 'store' } : access.who === 'creator' ? { creator: 'crt' } : {};
@@ -32,24 +42,28 @@ const idsOfAccess = ({ access }: Endpoint): Readonly<Record<string, string>> =>
 // Fastify hands parameters on as unknown; its router makes them, and they are texts.
 export const paramsOf = (request: FastifyRequest) => request.params as Readonly<Record<string, string>>;
 
-/** A link cannot send a header, so it says in its address which file it wants; a browser then writes it to the disk as it comes. */
-const fileTypes: ReadonlySet<unknown> = new Set(['text/csv', 'application/pdf']);
-
-function fileTypeIn({ method, query }: FastifyRequest): string | null {
-  const type = method === 'GET' && typeof query === 'object' && query !== null && 'accept' in query ? query.accept : null;
-  return typeof type === 'string' && fileTypes.has(type) ? type : null;
+/** A link cannot send a header, so the query may name the file type; a browser then writes the answer to disk as it arrives. */
+function fileTypeIn({ query }: FastifyRequest, { reply, files }: Endpoint): string | null {
+  if (reply === null) return null;
+  const type = typeof query === 'object' && query !== null && 'accept' in query ? query.accept : null;
+  return files.find((file) => file === type) ?? null;
 }
 
-/** Without what was read from it here. Anything else under that name is told as a field that is not known. */
-function queryOf(request: FastifyRequest): unknown {
-  if (fileTypeIn(request) === null) return request.query;
+/** The query without `accept`. Any other value of that name is rejected as an unknown field. */
+function queryOf(request: FastifyRequest, endpoint: Endpoint): unknown {
+  if (fileTypeIn(request, endpoint) === null) return request.query;
   const { accept: _accept, ...query } = { accept: null, ...Object(request.query) };
   return query;
 }
 
 const userAgentLengthMax = 500;
 
-export function requestFactsOf(request: FastifyRequest): RequestFacts {
+export function requestFactsOf(request: FastifyRequest, endpoint: Endpoint): RequestFacts {
   const { 'user-agent': userAgent = '', accept = '' } = request.headers;
-  return { id: request.id, address: request.ip, userAgent: userAgent.slice(0, userAgentLengthMax), accept: fileTypeIn(request) ?? accept };
+  return {
+    id: request.id,
+    address: request.ip,
+    userAgent: userAgent.slice(0, userAgentLengthMax),
+    accept: fileTypeIn(request, endpoint) ?? accept,
+  };
 }

@@ -20,6 +20,15 @@ export function basisPoints(points: number): BasisPoints {
   return points as BasisPoints;
 }
 
+/**
+ * A single amount as a number of JavaScript: the contract bounds what one order or invoice reports to 2^53 - 1. Sums exceed that, and
+ * stay bigint to the last byte of an answer.
+ */
+export function amountToJson(amount: Cents): number {
+  must(amount <= BigInt(Number.MAX_SAFE_INTEGER), 'a single amount is at most 2^53 - 1');
+  return Number(amount);
+}
+
 /** The share of an amount, rounded half up to the cent. Bigints, so that no product can overflow or lose a cent. */
 export function shareHalfUp(amount: Cents, points: BasisPoints): Cents {
   const whole = BigInt(basisPointsMax);

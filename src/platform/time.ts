@@ -19,7 +19,7 @@ export const realClock: Clock = { now: realNow, refresh: async () => {} };
 
 /** `31d`, `12h`, `5m`, `30s`, `250ms`; null for anything else. */
 export function readDuration(text: string): number | null {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
+  const match = /^(\d{1,15})(ms|s|m|h|d)$/.exec(text);
   if (!match) return null;
   const units: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs };
   return Number(match[1]) * (units[match[2] ?? ''] ?? 0);

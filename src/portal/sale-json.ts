@@ -1,11 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { commissionStates, holdReasons } from '../commissions/commission.ts';
 import type { ListedCommission } from '../commissions/list-sql.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { payStepWords, payWords, type PayDate } from './decide-pay-date.ts';
-
-const cents = T.Integer();
 
 /** A sale as its creator sees it. What the merchant told about the buyer and the order is not in it, and cannot get in. */
 export const saleJson = T.Object({
@@ -19,16 +17,16 @@ export const saleJson = T.Object({
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String({ description: 'The invoice of a subscription, where it was no single order' })),
   sub_id: orNull(T.String({ description: 'What you added to the link as ?sub=' })),
-  amount_cents: cents,
-  eligible_cents: cents,
+  amount_cents: centsField(),
+  eligible_cents: centsField(),
   rates: T.Array(
     T.Object({
       product_id: orNull(T.String()),
-      of_cents: cents,
+      of_cents: singleAmountField(),
       quantity: T.Integer(),
       basis_points: orNull(T.Integer()),
-      flat_cents: orNull(cents),
-      amount_cents: cents,
+      flat_cents: orNull(singleAmountField()),
+      amount_cents: singleAmountField(),
     }),
   ),
   terms_version: T.Integer(),
@@ -72,8 +70,8 @@ export function showSale(commission: ListedCommission, beside: Beside): SaleJson
     order_id: sourceKind === 'order' ? sourceText : null,
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
     sub_id: beside.subId,
-    amount_cents: Number(commission.amountCents),
-    eligible_cents: Number(commission.eligibleCents),
+    amount_cents: commission.amountCents,
+    eligible_cents: commission.eligibleCents,
     rates: [...commission.earned],
     terms_version: commission.termsVersion,
     occurred_at: isoTime(commission.occurredAt),

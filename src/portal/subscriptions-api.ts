@@ -4,7 +4,7 @@ import { storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, orNull, singleAmountField } from '../platform/http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -12,6 +12,7 @@ import { earnedByRelationship } from '../subscriptions/earned-sql.ts';
 import { relationshipHoldReasons, type Relationship } from '../subscriptions/relationship.ts';
 import { listRelationships } from '../subscriptions/sql.ts';
 import { acrossStores, newerFirst, storesAsked, type InStore } from './across-stores.ts';
+import { amountToJson } from '../platform/money.ts';
 
 const idLengthMax = 40;
 
@@ -27,14 +28,14 @@ const subscriptionJson = T.Object({
   rule: orNull(
     T.Object({
       basis_points: orNull(T.Integer()),
-      flat_cents: orNull(T.Integer()),
+      flat_cents: orNull(singleAmountField()),
       max_invoices: orNull(T.Integer()),
       max_months: orNull(T.Integer()),
     }),
   ),
   paid_invoices: T.Integer(),
   earning_invoices: T.Integer(),
-  earned_cents: T.Integer(),
+  earned_cents: centsField(),
   bound_at: T.String(),
   ended_at: orNull(T.String()),
 });
@@ -94,13 +95,13 @@ async function showing(
       program_name: program.name,
       rule: plan && {
         basis_points: plan.rate.is === 'share' ? plan.rate.basisPoints : null,
-        flat_cents: plan.rate.is === 'flat' ? Number(plan.rate.cents) : null,
+        flat_cents: plan.rate.is === 'flat' ? amountToJson(plan.rate.cents) : null,
         max_invoices: plan.maxInvoices,
         max_months: plan.maxMonths,
       },
       paid_invoices: row.paidInvoices,
       earning_invoices: row.earningInvoices,
-      earned_cents: Number(earned.get(row.bindingId) ?? 0n),
+      earned_cents: earned.get(row.bindingId) ?? 0n,
       bound_at: isoTime(row.boundAt),
       ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
     };

@@ -144,7 +144,7 @@ export const exportCustomerEndpoint = endpoint({
 const showOrder = ({ orderId, occurredAt, subtotalCents, orderName, customerId, discountCode, lineItems, metadata }: OrderOfCustomer) => ({
   order_id: orderId,
   occurred_at: isoTime(occurredAt),
-  subtotal_cents: Number(subtotalCents),
+  subtotal_cents: subtotalCents,
   order_name: orderName,
   customer_id: customerId,
   discount_code: discountCode,

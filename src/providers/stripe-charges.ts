@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { cents, type Cents } from '../platform/money.ts';
+import { amountToJson, cents, type Cents } from '../platform/money.ts';
 import { hourMs, minuteMs } from '../platform/time.ts';
 import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from './provider.ts';
 import { failed, type StripeAccess } from './stripe-client.ts';
@@ -44,7 +44,7 @@ async function charge(access: StripeAccess, { reference, amount, instrument, des
   if (amount > amountMax) return declinedHere('amount_too_large');
   const client = await access.client();
   const asked: Stripe.PaymentIntentCreateParams = {
-    amount: Number(amount),
+    amount: amountToJson(amount),
     currency: 'usd',
     customer: saved.customer,
     payment_method: saved.method,
@@ -88,7 +88,7 @@ function declinedBy({ id, last_payment_error: error }: Stripe.PaymentIntent, oth
 
 /** What waits for a person is cancelled before it is called declined: it must not succeed behind our back. */
 async function settled(access: StripeAccess, made: Stripe.PaymentIntent, amount: Cents): Promise<MoneyOutcome> {
-  if (made.amount !== Number(amount)) return { is: 'unknown', why: 'Stripe: the payment is of another amount' };
+  if (made.amount !== amountToJson(amount)) return { is: 'unknown', why: 'Stripe: the payment is of another amount' };
   const standing = standingOf(made);
   if (standing !== null) return standing;
   const client = await access.client();

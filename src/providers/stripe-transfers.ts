@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Cents } from '../platform/money.ts';
+import { amountToJson, type Cents } from '../platform/money.ts';
 import type { LookedUp, MoneyIntent, MoneyOutcome, PayoutProvider } from './provider.ts';
 import { amountMax, declinedHere, stripeAbsentIsSureAfterMs, stripeKeyLifeMs } from './stripe-charges.ts';
 import { failed, type StripeAccess } from './stripe-client.ts';
@@ -21,7 +21,7 @@ async function pay(access: StripeAccess, { reference, amount, instrument, descri
   if (amount > amountMax) return declinedHere('amount_too_large');
   const client = await access.client();
   const asked: Stripe.TransferCreateParams = {
-    amount: Number(amount),
+    amount: amountToJson(amount),
     currency: 'usd',
     destination: instrument,
     description,
@@ -36,7 +36,7 @@ async function pay(access: StripeAccess, { reference, amount, instrument, descri
 }
 
 const standingOf = ({ id, amount: sent }: Stripe.Transfer, amount: Cents): MoneyOutcome =>
-  sent === Number(amount) ? { is: 'succeeded', providerId: id } : { is: 'unknown', why: 'Stripe: the transfer is of another amount' };
+  sent === amountToJson(amount) ? { is: 'succeeded', providerId: id } : { is: 'unknown', why: 'Stripe: the transfer is of another amount' };
 
 /** A transfer that is there has succeeded, also where it was reversed later: that is told by news of its own. */
 async function lookUpPayout(access: StripeAccess, { reference, amount, providerId }: MoneyIntent): Promise<LookedUp> {

@@ -6,7 +6,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, type Refusal, type Sent } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile, type CsvColumn } from '../platform/http/csv.ts';
-import { isoTime } from '../platform/http/fields.ts';
+import { centsField, isoTime } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
@@ -47,10 +47,8 @@ const creatorOfStore = T.Object({
   created_at: T.String(),
   clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
-  revenue_cents: T.Integer(),
-  earned_cents: T.Integer({
-    description: 'Commissions that were opened, before any review, less what was refunded in these days: it can be below 0',
-  }),
+  revenue_cents: centsField(),
+  earned_cents: centsField('Commissions that were opened, before any review, less what was refunded in these days: it can be below 0'),
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 
@@ -58,6 +56,7 @@ export const listCreatorsOfStoreEndpoint = endpoint({
   summary: 'Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv',
   access: { who: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  files: ['text/csv'],
   reply: pageOf(creatorOfStore),
   async handle({ db, ids, query, request }) {
     const read = readAsked(query);
@@ -120,8 +119,8 @@ async function showing(
       created_at: isoTime(member.createdAt),
       clicks: Number(of?.clicks ?? 0n),
       orders: Number(of?.orders ?? 0n),
-      revenue_cents: Number(of?.revenueCents ?? 0n),
-      earned_cents: Number(of?.earnedCents ?? 0n),
+      revenue_cents: of?.revenueCents ?? 0n,
+      earned_cents: of?.earnedCents ?? 0n,
     };
   };
 }

@@ -4,7 +4,7 @@ import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Database } from '../platform/database/database.ts';
 import { csvDownload, everyPage, type CsvColumn } from '../platform/http/csv.ts';
-import { isoTime } from '../platform/http/fields.ts';
+import { centsField, isoTime } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import { noCreator } from '../ledger/posting.ts';
 import { creatorPlaceOf, creatorTransfers } from './creator-ledger-sql.ts';
@@ -17,7 +17,7 @@ export const readLedgerEndpoint = endpoint({
   access: { who: 'operator' },
   reply: T.Object({
     accounts: T.Array(
-      T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: T.Integer(), credit_cents: T.Integer() }),
+      T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: centsField(), credit_cents: centsField() }),
     ),
     is_balanced: T.Boolean({ description: 'In each book the debits equal the credits. How the books fit together, the verification says' }),
   }),
@@ -29,8 +29,8 @@ export const readLedgerEndpoint = endpoint({
       accounts: accounts.map(({ book, account, debitCents, creditCents }) => ({
         book,
         account,
-        debit_cents: Number(debitCents),
-        credit_cents: Number(creditCents),
+        debit_cents: debitCents,
+        credit_cents: creditCents,
       })),
       is_balanced: surplus('stores') === 0n && surplus('creators') === 0n,
     };
@@ -65,6 +65,7 @@ export const exportLedgerEndpoint = endpoint({
   summary: 'The general ledger of a month as text/csv: every transfer of both books, store by store, then creator by creator',
   access: { who: 'operator' },
   query: T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }) }, { additionalProperties: false }),
+  files: ['text/csv'],
   async handle({ platform, query }) {
     const period = periodOf(query.period);
     return csvDownload(`ledger-${period.name}.csv`, columns, generalLines(platform.nightDatabase, period));

@@ -4,7 +4,7 @@ import { arrivalKinds } from '../figures/arrivals.ts';
 import { findStore, statusOf } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { firstIdAt, publicId } from '../platform/ids.ts';
 import { plusDays } from '../platform/time.ts';
 import { dayField, readDays } from './day-range.ts';
@@ -15,14 +15,14 @@ const sums = {
   clicks: whole,
   filtered_arrivals: T.Integer({ description: 'Bots, previews, prefetches and what else is no person arriving' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
-  revenue_cents: whole,
-  commission_cents: whole,
+  revenue_cents: centsField(),
+  commission_cents: centsField(),
   refunds: whole,
-  refunded_cents: whole,
+  refunded_cents: centsField(),
   approved: whole,
-  approved_cents: whole,
+  approved_cents: centsField(),
   paid: T.Integer({ description: 'Commissions that reached their creators' }),
-  paid_cents: whole,
+  paid_cents: centsField(),
 };
 
 const daysMax = 800;
@@ -50,7 +50,7 @@ export const overviewEndpoint = endpoint({
     to: T.String(),
     waiting: T.Object({
       to_review: T.Integer({ description: `At most ${countedMost}` }),
-      to_review_cents: whole,
+      to_review_cents: centsField(),
       approving_themselves: whole,
       held: whole,
       held_subscriptions: whole,
@@ -67,7 +67,14 @@ export const overviewEndpoint = endpoint({
     totals: T.Object({ ...sums, effective_rate_basis_points: orNull(whole) }),
     days: T.Array(T.Object({ day: T.String(), ...sums })),
     top_creators: T.Array(
-      T.Object({ creator_id: T.String(), name: T.String(), clicks: whole, orders: whole, revenue_cents: whole, commission_cents: whole }),
+      T.Object({
+        creator_id: T.String(),
+        name: T.String(),
+        clicks: whole,
+        orders: whole,
+        revenue_cents: centsField(),
+        commission_cents: centsField(),
+      }),
     ),
   }),
   async handle({ db, ids, query, now }) {
@@ -92,7 +99,7 @@ export const overviewEndpoint = endpoint({
       ...range,
       waiting: {
         to_review: Number(waiting.toReview),
-        to_review_cents: Number(waiting.toReviewCents),
+        to_review_cents: waiting.toReviewCents,
         approving_themselves: Number(waiting.approvingThemselves),
         held: Number(waiting.held),
         held_subscriptions: Number(waiting.heldRelationships),
@@ -113,8 +120,8 @@ export const overviewEndpoint = endpoint({
         name: names.get(one.creatorId) ?? '',
         clicks: Number(one.clicks),
         orders: Number(one.orders),
-        revenue_cents: Number(one.eligibleCents),
-        commission_cents: Number(one.commissionCents),
+        revenue_cents: one.eligibleCents,
+        commission_cents: one.commissionCents,
       })),
     };
   },
@@ -124,25 +131,27 @@ const sold = new Set(['order', 'invoice']);
 const filtered = new Set<string>(arrivalKinds.filter((kind) => kind !== 'click'));
 
 function sumsOf(days: readonly DaySum[]) {
-  const of = (is: (what: string) => boolean, figure: 'count' | 'eligibleCents' | 'commissionCents'): number =>
-    Number(days.filter(({ what }) => is(what)).reduce((sum, day) => sum + day[figure], 0n));
+  const of = (is: (what: string) => boolean, figure: 'eligibleCents' | 'commissionCents'): bigint =>
+    days.filter(({ what }) => is(what)).reduce((sum, day) => sum + day[figure], 0n);
+  const countOf = (is: (what: string) => boolean): number =>
+    Number(days.filter(({ what }) => is(what)).reduce((sum, day) => sum + day.count, 0n));
   const named = (word: string) => (what: string) => what === word;
   const isSale = (what: string) => sold.has(what);
   return {
-    clicks: of(named('click'), 'count'),
-    filtered_arrivals: of((what) => filtered.has(what), 'count'),
-    orders: of(isSale, 'count'),
+    clicks: countOf(named('click')),
+    filtered_arrivals: countOf((what) => filtered.has(what)),
+    orders: countOf(isSale),
     revenue_cents: of(isSale, 'eligibleCents'),
     commission_cents: of(isSale, 'commissionCents'),
-    refunds: of(named('reversal'), 'count'),
+    refunds: countOf(named('reversal')),
     refunded_cents: of(named('reversal'), 'eligibleCents'),
-    approved: of(named('approved'), 'count'),
+    approved: countOf(named('approved')),
     approved_cents: of(named('approved'), 'commissionCents'),
-    paid: of(named('paid'), 'count'),
+    paid: countOf(named('paid')),
     paid_cents: of(named('paid'), 'commissionCents'),
   };
 }
 
-const wholeShare = 10_000;
+const wholeShare = 10_000n;
 const rateOf = ({ revenue_cents: revenue, commission_cents: commission }: ReturnType<typeof sumsOf>): number | null =>
-  revenue === 0 ? null : Math.round((commission * wholeShare) / revenue);
+  revenue === 0n ? null : Number((commission * wholeShare * 2n + revenue) / (revenue * 2n));

@@ -38,6 +38,7 @@ export const storeStatementEndpoint = endpoint({
   summary: "A month of the store's book: opening, every line, closing; also as text/csv and application/pdf",
   access: { who: 'store', permission: 'store:read' },
   query,
+  files: ['text/csv', 'application/pdf'],
   reply: storeStatementJson,
   async handle({ platform, ids, query: asked, request, now }) {
     const form = chooseType(request.accept, forms);
@@ -74,6 +75,7 @@ export const creatorStatementEndpoint = endpoint({
   summary: "A month of the creator's book: opening, every line, closing; also as text/csv and application/pdf",
   access: { who: 'creator', permission: 'creator:read' },
   query,
+  files: ['text/csv', 'application/pdf'],
   reply: creatorStatementJson,
   async handle({ platform, ids, query: asked, request, now }) {
     const form = chooseType(request.accept, forms);

@@ -1,8 +1,8 @@
 import { Type as T, type Static } from 'typebox';
 import { creatorAccounts } from '../ledger/creator-posting.ts';
 import { noCreator, storeAccounts } from '../ledger/posting.ts';
-import type { CsvColumn } from '../platform/http/csv.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import type { CsvCell, CsvColumn } from '../platform/http/csv.ts';
+import { centsField, isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import type { CreatorBalances, CreatorLine } from './creator-statement.ts';
 import type { Period } from './period.ts';
@@ -26,12 +26,12 @@ export const showPeriod = ({ name, from, to }: Period, now: Date) => ({
 
 const whole = T.Integer();
 const storeBalances = T.Object({
-  expected_cents: T.Integer({ description: 'Commissions of recorded orders that no invoice stands for yet' }),
-  owed_cents: T.Integer({ description: 'Billed and not paid' }),
-  collected_cents: T.Integer({ description: 'Paid by the store' }),
-  fee_cents: T.Integer({ description: "The platform's fee" }),
-  credit_cents: T.Integer({ description: 'What the store gets back on its next invoices' }),
-  to_creators_cents: T.Integer({ description: 'What creators have a claim on' }),
+  expected_cents: centsField('Commissions of recorded orders that no invoice stands for yet'),
+  owed_cents: centsField('Billed and not paid'),
+  collected_cents: centsField('Paid by the store'),
+  fee_cents: centsField("The platform's fee"),
+  credit_cents: centsField('What the store gets back on its next invoices'),
+  to_creators_cents: centsField('What creators have a claim on'),
 });
 
 const storeLine = T.Object({
@@ -48,7 +48,7 @@ const storeLine = T.Object({
   creator_name: T.String(),
   debit: T.Enum([...storeAccounts]),
   credit: T.Enum([...storeAccounts]),
-  amount_cents: whole,
+  amount_cents: centsField(),
 });
 export type StoreLineJson = Static<typeof storeLine>;
 
@@ -61,12 +61,12 @@ export const storeStatementJson = T.Object({
 });
 
 export const showBalances = ({ expected, owed, collected, fee, credit, to_creators: toCreators }: Balances) => ({
-  expected_cents: Number(expected),
-  owed_cents: Number(owed),
-  collected_cents: Number(collected),
-  fee_cents: Number(fee),
-  credit_cents: Number(credit),
-  to_creators_cents: Number(toCreators),
+  expected_cents: expected,
+  owed_cents: owed,
+  collected_cents: collected,
+  fee_cents: fee,
+  credit_cents: credit,
+  to_creators_cents: toCreators,
 });
 
 export function showStoreLine(line: StatementLine): StoreLineJson {
@@ -85,7 +85,7 @@ export function showStoreLine(line: StatementLine): StoreLineJson {
     creator_name: line.creatorName,
     debit: line.debit,
     credit: line.credit,
-    amount_cents: Number(line.amountCents),
+    amount_cents: line.amountCents,
   };
 }
 
@@ -93,10 +93,10 @@ export function showStoreLine(line: StatementLine): StoreLineJson {
 export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf(Object.keys(storeLine.properties));
 
 const creatorBalances = T.Object({
-  available_cents: T.Integer({ description: 'Can be paid out' }),
-  in_payout_cents: T.Integer({ description: 'On its way' }),
-  paid_cents: T.Integer({ description: 'Paid out' }),
-  advance_cents: T.Integer({ description: 'Paid out although the shop has not paid for it' }),
+  available_cents: centsField('Can be paid out'),
+  in_payout_cents: centsField('On its way'),
+  paid_cents: centsField('Paid out'),
+  advance_cents: centsField('Paid out although the shop has not paid for it'),
 });
 
 const creatorLine = T.Object({
@@ -112,7 +112,7 @@ const creatorLine = T.Object({
   payout_id: orNull(T.String()),
   debit: T.Enum([...creatorAccounts]),
   credit: T.Enum([...creatorAccounts]),
-  amount_cents: whole,
+  amount_cents: centsField(),
 });
 export type CreatorLineJson = Static<typeof creatorLine>;
 
@@ -125,10 +125,10 @@ export const creatorStatementJson = T.Object({
 });
 
 export const showCreatorBalances = ({ available, in_payout: inPayout, paid, advance }: CreatorBalances) => ({
-  available_cents: Number(available),
-  in_payout_cents: Number(inPayout),
-  paid_cents: Number(paid),
-  advance_cents: Number(advance),
+  available_cents: available,
+  in_payout_cents: inPayout,
+  paid_cents: paid,
+  advance_cents: advance,
 });
 
 export const showCreatorLine = (line: CreatorLine): CreatorLineJson => ({
@@ -144,11 +144,11 @@ export const showCreatorLine = (line: CreatorLine): CreatorLineJson => ({
   payout_id: line.payoutId === null ? null : publicId('pay', line.payoutId),
   debit: line.debit,
   credit: line.credit,
-  amount_cents: Number(line.amountCents),
+  amount_cents: line.amountCents,
 });
 
 export const creatorColumns: ReadonlyArray<CsvColumn<CreatorLineJson>> = columnsOf(Object.keys(creatorLine.properties));
 
-function columnsOf<Row extends Readonly<Record<string, string | number | null>>>(names: readonly string[]): ReadonlyArray<CsvColumn<Row>> {
+function columnsOf<Row extends Readonly<Record<string, CsvCell>>>(names: readonly string[]): ReadonlyArray<CsvColumn<Row>> {
   return names.map((title) => ({ title, cell: (row) => row[title] ?? null }));
 }

@@ -6,7 +6,7 @@ import { findInvoice } from '../billing/invoices-sql.ts';
 import { storeAccounts } from '../ledger/posting.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { must } from '../platform/must.ts';
 import { whatOf } from './statement.ts';
 import { linesOfCommission, standingOf, type Standing, type StoryLine } from './story-sql.ts';
@@ -33,7 +33,7 @@ const lineJson = T.Object({
   source: T.String(),
   debit: T.Enum([...storeAccounts]),
   credit: T.Enum([...storeAccounts]),
-  amount_cents: T.Integer({ description: 'Of this commission, also where many were moved together' }),
+  amount_cents: centsField('Of this commission, also where many were moved together'),
 });
 
 export const commissionStoryEndpoint = endpoint({
@@ -96,5 +96,5 @@ const showLine = (line: StoryLine): Static<typeof lineJson> => ({
   source: line.sourceKind,
   debit: line.debit,
   credit: line.credit,
-  amount_cents: Number(line.amountCents),
+  amount_cents: line.amountCents,
 });

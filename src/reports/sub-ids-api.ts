@@ -4,6 +4,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
+import { pageFields, pageReply, readPage, wholeNumberShape } from '../platform/http/page.ts';
 import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
 import { plusDays } from '../platform/time.ts';
 import { dayBegins, dayField, readDays, type DayRange } from './day-range.ts';
@@ -26,6 +27,8 @@ export const listSubIdsEndpoint = endpoint({
       from: T.Optional(dayField(`The first day, in UTC; ${usualDays} days up to the last one where it is not given`)),
       to: T.Optional(dayField('The last day, in UTC; today where it is not given')),
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      ...pageFields,
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: shownMax, description: `How many rows; ${shownMax} where it is not given` })),
     },
     { additionalProperties: false },
   ),
@@ -40,14 +43,16 @@ export const listSubIdsEndpoint = endpoint({
         sub_id: orNull(T.String({ description: 'Null: none was added' })),
         clicks: T.Integer({ description: 'Of people' }),
         orders: T.Integer({ description: 'One-time orders of these days' }),
-        earned_cents: T.Integer({ description: 'Their commissions, without what was refused or refunded' }),
+        earned_cents: T.BigInt({ description: 'Their commissions, without what was refused or refunded' }),
       }),
-      { description: `At most ${shownMax}` },
     ),
+    next_cursor: orNull(T.String()),
   }),
   async handle({ db, ids, query, now }) {
     const range = readDays(query, now, { usualDays, daysMax });
     if (isRefusal(range)) return range;
+    const page = readPage({ ...query, limit: query.limit ?? shownMax }, positionShapes);
+    if (isRefusal(page)) return page;
     const own = await storesOfCreator(db, ids.creator);
     // A stranger's store and nobody's are none.
     const stores = query.store_id === undefined ? own : own.filter((storeId) => publicId('store', storeId) === query.store_id);
@@ -57,17 +62,28 @@ export const listSubIdsEndpoint = endpoint({
       const read = await addStore(db, sums, { storeId, creatorId: ids.creator, range, share: stores.length });
       isComplete = isComplete && read.isComplete;
     }
-    const data = [...sums].toSorted(mostFirst).slice(0, shownMax);
+    const before = page.after === null ? null : rowAt(page.after);
+    const rows = [...sums].filter((row) => before === null || mostFirst(before, row) < 0).toSorted(mostFirst);
     return {
       from: range.from,
       to: range.to,
-      is_complete: isComplete && sums.size <= shownMax,
-      data: data.map(([subId, { clicks, orders, earnedCents }]) => ({ sub_id: subId, clicks, orders, earned_cents: earnedCents })),
+      is_complete: isComplete,
+      ...pageReply(rows, page, showRow, positionOf),
     };
   },
 });
 
-type Sums = { clicks: number; orders: number; earnedCents: number };
+const showRow = ([subId, { clicks, orders, earnedCents }]: Row) => ({ sub_id: subId, clicks, orders, earned_cents: earnedCents });
+
+/** The counts by which rows are sorted, and the sub-id, which may be none. */
+const positionShapes = [wholeNumberShape, wholeNumberShape, /^(?:none|sub)$/, /^.{0,200}$/su];
+const positionOf = ([subId, { clicks, orders }]: Row) => [`${clicks}`, `${orders}`, subId === null ? 'none' : 'sub', subId ?? ''];
+const rowAt = ([clicks, orders, kind, subId = '']: readonly string[]): Row => [
+  kind === 'none' ? null : subId,
+  { clicks: Number(clicks), orders: Number(orders), earnedCents: 0n },
+];
+
+type Sums = { clicks: number; orders: number; earnedCents: bigint };
 type Row = readonly [subId: string | null, sums: Sums];
 
 /** What has no word comes last among equals. */
@@ -79,7 +95,7 @@ type OfStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; r
 async function addStore(db: Queryable, sums: Map<string | null, Sums>, { storeId, creatorId, range, share }: OfStore) {
   const [from, to] = [dayBegins(range.from), plusDays(dayBegins(range.to), 1)];
   const sumOf = (subId: string | null): Sums => {
-    const found = sums.get(subId) ?? { clicks: 0, orders: 0, earnedCents: 0 };
+    const found = sums.get(subId) ?? { clicks: 0, orders: 0, earnedCents: 0n };
     sums.set(subId, found);
     return found;
   };
@@ -90,7 +106,7 @@ async function addStore(db: Queryable, sums: Map<string | null, Sums>, { storeId
   for (const row of orders) {
     const sum = sumOf(row.subId);
     sum.orders += Number(row.orders);
-    sum.earnedCents += Number(row.earnedCents);
+    sum.earnedCents += row.earnedCents;
   }
   const looked = [Number(clicks[0]?.looked ?? 0n) < most, Number(orders[0]?.looked ?? 0n) < ordersMax];
   return { isComplete: looked.every(Boolean) && clicks.length < rowsMax && orders.length < rowsMax };

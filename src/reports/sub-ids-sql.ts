@@ -36,7 +36,7 @@ export const ordersBySubId = (
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
     select k.sub_id, count(*) as orders, (sum(count(*)) over ())::bigint as looked,
-      coalesce(sum(c.amount_cents) filter (where c.state not in ('rejected', 'reversed')), 0)::bigint as earned_cents
+      coalesce(sum(c.amount_cents) filter (where c.state not in ('rejected', 'reversed')), 0) as earned_cents
     from (
       select store_id, source_id, amount_cents, state from commissions
       where store_id = ${storeId} and creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${to} and source_kind = 'order'

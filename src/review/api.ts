@@ -10,7 +10,7 @@ import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answ
 import { isoTime, orNull } from '../platform/http/fields.ts';
 import { cursorOf, pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import { must, never } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { keepReviewAudit } from './audit.ts';
 import { showStretch, wordCountsJson } from './counts-json.ts';
@@ -30,7 +30,9 @@ const which = {
   filter: T.Optional(
     T.Object(commissionFilterFields, {
       additionalProperties: false,
-      description: 'All that match, instead of ids. An Idempotency-Key counts for nothing then: asking again goes on where it ended.',
+      description:
+        'Everything that matches, instead of ids. A filter that names no state means: approve and reject, pending commissions; hold, commissions that are not on hold; ' +
+        'release, commissions on hold. A state or hold that is named is used as given. Reopen requires the state approved or rejected. An Idempotency-Key has no effect: to continue, repeat the call.',
     }),
   ),
   limit: T.Optional(
@@ -147,12 +149,14 @@ async function decideByIds(tx: Transaction, asked: AskedToReview, review: Review
 
 async function decideByFilter(asked: AskedToReview, review: Review, fields: NonNullable<Which['filter']>) {
   const { limit = reviewedByFilterMax, cursor } = asked.body;
-  const filter = readCommissionFilter(fields, 'filter.', review.now());
+  const effective = effectiveFilter(review.action, fields);
+  if (isRefusal(effective)) return effective;
+  const filter = readCommissionFilter(effective, 'filter.', review.now());
   if (isRefusal(filter)) return filter;
   const begun = placeIn(cursor);
   if (isRefusal(begun)) return begun;
   const { database } = asked.platform;
-  const audit = { ...asked, review, which: { filter: fields } };
+  const audit = { ...asked, review, which: { filter: effective } };
   let soFar = countsOf([]);
   try {
     const part = { place: begun, most: limit, onProgress: (counted: WordCounts) => void (soFar = counted) };
@@ -164,6 +168,28 @@ async function decideByFilter(asked: AskedToReview, review: Review, fields: NonN
     // What the earlier transactions did is done, and told. Where even that cannot be written, the history of each still says who.
     await keepReviewAudit(database, audit, { counts: soFar, isWhole: false }).catch(() => {});
     throw error;
+  }
+}
+
+type FilterFields = NonNullable<Which['filter']>;
+
+/** "All that match" never decides a second time what was decided before, unless the filter names that state. */
+function effectiveFilter(action: ReviewAction, fields: FilterFields): FilterFields | Refusal {
+  switch (action.do) {
+    case 'approve':
+    case 'reject':
+      return { state: 'pending', ...fields };
+    case 'hold':
+      return { held: false, ...fields };
+    case 'release':
+      return { held: true, ...fields };
+    case 'reopen':
+      if (fields.state === 'approved' || fields.state === 'rejected') return fields;
+      return refuse('invalid_request', 'The body is not right; see errors.', [
+        { field: 'filter.state', message: 'must be approved or rejected to reopen by filter' },
+      ]);
+    default:
+      return never(action);
   }
 }
 

@@ -8,9 +8,10 @@ import type { Why } from '../contract/why.ts';
 import { namesOfCreators } from '../creators/creators-sql.ts';
 import { orderDetails, type OrderDetails } from '../orders/sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { publicId, timeOfId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import { amountToJson, cents } from '../platform/money.ts';
 
 export const commissionJson = T.Object({
   id: T.String(),
@@ -21,8 +22,8 @@ export const commissionJson = T.Object({
   creator_name: T.String(),
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String()),
-  amount_cents: T.Integer(),
-  eligible_cents: T.Integer(),
+  amount_cents: centsField(),
+  eligible_cents: centsField(),
   clicked_at: orNull(T.String({ description: 'The click that the order came from; null for an invoice' })),
   occurred_at: T.String(),
   recorded_at: T.String(),
@@ -77,8 +78,8 @@ function showCommission(commission: ListedCommission, { order, creatorName }: Be
     creator_name: creatorName,
     order_id: sourceKind === 'order' ? sourceText : null,
     invoice_id: sourceKind === 'invoice' ? sourceText : null,
-    amount_cents: Number(commission.amountCents),
-    eligible_cents: Number(commission.eligibleCents),
+    amount_cents: commission.amountCents,
+    eligible_cents: commission.eligibleCents,
     clicked_at: isoTimeOrNull(order && timeOfId(order.clickId)),
     occurred_at: isoTime(commission.occurredAt),
     recorded_at: isoTime(commission.recordedAt),
@@ -115,8 +116,8 @@ export function explained(commission: ListedCommission, { clickedAt, reader }: T
     occurred_at: isoTime(commission.occurredAt),
     attribution_days: commission.attributionDays,
     terms_version: commission.termsVersion,
-    commission_cents: Number(commission.amountCents),
-    eligible_cents: Number(commission.eligibleCents),
+    commission_cents: amountToJson(cents(commission.amountCents)),
+    eligible_cents: amountToJson(cents(commission.eligibleCents)),
     earned: commission.earned,
     hold_until: isoTime(commission.holdUntil),
     ...(commission.heldReason === null ? {} : { held: commission.heldReason }),

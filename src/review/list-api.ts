@@ -11,6 +11,7 @@ import { pageFields, pageOf, pageReply, readPage, type PageQuery } from '../plat
 import type { Id } from '../platform/ids.ts';
 import { commissionJson, showingCommissions, type CommissionJson } from './commission-json.ts';
 import { commissionColumns } from './commissions-csv.ts';
+import { centsField } from '../platform/http/fields.ts';
 
 const access = { who: 'store', permission: 'store:read' } as const;
 
@@ -18,6 +19,7 @@ export const listCommissionsEndpoint = endpoint({
   summary: 'The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv',
   access,
   query: T.Object({ ...pageFields, ...commissionFilterFields }, { additionalProperties: false }),
+  files: ['text/csv'],
   reply: pageOf(commissionJson),
   async handle({ db, ids, query, now, request }) {
     const { cursor: _cursor, limit: _limit, ...fields } = query;
@@ -55,8 +57,8 @@ export const commissionTotalsEndpoint = endpoint({
   query: T.Object(commissionFilterFields, { additionalProperties: false }),
   reply: T.Object({
     count: T.Integer({ description: `At most ${totalsExactMax}` }),
-    amount_cents: T.Integer(),
-    eligible_cents: T.Integer(),
+    amount_cents: centsField(),
+    eligible_cents: centsField(),
     has_more: T.Boolean({ description: 'There are more than that: these are the figures of the latest ones' }),
   }),
   async handle({ db, ids, query, now }) {
@@ -65,8 +67,8 @@ export const commissionTotalsEndpoint = endpoint({
     const { count, amountCents, eligibleCents } = await totalsOfCommissions(db, ids.store, filter, totalsExactMax);
     return {
       count: Math.min(Number(count), totalsExactMax),
-      amount_cents: Number(amountCents),
-      eligible_cents: Number(eligibleCents),
+      amount_cents: amountCents,
+      eligible_cents: eligibleCents,
       has_more: count > totalsExactMax,
     };
   },

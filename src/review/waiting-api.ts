@@ -3,7 +3,7 @@ import { commissionStates, holdReasons } from '../commissions/commission.ts';
 import { namesOfCreators } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../platform/http/page.ts';
 import { publicId, readPublicId } from '../platform/ids.ts';
 import { showHold } from './commission-json.ts';
@@ -21,7 +21,7 @@ const waitingJson = T.Object({
   held: orNull(T.Object({ reason: T.Enum(holdReasons), by: T.String(), since: T.String() })),
   order_id: orNull(T.String()),
   invoice_id: orNull(T.String()),
-  amount_cents: T.Integer(),
+  amount_cents: centsField(),
   occurred_at: T.String(),
   auto_approve_at: orNull(
     T.String({ description: 'The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour' }),
@@ -38,7 +38,7 @@ const showWaiting = (commission: WaitingCommission, creatorName: string): Static
   held: showHold(commission),
   order_id: commission.sourceKind === 'order' ? commission.sourceText : null,
   invoice_id: commission.sourceKind === 'invoice' ? commission.sourceText : null,
-  amount_cents: Number(commission.amountCents),
+  amount_cents: commission.amountCents,
   occurred_at: isoTime(commission.occurredAt),
   auto_approve_at: isoTimeOrNull(commission.autoApproveAt),
 });

@@ -7,6 +7,7 @@ import { decideAgain, eventTime, recorded, refuse, type Answer, type EarlierEven
 import { openInvoiceCommission } from './open-invoice.ts';
 import type { Earns, Invoice, InvoiceKey, Paid, Product, Relationship, RelationshipHold } from './relationship.ts';
 import type { BillingReport } from './report.ts';
+import { amountToJson } from '../platform/money.ts';
 
 export type BillingFacts = {
   readonly now: Date;
@@ -59,7 +60,10 @@ function isAfterEnd({ life }: Relationship, invoice: Invoice | null, occurredAt:
   return life.occurredAt === null || occurredAt >= life.occurredAt;
 }
 
-const firstPaid = ({ recordedAt, amount }: Paid): Why => ({ first_recorded_at: recordedAt.toISOString(), paid_cents: Number(amount) });
+const firstPaid = ({ recordedAt, amount }: Paid): Why => ({
+  first_recorded_at: recordedAt.toISOString(),
+  paid_cents: amountToJson(amount),
+});
 
 function endCompared({ life }: Relationship, occurredAt: Date): Why {
   const endedAt = life.state === 'ended' ? { ended_at: (life.occurredAt ?? life.recordedAt).toISOString() } : {};
@@ -83,7 +87,7 @@ function record(report: BillingReport, facts: BillingFacts, { relationship, occu
   if (invoice.standing.state === 'paid')
     return { ...still, invoice, why: { ...why, first_paid_at: invoice.standing.recordedAt.toISOString() } };
   if (report.paymentState !== 'paid') return { ...still, invoice: { ...invoice, standing: { state: report.paymentState } }, why };
-  return pay(report, facts, { ...still, invoice, why: { ...why, eligible_cents: Number(report.eligible) } }, occurredAt);
+  return pay(report, facts, { ...still, invoice, why: { ...why, eligible_cents: amountToJson(report.eligible) } }, occurredAt);
 }
 
 /** The first payment of an invoice: the only event that can earn. */

@@ -6,6 +6,7 @@ import { plusDays } from '../platform/time.ts';
 import { decideAgain, eventTime, recorded, refuse, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
 import type { Claim, Plan, Product, Relationship, RelationshipKey } from './relationship.ts';
 import type { BindReport } from './report.ts';
+import { amountToJson } from '../platform/money.ts';
 
 export type BindFacts = {
   readonly now: Date;
@@ -118,7 +119,7 @@ function planWhy(claim: Claim): Why {
   if (claim.plan === null) return { earns_nothing: 'zero_commission' };
   const { rate, maxInvoices, maxMonths } = claim.plan;
   return {
-    ...(rate.is === 'share' ? { basis_points: rate.basisPoints } : { flat_cents: Number(rate.cents) }),
+    ...(rate.is === 'share' ? { basis_points: rate.basisPoints } : { flat_cents: amountToJson(rate.cents) }),
     ...(maxInvoices === null ? {} : { invoices_max: maxInvoices }),
     ...(maxMonths === null ? {} : { months_max: maxMonths }),
   };

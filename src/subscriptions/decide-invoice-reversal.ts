@@ -5,6 +5,7 @@ import type { Id } from '../platform/ids.ts';
 import { decideAgain, eventTime, recorded, refuse, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
 import type { Invoice, Relationship, StandingCommission } from './relationship.ts';
 import type { InvoiceReversalReport } from './report.ts';
+import { amountToJson } from '../platform/money.ts';
 
 export type InvoiceReversalFacts = {
   readonly now: Date;
@@ -68,7 +69,7 @@ const isUnderReview = ({ held }: StandingCommission): boolean => held !== null &
 function standingWhy(commission: StandingCommission | null): Why {
   if (commission === null) return {};
   const { state, amount, held } = commission;
-  return { commission_state: state, commission_cents: Number(amount), ...(held === null ? {} : { held }) };
+  return { commission_state: state, commission_cents: amountToJson(amount), ...(held === null ? {} : { held }) };
 }
 
 /** What was rejected was undone then. */

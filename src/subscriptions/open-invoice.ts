@@ -5,6 +5,7 @@ import { accrual, type Posting } from '../ledger/posting.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Invoice, Paid, Plan, Relationship } from './relationship.ts';
+import { amountToJson } from '../platform/money.ts';
 
 export type Opening = {
   readonly relationship: Relationship;
@@ -49,7 +50,7 @@ export function openInvoiceCommission({ relationship, invoice, payment, plan, ea
     postings: accrual({ storeId, creatorId, amount: earning.amount }, { kind: 'billing_event', id: payment.eventId }, now),
     why: {
       terms_version: plan.version,
-      commission_cents: Number(earning.amount),
+      commission_cents: amountToJson(earning.amount),
       earned: earnedWhy(earning),
       hold_until: commission.holdUntil.toISOString(),
       ...(commission.held ? { held: commission.held.reason } : {}),

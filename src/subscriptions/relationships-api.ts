@@ -6,7 +6,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { isTransaction, type Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
@@ -17,12 +17,13 @@ import { nothingBecause, relationshipHoldReasons, type Earns, type Invoice, type
 import { reviewRelationship } from './review.ts';
 import { relationshipColumns } from './relationships-csv.ts';
 import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './sql.ts';
+import { amountToJson } from '../platform/money.ts';
 
 const idLengthMax = 40;
 
 const ruleJson = T.Object({
   basis_points: orNull(T.Integer()),
-  flat_cents: orNull(T.Integer()),
+  flat_cents: orNull(singleAmountField()),
   max_invoices: orNull(T.Integer()),
   max_months: orNull(T.Integer()),
   terms_version: T.Integer(),
@@ -49,7 +50,7 @@ const relationshipFields = {
   rule: orNull(ruleJson),
   paid_invoices: T.Integer(),
   earning_invoices: T.Integer({ description: "What the rule's limit of invoices counts" }),
-  earned_cents: T.Integer({ description: 'What its invoices earned so far, without what was rejected or reversed' }),
+  earned_cents: centsField('What its invoices earned so far, without what was rejected or reversed'),
   bound_at: T.String(),
   recorded_at: T.String(),
   ended_at: orNull(T.String()),
@@ -64,8 +65,8 @@ const invoiceJson = T.Object({
   state: T.Enum(['paid', 'failed', 'open', 'void', 'uncollectible']),
   first_recorded_at: T.String(),
   paid_at: orNull(T.String()),
-  amount_paid_cents: orNull(T.Integer()),
-  eligible_cents: orNull(T.Integer()),
+  amount_paid_cents: orNull(centsField()),
+  eligible_cents: orNull(centsField()),
   product_id: orNull(T.String()),
   price_id: orNull(T.String()),
   earns: T.Enum(['not_paid', 'commission', 'waits', 'nothing']),
@@ -116,14 +117,14 @@ function showRelationship(
     price_id: bound.priceId,
     rule: claim.plan && {
       basis_points: claim.plan.rate.is === 'share' ? claim.plan.rate.basisPoints : null,
-      flat_cents: claim.plan.rate.is === 'flat' ? Number(claim.plan.rate.cents) : null,
+      flat_cents: claim.plan.rate.is === 'flat' ? amountToJson(claim.plan.rate.cents) : null,
       max_invoices: claim.plan.maxInvoices,
       max_months: claim.plan.maxMonths,
       terms_version: claim.plan.version,
     },
     paid_invoices: relationship.paidInvoices,
     earning_invoices: relationship.earningInvoices,
-    earned_cents: Number(earned),
+    earned_cents: earned,
     bound_at: isoTime(relationship.boundAt),
     recorded_at: isoTime(relationship.recordedAt),
     ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
@@ -139,9 +140,8 @@ function showInvoice({ standing, reversal, ...invoice }: Invoice): Static<typeof
     state: standing.state,
     first_recorded_at: isoTime(invoice.firstRecordedAt),
     paid_at: isoTimeOrNull(paid?.occurredAt ?? null),
-    // Amounts of the wire are at most 2^53 - 1, so a number holds them exactly.
-    amount_paid_cents: paid && Number(paid.amount),
-    eligible_cents: paid && Number(paid.eligible),
+    amount_paid_cents: paid && paid.amount,
+    eligible_cents: paid && paid.eligible,
     product_id: paid?.product.productId ?? null,
     price_id: paid?.product.priceId ?? null,
     ...showEarns(paid?.earns ?? null),
@@ -182,6 +182,7 @@ export const listRelationshipsEndpoint = endpoint({
   summary: 'List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv',
   access: { who: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  files: ['text/csv'],
   reply: pageOf(relationshipJson),
   async handle({ db, ids, query, request }) {
     const filter = readFilter(query);

@@ -3,6 +3,7 @@ import { isReason, reasons, rowOf } from '../contract/reasons.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
+import { lastPage } from '../platform/http/page.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { plusDays } from '../platform/time.ts';
 import { lineJson, showLine } from './log-api.ts';
@@ -45,6 +46,7 @@ export const countTrackingLog = endpoint({
         has_more: T.Boolean({ description: 'There are more than that' }),
       }),
     ),
+    next_cursor: lastPage,
   }),
   async handle({ db, ids, query, now }) {
     const from = plusDays(now, -(query.days ?? daysUsual));
@@ -58,6 +60,6 @@ export const countTrackingLog = endpoint({
       count: Math.min(Number(count), countedMax),
       has_more: count > countedMax,
     }));
-    return { from: isoTime(from), data };
+    return { from: isoTime(from), data, next_cursor: null };
   },
 });

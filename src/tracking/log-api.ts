@@ -97,6 +97,7 @@ export const listTrackingLog = endpoint({
   summary: 'Every authenticated postback with its answer and why, newest first; all of them as a file with Accept: text/csv',
   access: { who: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  files: ['text/csv'],
   reply: pageOf(lineJson),
   async handle({ db, ids, query, request }) {
     const filter = readFilter(query);
@@ -142,6 +143,7 @@ const tooManyFeeds: Refusal = {
 export const streamTrackingLog = endpoint({
   summary: 'The tracking log as it happens (server-sent events)',
   access: { who: 'store', permission: 'store:read' },
+  files: ['text/event-stream'],
   async handle({ platform, ids, identity }) {
     const giveBack = feedPlaces.take(ids.store);
     if (giveBack === null) return tooManyFeeds;

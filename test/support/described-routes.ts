@@ -13,6 +13,7 @@ const plain: DescribedRoute['endpoint'] = {
   body: null,
   reply: T.Object({ now: T.String() }),
   status: 200,
+  files: [],
   alsoRefuses: [],
   inTransaction: true,
 };

@@ -30,7 +30,6 @@ import { realNow } from '../../src/platform/time.ts';
 import { openProviders } from '../../src/providers/providers.ts';
 import { apiRoutes } from '../../src/routes.ts';
 import { freshDatabase } from './database.ts';
-import { mustBeDescribed } from './described-answers.ts';
 
 // What came over the wire, which only the tests look at.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -133,7 +132,6 @@ const callerOf =
     });
     const text = await response.text();
     must(response.status !== 500, `a mistake of ours: ${String(faults.at(-1))}`);
-    mustBeDescribed(method, path, response.status);
     return { status: response.status, json: text === '' ? null : JSON.parse(text), text, headers: response.headers };
   };
 

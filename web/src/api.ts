@@ -1,3 +1,4 @@
+import { readJson } from './read-json.ts';
 /** The only place that talks to the service. The same paths and shapes serve programs; see /docs. */
 export const api = {
   get: <Reply>(path: string, signal?: AbortSignal) => send<Reply>({ method: 'GET', path, ...(signal && { signal }) }),
@@ -114,7 +115,7 @@ async function attempt<Reply>({ method, path, body, idempotencyKey, signal }: Se
 }
 
 // The one place where the service's word is taken for the shape of its answer: it checks its replies against the same schemas.
-const readReply = <Reply>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Reply;
+const readReply = <Reply>(text: string) => (text === '' ? undefined : readJson(text)) as Reply;
 
 function problemOf(response: Response, text: string): ApiProblem {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN);

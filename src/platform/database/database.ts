@@ -5,6 +5,7 @@ import { keptAlive, keptAliveByServer } from './kept-alive.ts';
 import { primaryOf, type Primary } from './primary.ts';
 import { sqlStateOf } from './sql-errors.ts';
 import { sql, written, type Sql } from './sql.ts';
+import { parseExactly } from '../http/json.ts';
 
 /**
  * What a question to the database may be asked of: the pool, or a transaction. Rows come with their columns in camel
@@ -250,12 +251,15 @@ const int8 = 20;
 const int8Array = 1016;
 const numeric = 1700;
 const date = 1082;
+const json = 114;
+const jsonb = 3802;
 
-/** `int8` and whole `numeric` (sums of `int8`) become bigint once, here; a `date` stays the text that it is. */
+/** `int8` and whole `numeric` (sums of `int8`) become bigint once, here, as do numbers above 2^53 in JSON; a `date` stays text. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8 || oid === numeric) return (text: string) => BigInt(text);
   if (oid === int8Array) return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt));
   if (oid === date) return (text: string) => text;
+  if (oid === json || oid === jsonb) return parseExactly;
   return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }
 

@@ -69,6 +69,9 @@ export const sent = (headers: SentHeaders, body: object | string | Buffer | Read
   body,
 });
 
+/** In which form an operation may answer beside JSON. */
+export type FileType = 'text/csv' | 'application/pdf' | 'text/event-stream' | 'text/plain';
+
 export type Answer<Reply> = Reply | Refusal | Sent;
 
 export const isRefusal = (answer: unknown): answer is Refusal => isAnswer(answer, 'refusal');

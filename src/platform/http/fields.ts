@@ -19,6 +19,15 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
 export const foreignIdField = () => T.String({ minLength: 1, maxLength: foreignIdLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$` });
 const foreignIdLengthMax = 500;
 
+/**
+ * Cents in an answer are a bigint from the database to the last byte: a sum may exceed 2^53, above which a number of JavaScript is off by
+ * a cent. jsonText writes it digit by digit. test/money-exact.test.ts holds every answer to this.
+ */
+export const centsField = (description?: string) => T.BigInt(description === undefined ? {} : { description });
+
+/** A single amount that is kept in JSON, such as a flat rate: the contract bounds it, so that a number of JavaScript holds it exactly. */
+export const singleAmountField = () => T.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
 export const orNull = <Schema extends T.TSchema>(schema: Schema) => T.Union([schema, T.Null()]);
 
 export const isoTime = (time: Date): string => time.toISOString();

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { publicId, type Id } from '../ids.ts';
-import { apiReasons, type ApiReason } from './answers.ts';
+import { apiReasons, type ApiReason, type FileType } from './answers.ts';
 import type { Content, OpenApi, Operation, Parameter, Response, Schema, SecurityNeed } from './openapi-document.ts';
 import { postbackPaths, postbackSchemas, type PostbackOperation } from './openapi-postbacks.ts';
 import { plainSchema } from './openapi-schema.ts';
@@ -18,6 +18,7 @@ export type DescribedRoute = {
     readonly body: TSchema | null;
     readonly reply: TSchema | null;
     readonly status: number;
+    readonly files: readonly FileType[];
     readonly alsoRefuses: readonly ApiReason[];
     readonly inTransaction: boolean | ((body: never) => boolean);
   };
@@ -74,9 +75,14 @@ const manner = [
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
-  const { summary, access, proof, query, body, reply, status, alsoRefuses, inTransaction } = endpoint;
+  const { summary, access, proof, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
   const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
-  const parameters = [...pathParameters(path, endpoint), ...queryParameters(query), ...(isRepeatable ? [idempotencyKey] : [])];
+  const parameters = [
+    ...pathParameters(path, endpoint),
+    ...queryParameters(query),
+    ...acceptParameter(endpoint),
+    ...(isRepeatable ? [idempotencyKey] : []),
+  ];
   const needed = access.permission ?? (access.who === 'operator' ? 'operator' : undefined);
   return {
     operationId: operationIdOf(method, path),
@@ -87,7 +93,7 @@ function describe({ method, path, endpoint }: DescribedRoute, tag: string): Oper
     parameters,
     ...(body === null ? {} : { requestBody: { required: true, content: json(plainSchema(body)) } }),
     responses: {
-      [String(status)]: { description: successText(status), ...(reply === null ? {} : { content: json(plainSchema(reply)) }) },
+      [String(status)]: { description: successText(status), ...contentOf(reply, files) },
       ...refusalsOf({
         access,
         isChange: method !== 'GET',
@@ -168,6 +174,23 @@ function queryParameters(query: TSchema | null): readonly Parameter[] {
     ...(description === undefined ? {} : { description }),
     schema,
   }));
+}
+
+/** A link in a page cannot set the Accept header, so the media type may be in the query instead. */
+function acceptParameter({ reply, files }: DescribedRoute['endpoint']): readonly Parameter[] {
+  if (reply === null || files.length === 0) return [];
+  const description = 'The media type to answer with, instead of the Accept header';
+  return [{ name: 'accept', in: 'query', required: false, description, schema: { type: 'string', enum: files } }];
+}
+
+function contentOf(reply: TSchema | null, files: readonly FileType[]): { readonly content?: Content } {
+  if (reply === null && files.length === 0) return {};
+  return {
+    content: {
+      ...(reply === null ? {} : json(plainSchema(reply))),
+      ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' as const } }])),
+    },
+  };
 }
 
 const idempotencyKey: Parameter = {

@@ -1,5 +1,6 @@
 import { Type as T, type Static, type TSchema } from 'typebox';
 import { refuse, type Refusal } from './answers.ts';
+import { isStorableText } from './storable.ts';
 
 /**
  * Lists are read by position, not by number: a page begins after the row where the last one ended, so that a deep page
@@ -18,11 +19,14 @@ export const pageFields = {
 export const pageQuery = T.Object(pageFields, { additionalProperties: false });
 export type PageQuery = Static<typeof pageQuery>;
 
+/** Of a list that is always whole: it has the form of every list, and no second page. */
+export const lastPage = T.Null({ description: 'Always null: the list is complete' });
+
 export const pageOf = <Item extends TSchema>(item: Item) => T.Object({ data: T.Array(item), next_cursor: T.Union([T.String(), T.Null()]) });
 
 export const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Milliseconds since 1970, up to what PostgreSQL holds. */
-export const timeShape = /^\d{1,15}$/;
+/** Milliseconds since 1970, up to the year 5138: every such time is one that PostgreSQL and JavaScript both read. */
+export const timeShape = /^\d{1,14}$/;
 export const wholeNumberShape = /^\d{1,9}$/;
 
 /** A cursor is read like everything from outside: each part of the position has the shape that its list wants. */
@@ -53,7 +57,7 @@ export const cursorOf = (position: readonly string[]): string => Buffer.from(JSO
 function positionIn(cursor: string): readonly string[] | null {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(position) && position.every((part) => typeof part === 'string') ? position : null;
+    return Array.isArray(position) && position.every((part) => typeof part === 'string' && isStorableText(part)) ? position : null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { Type as T } from 'typebox';
 import type { Cents } from '../money.ts';
 import { must } from '../must.ts';
 import { minuteMs, realNow } from '../time.ts';
-import { isoTime, isoTimeOrNull, orNull } from './fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from './fields.ts';
 
 // A run: what the night does by the calendar, asked for by somebody now. The row is kept first, under the Idempotency-Key: sent
 // again it goes on with that one, and gives the same answer.
@@ -18,7 +18,7 @@ export const askedFields = ({ instead, dry }: { readonly instead: string; readon
 });
 
 export const runFields = {
-  minimum_cents: orNull(T.Integer()),
+  minimum_cents: orNull(centsField()),
   dry_run: T.Boolean(),
   by: T.String(),
   by_name: T.String(),
@@ -39,7 +39,7 @@ type Listed = { readonly isDry: boolean; readonly at: Date; readonly endedAt: Da
 type By = { readonly by: string; readonly byName: string };
 
 export const showRunFields = (run: Listed & { readonly minimumCents: Cents | null }, { by, byName }: By) => ({
-  minimum_cents: run.minimumCents === null ? null : Number(run.minimumCents),
+  minimum_cents: run.minimumCents,
   dry_run: run.isDry,
   by,
   by_name: byName,

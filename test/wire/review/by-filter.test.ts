@@ -44,11 +44,39 @@ test('all that match are decided, set by set; what does not match stays as it is
   // Measured here: under a second. One by one through this API it is minutes.
   expect(tookMs).toBeLessThan(within(8_000));
 
-  expect((await reviewer.act('reject', { filter: { held: false } })).json.counts).toMatchObject({ ok: 4_999 });
+  expect((await reviewer.act('reject', { filter: { state: 'approved', held: false } })).json.counts).toMatchObject({ ok: 4_998 });
   expect(await byState(own)).toEqual({ pending: 1, rejected: 4_999 });
   await expectLedgerRight(own);
   const log = await own.api('GET', `/stores/${own.world.store.id}/audit-log?limit=1`);
-  expect(log.json.data[0]).toMatchObject({ action: 'commissions.reject', details: { filter: { held: false }, counts: { ok: 4_999 } } });
+  expect(log.json.data[0]).toMatchObject({
+    action: 'commissions.reject',
+    details: { filter: { state: 'approved', held: false }, counts: { ok: 4_998 } },
+  });
+});
+
+test('a filter that names no state decides on pending commissions, and never again on what was decided before', async () => {
+  const own = await fresh();
+  const reviewer = reviewerOf(own);
+  const [rejected = '', approved = '', held = ''] = await openMany(own, 6);
+  await reviewer.words('reject', [rejected]);
+  await reviewer.words('approve', [approved]);
+  await reviewer.words('hold', [held]);
+  expect((await reviewer.act('reject', { filter: { q: 'bulk', to: own.at(-3_600_000) } })).json.counts.ok).toBe(0);
+  expect((await reviewer.act('approve', { filter: {} })).json.counts).toMatchObject({ ok: 3, held: 1, rejected: 0 });
+  expect(await byState(own)).toEqual({ rejected: 1, approved: 4, pending: 1 });
+  expect((await reviewer.act('reject', { filter: {} })).json.counts).toMatchObject({ ok: 0, held: 1 });
+  expect(await byState(own)).toEqual({ rejected: 1, approved: 4, pending: 1 });
+  expect((await reviewer.act('release', { filter: {} })).json.counts).toMatchObject({ ok: 1, not_held: 0 });
+  expect((await reviewer.act('hold', { filter: {} })).json.counts).toMatchObject({ ok: 5, rejected: 1 });
+  // A state that is named is taken at its word.
+  await reviewer.act('release', { filter: {} });
+  expect((await reviewer.act('approve', { filter: { state: 'rejected' } })).json.counts).toMatchObject({ ok: 1 });
+  const reopened = await reviewer.act('reopen', { filter: {} });
+  expect([reopened.status, reopened.json.errors]).toEqual([
+    400,
+    [{ field: 'filter.state', message: 'must be approved or rejected to reopen by filter' }],
+  ]);
+  await expectLedgerRight(own);
 });
 
 test('parts go on behind one another: past what stays as it was, and without what came in after the first began', async () => {

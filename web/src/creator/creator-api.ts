@@ -2,6 +2,7 @@ import { useRouteContext } from '@tanstack/react-router';
 import { reading, listing } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
 import type { Terms } from '../merchant/programs-api.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type Creator = {
   readonly id: string;
@@ -9,7 +10,7 @@ export type Creator = {
   readonly email: string;
   readonly status: 'active' | 'suspended';
   readonly payout_method: PayoutMethod | null;
-  readonly payout_minimum_cents: number | null;
+  readonly payout_minimum_cents: Cents | null;
   readonly created_at: string;
 };
 export type PayoutMethod = {
@@ -22,16 +23,16 @@ export type PayoutMethod = {
 };
 
 export type Balance = {
-  readonly available_cents: number;
-  readonly in_payout_cents: number;
-  readonly paid_cents: number;
-  readonly in_hold_cents: number;
-  readonly waiting_for_merchant_cents: number;
-  readonly held_cents: number;
-  readonly next_payout: { readonly at: string; readonly amount_cents: number; readonly minimum_cents: number };
+  readonly available_cents: Cents;
+  readonly in_payout_cents: Cents;
+  readonly paid_cents: Cents;
+  readonly in_hold_cents: Cents;
+  readonly waiting_for_merchant_cents: Cents;
+  readonly held_cents: Cents;
+  readonly next_payout: { readonly at: string; readonly amount_cents: Cents; readonly minimum_cents: Cents };
   readonly blocks: ReadonlyArray<{
     readonly reason: string;
-    readonly amount_cents: number;
+    readonly amount_cents: Cents;
     readonly until: string | null;
     readonly message: string;
   }>;
@@ -78,7 +79,7 @@ export type OwnLink = {
   readonly arrivals: number;
   readonly clicks: number;
   readonly orders: number;
-  readonly earned_cents: number;
+  readonly earned_cents: Cents;
 };
 
 export type OwnSubscription = {
@@ -94,7 +95,7 @@ export type OwnSubscription = {
     readonly max_months: number | null;
   } | null;
   readonly paid_invoices: number;
-  readonly earned_cents: number;
+  readonly earned_cents: Cents;
   readonly bound_at: string;
   readonly ended_at: string | null;
 };
@@ -105,7 +106,7 @@ export type TaxDetails = {
   readonly tax_id_last4: string;
   readonly changed_at: string;
 };
-export type PaidYear = { readonly year: number; readonly paid_cents: number; readonly payouts: number };
+export type PaidYear = { readonly year: number; readonly paid_cents: Cents; readonly payouts: number };
 
 /** The area shows its pages to creators only. */
 export function useCreatorId(): string {
@@ -122,11 +123,12 @@ export type SubIds = {
   readonly from: string;
   readonly to: string;
   readonly is_complete: boolean;
+  readonly next_cursor: string | null;
   readonly data: ReadonlyArray<{
     readonly sub_id: string | null;
     readonly clicks: number;
     readonly orders: number;
-    readonly earned_cents: number;
+    readonly earned_cents: Cents;
   }>;
 };
 export const subIdsPath = (creator: string, days: { readonly from?: string | undefined; readonly to?: string | undefined }) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { dollarsOf } from '../parts/amounts.ts';
+import { type Cents, dollarsOf } from '../parts/amounts.ts';
 import { BookMonthPage, monthsSince, type BookMonth } from '../parts/book-month.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Empty } from '../parts/page.tsx';
@@ -9,10 +9,10 @@ import { Time } from '../parts/time.tsx';
 import { balanceReading, creatorReading, monthNow, useCreatorId } from './creator-api.ts';
 
 type Balances = {
-  readonly available_cents: number;
-  readonly in_payout_cents: number;
-  readonly paid_cents: number;
-  readonly advance_cents: number;
+  readonly available_cents: Cents;
+  readonly in_payout_cents: Cents;
+  readonly paid_cents: Cents;
+  readonly advance_cents: Cents;
 };
 type Line = {
   readonly at: string;
@@ -24,7 +24,7 @@ type Line = {
   readonly payout_id: string | null;
   readonly debit: string;
   readonly credit: string;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
 };
 /** A month of a creator's book. */
 export function CreatorStatement() {

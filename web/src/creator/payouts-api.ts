@@ -1,9 +1,10 @@
 import { listing } from '../parts/reading.ts';
 import type { Page } from '../api.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type Payout = {
   readonly id: string;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
   readonly state: 'awaiting_second' | 'sending' | 'unknown' | 'paid' | 'failed' | 'returned';
   readonly provider: 'sandbox' | 'stripe' | 'manual';
   readonly made_at: string;
@@ -20,7 +21,7 @@ export type PayoutLine = {
   readonly order_id: string | null;
   readonly invoice_id: string | null;
   readonly occurred_at: string;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
 };
 export type WholePayout = Payout & { readonly lines: Page<PayoutLine> };
 

@@ -1,6 +1,7 @@
 import type { CommissionState, HoldReason } from '../merchant/commissions-api.ts';
 import { queryOf } from '../parts/search.ts';
 import type { SaleFilter } from './creator-search.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type PayWord =
   | 'paid'
@@ -34,8 +35,8 @@ export type Sale = {
   readonly order_id: string | null;
   readonly invoice_id: string | null;
   readonly sub_id: string | null;
-  readonly amount_cents: number;
-  readonly eligible_cents: number;
+  readonly amount_cents: Cents;
+  readonly eligible_cents: Cents;
   readonly rates: ReadonlyArray<{ readonly basis_points: number | null; readonly flat_cents: number | null }>;
   readonly occurred_at: string;
   readonly hold_until: string;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Page as PageOf } from '../api.ts';
-import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { type Cents, dollarsOf, percentOf } from '../parts/amounts.ts';
 import { DayFilter, Filters, SelectFilter } from '../parts/filters.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
@@ -108,7 +108,7 @@ function rateWords({ rates }: Sale): string {
   const words = new Set(rates.map(({ basis_points: points, flat_cents: flat }) => (points === null ? flatWords(flat) : percentOf(points))));
   return words.size === 1 ? ([...words][0] ?? '') : words.size === 0 ? 'none' : 'several';
 }
-const flatWords = (cents: number | null): string => (cents === null ? 'none' : `${dollarsOf(cents)} USD`);
+const flatWords = (cents: Cents | null): string => (cents === null ? 'none' : `${dollarsOf(cents)} USD`);
 
 type SaleFiltersProps = {
   readonly creator: string;

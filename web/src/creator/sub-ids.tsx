@@ -40,6 +40,11 @@ export function SubIds({ creator }: { readonly creator: string }) {
       {found.isSuccess && found.data.data.length > 0 && (
         <Table caption="By sub-id" columns={columns} rows={found.data.data} keyOf={({ sub_id: sub }) => sub ?? ''} />
       )}
+      {found.isSuccess && found.data.next_cursor !== null && (
+        <p className={styles.padded}>
+          These are the {found.data.data.length} sub-ids with the most clicks. Choose fewer days to see others.
+        </p>
+      )}
       {found.isSuccess && !found.data.is_complete && (
         <p className={styles.padded}>There was too much to count all of it: these are the newest. Ask for fewer days.</p>
       )}

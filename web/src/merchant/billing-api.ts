@@ -2,23 +2,24 @@ import type { Page } from '../api.ts';
 import { reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
 import type { InvoiceFilter } from './list-search.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type NextCharge = {
   readonly next_cut_at: string;
   readonly next_charge_at: string;
   readonly lines_count: number;
-  readonly lines_cents: number;
-  readonly fee_cents: number;
-  readonly credit_cents: number;
-  readonly total_cents: number;
+  readonly lines_cents: Cents;
+  readonly fee_cents: Cents;
+  readonly credit_cents: Cents;
+  readonly total_cents: Cents;
   readonly is_carried_on: string | null;
-  readonly credit_left_cents: number;
-  readonly minimum_cents: number;
-  readonly early_cents: number;
+  readonly credit_left_cents: Cents;
+  readonly minimum_cents: Cents;
+  readonly early_cents: Cents;
   readonly fee_basis_points: number;
   readonly in_hold: {
     readonly count: number;
-    readonly cents: number;
+    readonly cents: Cents;
     readonly first_until: string | null;
     readonly last_until: string | null;
   };
@@ -33,11 +34,11 @@ export type Invoice = {
   readonly state: InvoiceState;
   readonly issued_at: string;
   readonly lines_count: number;
-  readonly lines_cents: number;
+  readonly lines_cents: Cents;
   readonly fee_basis_points: number;
-  readonly fee_cents: number;
-  readonly credit_cents: number;
-  readonly total_cents: number;
+  readonly fee_cents: Cents;
+  readonly credit_cents: Cents;
+  readonly total_cents: Cents;
   readonly next_charge_at: string | null;
   readonly failures: number;
   readonly paid_at: string | null;
@@ -47,7 +48,7 @@ export type Invoice = {
 export type Charge = {
   readonly id: string;
   readonly state: ChargeState;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
   readonly provider: string;
   readonly is_backup: boolean;
   readonly message: string | null;
@@ -61,16 +62,16 @@ export type InvoiceLine = {
   readonly invoice_id: string | null;
   readonly occurred_at: string;
   readonly creator_name: string;
-  readonly eligible_cents: number;
-  readonly amount_cents: number;
+  readonly eligible_cents: Cents;
+  readonly amount_cents: Cents;
   readonly state: string;
   readonly credit_note: string | null;
 };
 
 export type WholeInvoice = Invoice & {
-  readonly due_cents: number;
-  readonly credited_cents: number;
-  readonly written_off_cents: number;
+  readonly due_cents: Cents;
+  readonly credited_cents: Cents;
+  readonly written_off_cents: Cents;
   readonly charges: readonly Charge[];
   readonly lines: readonly InvoiceLine[];
   readonly next_cursor: string | null;
@@ -82,8 +83,8 @@ export type CreditNote = {
   readonly invoice_id: string;
   readonly kind: 'before' | 'after';
   readonly reason: string;
-  readonly lines_cents: number;
-  readonly fee_cents: number;
+  readonly lines_cents: Cents;
+  readonly fee_cents: Cents;
   readonly by_name: string;
   readonly at: string;
 };
@@ -113,10 +114,10 @@ export const billingReading = (store: string) => reading<NextCharge>(billingPath
 export const methodsReading = (store: string) => reading<PaymentMethods>(methodPath(store));
 export type InvoiceTotals = {
   readonly count: number;
-  readonly lines_cents: number;
-  readonly fee_cents: number;
-  readonly credit_cents: number;
-  readonly total_cents: number;
+  readonly lines_cents: Cents;
+  readonly fee_cents: Cents;
+  readonly credit_cents: Cents;
+  readonly total_cents: Cents;
 };
 
 export const invoiceFile = (store: string, filter: InvoiceFilter) => `${invoicesPath(store)}${queryOf(filter)}`;

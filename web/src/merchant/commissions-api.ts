@@ -2,6 +2,7 @@ import { api } from '../api.ts';
 import { queryOf } from '../parts/search.ts';
 import type { Charge, Invoice } from './billing-api.ts';
 import type { ConversionFilter } from './list-search.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type CommissionState = 'pending' | 'approved' | 'billed' | 'collected' | 'paid' | 'rejected' | 'reversed';
 export type HoldReason = 'dispute' | 'fraud_review' | 'early_reversal' | 'creator_suspended' | 'merchant_request';
@@ -15,8 +16,8 @@ export type Commission = {
   readonly creator_name: string;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
-  readonly amount_cents: number;
-  readonly eligible_cents: number;
+  readonly amount_cents: Cents;
+  readonly eligible_cents: Cents;
   readonly clicked_at: string | null;
   readonly occurred_at: string;
   readonly recorded_at: string;
@@ -37,8 +38,8 @@ export type Commission = {
 
 export type Totals = {
   readonly count: number;
-  readonly amount_cents: number;
-  readonly eligible_cents: number;
+  readonly amount_cents: Cents;
+  readonly eligible_cents: Cents;
   readonly has_more: boolean;
 };
 
@@ -74,7 +75,7 @@ export type Story = {
     readonly what: string;
     readonly debit: string;
     readonly credit: string;
-    readonly amount_cents: number;
+    readonly amount_cents: Cents;
   }>;
 };
 

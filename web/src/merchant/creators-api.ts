@@ -1,6 +1,7 @@
 import { queryOf } from '../parts/search.ts';
 import type { CreatorFilter } from './list-search.ts';
 import type { Member } from './members-api.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type CreatorOfStore = Member & {
   readonly program_id: string;
@@ -8,8 +9,8 @@ export type CreatorOfStore = Member & {
   readonly created_at: string;
   readonly clicks: number;
   readonly orders: number;
-  readonly revenue_cents: number;
-  readonly earned_cents: number;
+  readonly revenue_cents: Cents;
+  readonly earned_cents: Cents;
 };
 
 type Place = { readonly cursor?: string; readonly limit?: number };

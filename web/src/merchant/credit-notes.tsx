@@ -1,4 +1,4 @@
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, totalCents } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
 import { useIsWorthAPlace } from '../parts/has-rows.ts';
 import { Section } from '../parts/page.tsx';
@@ -45,6 +45,6 @@ const columnsOf = (show: CreditNotesProps['show']): ReadonlyArray<Column<CreditN
   {
     title: 'With fee, USD',
     kind: 'number',
-    cell: ({ lines_cents: lines, fee_cents: fee }) => dollarsOf(lines + fee),
+    cell: ({ lines_cents: lines, fee_cents: fee }) => dollarsOf(totalCents([lines, fee])),
   },
 ];

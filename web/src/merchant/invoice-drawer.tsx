@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { dollarsOf, percentOf, usd } from '../parts/amounts.ts';
+import { type Cents, dollarsOf, percentOf, usd } from '../parts/amounts.ts';
 import { Drawer, DrawerPart, RawJson } from '../parts/drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -77,7 +77,7 @@ function What({ invoice }: { readonly invoice: WholeInvoice }) {
   );
 }
 
-function Charges({ charges, total }: { readonly charges: readonly Charge[]; readonly total: number }) {
+function Charges({ charges, total }: { readonly charges: readonly Charge[]; readonly total: Cents }) {
   if (charges.length === 0) return <p>{total === 0 ? 'None: your credit covered it.' : 'None yet.'}</p>;
   return (
     <ul className={styles.charges}>

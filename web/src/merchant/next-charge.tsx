@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { type Cents, dollarsOf, percentOf } from '../parts/amounts.ts';
 import { countOf } from '../parts/count-of.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -49,7 +49,7 @@ function Lines({ store, next }: { readonly store: string; readonly next: Next })
   );
 }
 
-type LineProps = { readonly name: ReactNode; readonly cents: number; readonly isLess?: boolean };
+type LineProps = { readonly name: ReactNode; readonly cents: Cents; readonly isLess?: boolean };
 
 const Line = ({ name, cents, isLess = false }: LineProps) => (
   <tr>

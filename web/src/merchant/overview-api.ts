@@ -1,19 +1,20 @@
 import { reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
 import type { OverviewSearch } from './list-search.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type Figures = {
   readonly clicks: number;
   readonly filtered_arrivals: number;
   readonly orders: number;
-  readonly revenue_cents: number;
-  readonly commission_cents: number;
+  readonly revenue_cents: Cents;
+  readonly commission_cents: Cents;
   readonly refunds: number;
-  readonly refunded_cents: number;
+  readonly refunded_cents: Cents;
   readonly approved: number;
-  readonly approved_cents: number;
+  readonly approved_cents: Cents;
   readonly paid: number;
-  readonly paid_cents: number;
+  readonly paid_cents: Cents;
 };
 
 export type TopCreator = {
@@ -21,8 +22,8 @@ export type TopCreator = {
   readonly name: string;
   readonly clicks: number;
   readonly orders: number;
-  readonly revenue_cents: number;
-  readonly commission_cents: number;
+  readonly revenue_cents: Cents;
+  readonly commission_cents: Cents;
 };
 
 export type Overview = {
@@ -30,7 +31,7 @@ export type Overview = {
   readonly to: string;
   readonly waiting: {
     readonly to_review: number;
-    readonly to_review_cents: number;
+    readonly to_review_cents: Cents;
     readonly approving_themselves: number;
     readonly held: number;
     readonly held_subscriptions: number;

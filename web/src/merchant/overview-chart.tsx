@@ -34,8 +34,8 @@ const money = (title: string, value: Shown['value']): Shown => ({
 });
 
 const views: Readonly<Record<string, { readonly label: string; readonly charts: readonly Shown[] }>> = {
-  revenue: { label: 'Revenue', charts: [money('Attributed revenue', (day) => day.revenue_cents)] },
-  commission: { label: 'Commissions', charts: [money('Commissions', (day) => day.commission_cents)] },
+  revenue: { label: 'Revenue', charts: [money('Attributed revenue', (day) => Number(day.revenue_cents))] },
+  commission: { label: 'Commissions', charts: [money('Commissions', (day) => Number(day.commission_cents))] },
   funnel: {
     label: 'Click to paid',
     charts: [

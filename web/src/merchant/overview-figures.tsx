@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { dollarsOf, percentOf } from '../parts/amounts.ts';
+import { type Cents, dollarsOf, percentOf } from '../parts/amounts.ts';
 import { countOf } from '../parts/count-of.ts';
 import { Figure, Figures } from '../parts/figures.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -29,7 +29,7 @@ export function OverviewFigures({ store, totals }: OverviewFiguresProps) {
   );
 }
 
-const Usd = ({ cents }: { readonly cents: number }) => (
+const Usd = ({ cents }: { readonly cents: Cents }) => (
   <>
     {dollarsOf(cents)} <small>USD</small>
   </>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, totalCents } from '../parts/amounts.ts';
 import { reading } from '../parts/reading.ts';
 import { totalsPath, type Commission, type Totals } from './commissions-api.ts';
 import styles from './conversions.module.css';
@@ -29,7 +29,7 @@ const ways = [
 /** What is done with the rows that were ticked. It stands where the totals stand else, so that the list does not jump. */
 export function ReviewBar({ store, filter, picked, isAll, decide, clear, children }: ReviewBarProps) {
   const totals = useQuery({ ...reading<Totals>(totalsPath(store, filter)), enabled: isAll });
-  const sum = dollarsOf(picked.reduce((total, { amount_cents: cents }) => total + cents, 0));
+  const sum = dollarsOf(totalCents(picked.map(({ amount_cents: cents }) => cents)));
   return (
     <div role="group" aria-label="Decide on what is selected" className={styles.bar}>
       <span role="status">

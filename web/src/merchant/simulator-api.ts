@@ -1,16 +1,17 @@
+import type { Cents } from '../parts/amounts.ts';
 export type Simulated = {
   readonly status: number;
   readonly reason: string;
   readonly explanation: string;
-  readonly commission_cents: number | null;
-  readonly eligible_cents: number | null;
+  readonly commission_cents: Cents | null;
+  readonly eligible_cents: Cents | null;
   readonly earned: ReadonlyArray<{
     readonly product_id: string | null;
     readonly of_cents: number;
     readonly quantity: number;
     readonly basis_points: number | null;
     readonly flat_cents: number | null;
-    readonly amount_cents: number;
+    readonly amount_cents: Cents;
   }>;
   readonly terms_version: number | null;
   readonly approves_itself_at: string | null;

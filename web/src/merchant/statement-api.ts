@@ -1,10 +1,11 @@
+import type { Cents } from '../parts/amounts.ts';
 export type Balances = {
-  readonly expected_cents: number;
-  readonly owed_cents: number;
-  readonly collected_cents: number;
-  readonly fee_cents: number;
-  readonly credit_cents: number;
-  readonly to_creators_cents: number;
+  readonly expected_cents: Cents;
+  readonly owed_cents: Cents;
+  readonly collected_cents: Cents;
+  readonly fee_cents: Cents;
+  readonly credit_cents: Cents;
+  readonly to_creators_cents: Cents;
 };
 
 export type StatementLine = {
@@ -19,7 +20,7 @@ export type StatementLine = {
   readonly creator_name: string;
   readonly debit: string;
   readonly credit: string;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
 };
 
 /** What each account holds, in the words of who reads a statement. */

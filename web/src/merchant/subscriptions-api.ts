@@ -1,5 +1,6 @@
 import { queryOf } from '../parts/search.ts';
 import type { SubscriptionFilter } from './list-search.ts';
+import type { Cents } from '../parts/amounts.ts';
 
 export type Subscription = {
   readonly id: string;
@@ -20,7 +21,7 @@ export type Subscription = {
   readonly rule: Rule | null;
   readonly paid_invoices: number;
   readonly earning_invoices: number;
-  readonly earned_cents: number;
+  readonly earned_cents: Cents;
   readonly bound_at: string;
   readonly recorded_at: string;
   readonly ended_at: string | null;
@@ -41,8 +42,8 @@ export type SubscriptionInvoice = {
   readonly state: 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
   readonly first_recorded_at: string;
   readonly paid_at: string | null;
-  readonly amount_paid_cents: number | null;
-  readonly eligible_cents: number | null;
+  readonly amount_paid_cents: Cents | null;
+  readonly eligible_cents: Cents | null;
   readonly product_id: string | null;
   readonly price_id: string | null;
   readonly earns: 'not_paid' | 'commission' | 'waits' | 'nothing';

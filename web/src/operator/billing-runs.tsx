@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Invoice } from '../merchant/billing-api.ts';
 import { InvoiceChip } from '../merchant/billing-chips.tsx';
-import { dollarsOf, usd } from '../parts/amounts.ts';
+import { type Cents, dollarsOf, totalCents, usd } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
 import { countOf } from '../parts/count-of.ts';
 import { ButtonLink } from '../parts/links.tsx';
@@ -15,7 +15,7 @@ import { RunDesk, type RunWords } from './run-desk.tsx';
 type RunInvoice = {
   readonly id: string | null;
   readonly store_id: string;
-  readonly total_cents: number;
+  readonly total_cents: Cents;
   readonly state: Invoice['state'];
 };
 type BillingRun = Run & { readonly invoices: readonly RunInvoice[] };
@@ -48,7 +48,7 @@ export function BillingRuns() {
   );
 }
 
-const sumOf = (invoices: readonly RunInvoice[]): number => invoices.reduce((sum, { total_cents: cents }) => sum + cents, 0);
+const sumOf = (invoices: readonly RunInvoice[]): Cents => totalCents(invoices.map(({ total_cents: cents }) => cents));
 
 /** More than this nobody reads; the names of stores are read one by one. */
 const shownMax = 20;

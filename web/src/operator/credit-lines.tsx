@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { invoicesPath, type CreditNote, type InvoiceLine, type WholeInvoice } from '../merchant/billing-api.ts';
-import { dollarsOf, usd } from '../parts/amounts.ts';
+import { dollarsOf, totalCents, usd } from '../parts/amounts.ts';
 import { countOf } from '../parts/count-of.ts';
 import { Choice, TextField } from '../parts/fields.tsx';
 import { faultOfWhole, Form, type Values } from '../parts/form.tsx';
@@ -33,7 +33,7 @@ export function CreditLines({ store, invoice: id, close, done }: CreditLinesProp
   const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
   const turn = (line: string) =>
     setChosen((now) => (now.has(line) ? new Set([...now].filter((one) => one !== line)) : new Set([...now, line])));
-  const sum = lines.filter((line) => chosen.has(line.commission_id)).reduce((all, { amount_cents: cents }) => all + cents, 0);
+  const sum = totalCents(lines.filter((line) => chosen.has(line.commission_id)).map(({ amount_cents: cents }) => cents));
   const credit = (values: Values, key: string) => {
     if (chosen.size === 0) throw faultOfWhole('Choose at least one line of the invoice.');
     const body = { commission_ids: [...chosen], reason: values.text('reason'), operator_bears: values.all('operator_bears').length > 0 };

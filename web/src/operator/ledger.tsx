@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { saveCsv } from '../parts/save-file.ts';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, totalCents } from '../parts/amounts.ts';
 import { Chip } from '../parts/chip.tsx';
 import { useAction } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
@@ -91,8 +91,8 @@ function sumOf(accounts: readonly Account[]): Account {
   return {
     book: 'stores',
     account: all,
-    debit_cents: accounts.reduce((sum, { debit_cents: cents }) => sum + cents, 0),
-    credit_cents: accounts.reduce((sum, { credit_cents: cents }) => sum + cents, 0),
+    debit_cents: totalCents(accounts.map(({ debit_cents: cents }) => cents)),
+    credit_cents: totalCents(accounts.map(({ credit_cents: cents }) => cents)),
   };
 }
 
@@ -100,13 +100,18 @@ const accountColumns: ReadonlyArray<Column<Account>> = [
   { title: 'Account', cell: ({ account }) => (account === all ? <strong>Together</strong> : account.replaceAll('_', ' ')) },
   { title: 'Debit, USD', kind: 'number', cell: ({ debit_cents: cents }) => dollarsOf(cents) },
   { title: 'Credit, USD', kind: 'number', cell: ({ credit_cents: cents }) => dollarsOf(cents) },
-  { title: 'Balance, USD', kind: 'number', cell: ({ debit_cents: debit, credit_cents: credit }) => <Balance surplus={debit - credit} /> },
+  {
+    title: 'Balance, USD',
+    kind: 'number',
+    cell: ({ debit_cents: debit, credit_cents: credit }) => <Balance surplus={BigInt(debit) - BigInt(credit)} />,
+  },
 ];
 
 /** The side stands in a column of its own, so that the figures stay below one another. */
-const Balance = ({ surplus }: { readonly surplus: number }) => (
+const Balance = ({ surplus }: { readonly surplus: bigint }) => (
   <>
-    {dollarsOf(Math.abs(surplus))} <span className={styles.side}>{surplus === 0 ? '' : surplus > 0 ? 'debit' : 'credit'}</span>
+    {dollarsOf(surplus < 0n ? -surplus : surplus)}{' '}
+    <span className={styles.side}>{surplus === 0n ? '' : surplus > 0n ? 'debit' : 'credit'}</span>
   </>
 );
 

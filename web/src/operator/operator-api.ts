@@ -3,8 +3,9 @@ import type { Payout } from '../creator/payouts-api.ts';
 import type { CommissionState, HoldReason } from '../merchant/commissions-api.ts';
 import { listing, reading } from '../parts/reading.ts';
 import { queryOf } from '../parts/search.ts';
+import type { Cents } from '../parts/amounts.ts';
 
-export type InFlight = { readonly count: number; readonly amount_cents: number };
+export type InFlight = { readonly count: number; readonly amount_cents: Cents };
 
 export type OperatorsOverview = {
   readonly stores: { readonly count: number; readonly past_due: number; readonly archived: number };
@@ -14,8 +15,8 @@ export type OperatorsOverview = {
     readonly since: string;
     readonly clicks: number;
     readonly orders: number;
-    readonly revenue_cents: number;
-    readonly commission_cents: number;
+    readonly revenue_cents: Cents;
+    readonly commission_cents: Cents;
   };
   readonly payouts: { readonly awaiting_second: InFlight; readonly sending: InFlight; readonly unknown: InFlight };
   readonly charges: { readonly sending: InFlight; readonly unknown: InFlight };
@@ -63,8 +64,8 @@ export type Ledger = {
   readonly accounts: ReadonlyArray<{
     readonly book: 'stores' | 'creators';
     readonly account: string;
-    readonly debit_cents: number;
-    readonly credit_cents: number;
+    readonly debit_cents: Cents;
+    readonly credit_cents: Cents;
   }>;
   readonly is_balanced: boolean;
 };
@@ -93,7 +94,7 @@ export type OpenCharge = {
   readonly id: string;
   readonly store_id: string;
   readonly state: 'ready' | 'sending' | 'pending' | 'unknown';
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
   readonly provider: string;
   readonly description: string;
   readonly provider_id: string | null;
@@ -114,7 +115,7 @@ export type WaitingCommission = {
   readonly held: { readonly reason: HoldReason; readonly by: string; readonly since: string } | null;
   readonly order_id: string | null;
   readonly invoice_id: string | null;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
   readonly occurred_at: string;
   readonly auto_approve_at: string | null;
 };
@@ -162,12 +163,12 @@ export type DoorRefusals = {
   readonly data: ReadonlyArray<{ readonly day: string; readonly reason: string; readonly means: string; readonly count: number }>;
 };
 
-export type BillingSettings = { readonly fee_basis_points: number; readonly minimum_cents: number; readonly early_cents: number };
+export type BillingSettings = { readonly fee_basis_points: number; readonly minimum_cents: Cents; readonly early_cents: Cents };
 export type PayoutSettings = {
-  readonly minimum_cents: number;
-  readonly second_person_above_cents: number | null;
+  readonly minimum_cents: Cents;
+  readonly second_person_above_cents: Cents | null;
   /** A higher limit, or none, that waits for a second person. */
-  readonly second_person_asked: { readonly above_cents: number | null; readonly by_name: string; readonly at: string } | null;
+  readonly second_person_asked: { readonly above_cents: Cents | null; readonly by_name: string; readonly at: string } | null;
 };
 
 export type Traffic = {
@@ -197,7 +198,7 @@ export type StrayCharge = {
   readonly id: string;
   readonly store_id: string;
   readonly invoice_id: string;
-  readonly amount_cents: number;
+  readonly amount_cents: Cents;
   readonly provider: string;
   readonly provider_id: string | null;
   readonly description: string;

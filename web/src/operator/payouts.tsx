@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { countOf } from '../parts/count-of.ts';
 import { SaveCsv } from '../parts/save-buttons.tsx';
-import { dollarsOf, usd } from '../parts/amounts.ts';
+import { type Cents, dollarsOf, totalCents, usd } from '../parts/amounts.ts';
 import { Filters, SelectFilter } from '../parts/filters.tsx';
 import { useIsWorthAPlace } from '../parts/has-rows.ts';
 import { ButtonLink } from '../parts/links.tsx';
@@ -117,7 +117,7 @@ const columns: ReadonlyArray<Column<OperatorsPayout>> = [
   { title: 'Change', kind: 'actions', cell: (payout) => <PayoutActions payout={payout} /> },
 ];
 
-const sumOf = (payouts: readonly RunPayout[]): number => payouts.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
+const sumOf = (payouts: readonly RunPayout[]): Cents => totalCents(payouts.map(({ amount_cents: cents }) => cents));
 const shownMax = 20;
 
 /** Nothing above the limit is sent by one person: it is not told among what is. */

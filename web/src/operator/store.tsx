@@ -7,7 +7,7 @@ import { creditNotesPath, invoicesPath, type CreditNote, type Invoice } from '..
 import { InvoiceChip } from '../merchant/billing-chips.tsx';
 import { IntegrationChip, StoreChip, TrackingChip } from '../merchant/store-chips.tsx';
 import { storeReading, type Store } from '../merchant/stores-api.ts';
-import { dollarsOf } from '../parts/amounts.ts';
+import { dollarsOf, totalCents } from '../parts/amounts.ts';
 import { CopyIcon } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink, ButtonLink } from '../parts/links.tsx';
@@ -135,5 +135,5 @@ const noteColumns: ReadonlyArray<Column<CreditNote>> = [
   { title: 'Made', cell: ({ at }) => <Time at={at} dateOnly /> },
   { title: 'Kind', cell: ({ kind }) => (kind === 'before' ? 'off the bill' : 'for the next bill') },
   { title: 'Reason', cell: ({ reason }) => reason },
-  { title: 'With fee, USD', kind: 'number', cell: ({ lines_cents: lines, fee_cents: fee }) => dollarsOf(lines + fee) },
+  { title: 'With fee, USD', kind: 'number', cell: ({ lines_cents: lines, fee_cents: fee }) => dollarsOf(totalCents([lines, fee])) },
 ];

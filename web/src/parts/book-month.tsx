@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dollarsOf } from './amounts.ts';
+import { type Cents, dollarsOf } from './amounts.ts';
 import styles from './book-month.module.css';
 import { Chip } from './chip.tsx';
 import { Page, Section } from './page.tsx';
@@ -23,7 +23,7 @@ export type BookMonth<Balances, Line> = {
 };
 
 /** An account of the book, under the name that its reader knows. */
-export type BookAccount = { readonly name: string; readonly meaning: string; readonly opening: number; readonly closing: number };
+export type BookAccount = { readonly name: string; readonly meaning: string; readonly opening: Cents; readonly closing: Cents };
 
 type BookProps<Balances, Line> = {
   readonly path: string;
@@ -141,7 +141,7 @@ const accountColumns: ReadonlyArray<Column<BookAccount>> = [
     ),
   },
   { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => dollarsOf(opening) },
-  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => dollarsOf(closing - opening) },
+  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => dollarsOf(BigInt(closing) - BigInt(opening)) },
   { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{dollarsOf(closing)}</strong> },
 ];
 

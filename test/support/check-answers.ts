@@ -1,0 +1,33 @@
+import { afterAll, afterEach } from 'vitest';
+
+/**
+ * Loaded into every test process (vitest.config.ts): whatever a test is answered below /api/ must be what the OpenAPI document says.
+ * It wraps `fetch`, by which every test calls the API, so that no test can forget it. A test that was answered otherwise fails at its
+ * end, with everything that was undescribed.
+ */
+const undescribed: string[] = [];
+const plainFetch = globalThis.fetch;
+/** What payment providers send is theirs to describe. */
+const apiPath = /^\/api\/(?:v1\/(?!providers\/)|partner-network\/)/;
+
+globalThis.fetch = async (input, init) => {
+  const response = await plainFetch(input, init);
+  const { pathname, search, hostname } = new URL(input instanceof Request ? input.url : input);
+  if (!apiPath.test(pathname) || !(hostname === '127.0.0.1' || hostname === 'localhost')) return response;
+  const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+  const contentType = response.headers.get('content-type') ?? '';
+  const isText = contentType === '' || contentType.startsWith('application/json');
+  const text = isText ? await response.clone().text() : null;
+  // Loaded with the first answer: most tests call no API, and the document needs every operation.
+  const { undescribedIn } = await import('./described-answers.ts');
+  const wrong = undescribedIn({ method, path: pathname + search, status: response.status, contentType, text });
+  if (wrong !== null) undescribed.push(wrong);
+  return response;
+};
+
+function failIfUndescribed(): void {
+  const found = undescribed.splice(0);
+  if (found.length > 0) throw new Error(`The OpenAPI document does not describe what came:\n${found.slice(0, 10).join('\n')}`);
+}
+afterEach(failIfUndescribed);
+afterAll(failIfUndescribed);

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { dollarsOf, totalCents } from './parts/amounts.ts';
+import { readJson } from './read-json.ts';
+
+test('a sum above 2^53 is read and shown to the last cent', () => {
+  const read = readJson('{"total_cents":9232379236109516775,"count":2,"rate":0.5}');
+  expect(read).toEqual({ total_cents: 9_232_379_236_109_516_775n, count: 2, rate: 0.5 });
+  expect(dollarsOf(9_232_379_236_109_516_775n)).toBe('92,323,792,361,095,167.75');
+  expect(dollarsOf(-9_232_379_236_109_516_775n)).toBe('−92,323,792,361,095,167.75');
+});
+
+test('amounts that are numbers and amounts that are bigints are added exactly', () => {
+  expect(totalCents([9_007_199_254_740_991, 2, 9_232_379_236_109_516_775n])).toBe(9_241_386_435_364_257_768n);
+});
