@@ -1,4 +1,5 @@
 import { lintPostback, lintTextLengthMax } from '../src/lint/lint.ts';
+import { maskKeysIn } from '../src/platform/mask-keys.ts';
 import { exit, Mistake, type Command } from './command.ts';
 import { readOperation } from './postback-lines.ts';
 
@@ -10,7 +11,8 @@ export const lint: Command = {
     const text = await terminal.read(path);
     if (text.length > lintTextLengthMax) throw new Mistake(`at most ${lintTextLengthMax} characters are read`);
     const operation = flags.operation === undefined ? null : readOperation(flags.operation);
-    const found = lintPostback({ operation, text, now: new Date() });
+    // What a terminal shows is often kept: in a scroll-back, in the log of a build.
+    const found = maskKeysIn(lintPostback({ operation, text, now: new Date() }));
     const code = found.faults.length > 0 ? exit.wrong : exit.done;
     if (flags.json === true) {
       terminal.say(JSON.stringify(found));

@@ -1,4 +1,5 @@
 import { chargeOpen } from './billing/jobs.ts';
+import type { PageInspector } from './capture/page-inspector.ts';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import { createTestLink, listTestLinks } from './clicks/test-links-api.ts';
 import * as links from './creators/links-api.ts';
@@ -25,10 +26,10 @@ import * as webhookDeliveries from './webhooks/deliveries-api.ts';
 import * as webhooks from './webhooks/endpoints-api.ts';
 import { rotateWebhookSecret } from './webhooks/secrets-api.ts';
 
-type Needs = { readonly ring: KeyRing; readonly providers: Providers };
+type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly inspector: PageInspector };
 
 /** A store, and what proves its integration. */
-export function storeRoutes({ ring, providers }: Needs): readonly ApiLine[] {
+export function storeRoutes({ ring, providers, inspector }: Needs): readonly ApiLine[] {
   const mended: payment.Mended = (platform, storeId, now) => chargeOpen({ platform, providers }, storeId, now);
   const paying = { mended, accounts: providers.accounts };
   return [
@@ -54,7 +55,7 @@ export function storeRoutes({ ring, providers }: Needs): readonly ApiLine[] {
     ['POST', '/stores/:store/test-links', createTestLink(ring)],
     ['GET', '/stores/:store/test-links', listTestLinks],
     ['GET', '/stores/:store/integration', readIntegration],
-    ['POST', '/stores/:store/integration/check-page', checkPage],
+    ['POST', '/stores/:store/integration/check-page', checkPage(inspector)],
     ['POST', '/stores/:store/lint', lintReport(ring)],
     ['GET', '/stores/:store/tracking-log', listTrackingLog],
     ['GET', '/stores/:store/tracking-log/stream', streamTrackingLog],

@@ -1,3 +1,4 @@
+import type { PageInspector } from './capture/page-inspector.ts';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import { readMetrics } from './metrics-api.ts';
 import type { ApiLine, ApiRoute } from './people/mount.ts';
@@ -12,6 +13,8 @@ import { sessionRoutes, storePeopleRoutes } from './routes-of-people.ts';
 import { commissionRoutes, programRoutes, storeRoutes, subscriptionRoutes, webhookRoutes } from './routes-of-stores.ts';
 import { moveClock, readClock } from './sandbox-clock-api.ts';
 import { scheduleOf } from './schedule.ts';
+
+type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly inspector: PageInspector };
 
 /**
  * Every URL of the service: the management API in the lists below, and beside it
@@ -28,11 +31,11 @@ import { scheduleOf } from './schedule.ts';
  *
  * The page of the API shows its operations in the order of the lists.
  */
-export function apiRoutes({ ring, providers }: { readonly ring: KeyRing; readonly providers: Providers }): readonly ApiRoute[] {
+export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRoute[] {
   const schedule = scheduleOf(providers);
   return [
     ...sessionRoutes.map(inApi),
-    ...storeRoutes({ ring, providers }).map(inApi),
+    ...storeRoutes({ ring, providers, inspector }).map(inApi),
     ...webhookRoutes.map(inApi),
     ...programRoutes.map(inApi),
     ...subscriptionRoutes.map(inApi),

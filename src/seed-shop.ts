@@ -5,6 +5,7 @@ import { insertClicks, type Click } from './clicks/sql.ts';
 import type { Postback } from './contract/door.ts';
 import { Fault, type Fields, type JsonObject } from './contract/fields.ts';
 import type { Operation } from './contract/reasons.ts';
+import { hashOfId } from './contract/sameness.ts';
 import type { CreatorLink } from './clicks/redirect.ts';
 import { addLinkFigures } from './figures/sql.ts';
 import type { Integration } from './merchants/integration-sql.ts';
@@ -97,14 +98,10 @@ function postback({ operation, fields, json, at }: Posted, integration: Integrat
 
 function orderItem(posted: Postback<Integration>): OrderItem | Fault {
   const report = readConversion(posted.json);
-  return report instanceof Fault
-    ? report
-    : { is: 'conversion', report, postback: posted, orderHash: hash('sha256', report.orderId, 'buffer') };
+  return report instanceof Fault ? report : { is: 'conversion', report, postback: posted, orderHash: hashOfId(report.content, 'order_id') };
 }
 
 function refundItem(posted: Postback<Integration>): OrderItem | Fault {
   const report = readReversal(posted.json);
-  return report instanceof Fault
-    ? report
-    : { is: 'reversal', report, postback: posted, orderHash: hash('sha256', report.orderId, 'buffer') };
+  return report instanceof Fault ? report : { is: 'reversal', report, postback: posted, orderHash: hashOfId(report.content, 'order_id') };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { openPageInspector, type PageInspector } from './capture/page-inspector.ts';
 import { registerCapture } from './capture/serve.ts';
 import { openClicks, type Clicks } from './clicks/clicks.ts';
 import { describedPostbacks } from './contract/described.ts';
@@ -99,6 +100,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ends.unshift(clicks.close);
     const postbacks = openPostbacks(platform, clicks.ring);
     ends.unshift(postbacks.close);
+    const inspector = openPageInspector();
+    ends.unshift(inspector.close);
     const { listensApart = false } = options;
     const door = listensApart
       ? { host: '127.0.0.1', port: 0, exclusive: true }
@@ -115,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     tellRequests(app, log);
     const health = registerHealth(app, platform);
-    registerRooms(app, { platform, providers, clicks, postbacks, webFolder: options.webFolder });
+    registerRooms(app, { platform, providers, clicks, postbacks, inspector, webFolder: options.webFolder });
     giveBackMemory();
     await app.listen(listenOptions(door, listeners));
     ends.unshift(() => app.close());
@@ -137,13 +140,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-type Rooms = Money & { readonly clicks: Clicks; readonly postbacks: Postbacks; readonly webFolder: string | null };
+type Rooms = Money & {
+  readonly clicks: Clicks;
+  readonly postbacks: Postbacks;
+  readonly inspector: PageInspector;
+  readonly webFolder: string | null;
+};
 
 /** What is asked of whom. A process for the jobs is asked for its figures only, and hears what providers tell. */
-function registerRooms(app: FastifyInstance, { platform, providers, clicks, postbacks, webFolder }: Rooms): void {
+function registerRooms(app: FastifyInstance, { platform, providers, clicks, postbacks, inspector, webFolder }: Rooms): void {
   const { config } = platform;
   const isForRequests = config.role !== 'jobs';
-  const routes = apiRoutes({ ring: clicks.ring, providers }).filter(({ path }) => isForRequests || path === '/metrics');
+  const routes = apiRoutes({ ring: clicks.ring, providers, inspector }).filter(({ path }) => isForRequests || path === '/metrics');
   registerProviderNews(app, { platform, providers });
   mount(app, platform, routes, { identify: identifyFor(platform), tooMany: requestLimit(config), storeExists, creatorExists });
   if (!isForRequests) return;

@@ -51,6 +51,10 @@ export type PageInspection = {
   readonly findings: readonly PageFinding[];
 };
 
+/** Of what the page says itself, in a message. */
+const quotedLengthMax = 200;
+const quoted = (text: string): string => (text.length > quotedLengthMax ? `${text.slice(0, quotedLengthMax).toWellFormed()}…` : text);
+
 const scriptPath = /^\/api\/pn\/sdk\/v1\.(?:[\w-]+\.)?js$/;
 
 /** Whether the capture script is on a page, as its HTML and its headers say. What other scripts put there later cannot be seen. */
@@ -60,13 +64,15 @@ export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection 
   if (page.status !== 200) tell('error', 'not_ok', `The page was answered with HTTP ${page.status}.`);
   const type = page.headers['content-type'] ?? '';
   if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type))
-    tell('error', 'not_html', `The page is ${type === '' ? 'of no known type' : type}, not HTML.`);
+    tell('error', 'not_html', `The page is ${type === '' ? 'of no known type' : quoted(type)}, not HTML.`);
+  const encoding = page.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    tell('error', 'not_html', `The page is compressed (${quoted(encoding)}) although it was requested uncompressed, so it cannot be read.`);
 
   const tags = tagsOf(page.html);
-  const base = tags.find(({ name, attributes }) => name === 'base' && attributes['href'] !== undefined)?.attributes['href'] ?? '';
+  const base = tags.find(({ name }) => name === 'base')?.attributes['href'] ?? '';
   const at = URL.canParse(base, page.url) ? new URL(base, page.url) : new URL(page.url);
-  const scripts = tags.flatMap((tag) => (tag.name === 'script' ? (srcOf(tag, at) ?? []) : []));
-  const ours = scripts.filter(({ src }) => scriptPath.test(src.pathname));
+  const ours = tags.flatMap((tag) => (tag.name === 'script' ? (ourScript(tag, at) ?? []) : []));
   const mine = ours.filter(({ src }) => src.origin === new URL(baseUrl).origin);
   const [first] = mine;
   if (first === undefined) {
@@ -84,9 +90,12 @@ export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection 
 type Script = { readonly tag: PageTag; readonly src: URL };
 type Tell = (level: PageFinding['level'], code: PageFinding['code'], message: string) => void;
 
-function srcOf(tag: PageTag, at: URL): Script | null {
+/** Judged one by one: no other script of the page is kept in memory. */
+function ourScript(tag: PageTag, at: URL): Script | null {
   const given = tag.attributes['src']?.trim() ?? '';
-  return given !== '' && URL.canParse(given, at.href) ? { tag, src: new URL(given, at.href) } : null;
+  if (given === '' || !URL.canParse(given, at.href)) return null;
+  const src = new URL(given, at.href);
+  return scriptPath.test(src.pathname) ? { tag, src } : null;
 }
 
 type Missing = { readonly page: FetchedPage; readonly baseUrl: string; readonly elsewhere: URL | null };
@@ -96,7 +105,7 @@ function tellMissing({ page, baseUrl, elsewhere }: Missing, tell: Tell): void {
     return tell(
       'error',
       'tag_elsewhere',
-      `The script is loaded from ${elsewhere.origin}, not from ${baseUrl}: the tag is that of another service.`,
+      `The script is loaded from ${quoted(elsewhere.origin)}, not from ${baseUrl}: the tag is that of another service.`,
     );
   if (/googletagmanager\.com\/gtm\.js|\bGTM-[A-Z0-9]{4,}\b/.test(page.html))
     return tell(
@@ -137,7 +146,7 @@ function judgeTag({ tag, src }: Script, { isInHead, loads }: FoundTag, tell: Tel
     tell(
       'warning',
       'tag_blocked_until_consent',
-      `Its type is "${tag.attributes['type']}": it runs only after a consent manager changes that.`,
+      `Its type is "${quoted(tag.attributes['type'] ?? '')}": it runs only after a consent manager changes that.`,
     );
   if (!isInHead) tell('warning', 'not_in_head', 'The tag is not in the <head>: a shopper who leaves quickly is missed.');
   if (loads === 'at once')
@@ -148,9 +157,10 @@ function judgeTag({ tag, src }: Script, { isInHead, loads }: FoundTag, tell: Tel
     );
   const mode = settings({ tag, src }, 'consent-mode').find((value) => value.trim().toLowerCase() !== 'explicit');
   if (mode !== undefined)
-    tell('warning', 'consent_mode_wrong', `The consent mode "${mode}" is not known; the script takes it for "explicit".`);
+    tell('warning', 'consent_mode_wrong', `The consent mode "${quoted(mode)}" is not known; the script takes it for "explicit".`);
   const age = settings({ tag, src }, 'max-age-days').find((value) => !isAge(value));
-  if (age !== undefined) tell('warning', 'max_age_wrong', `The age "${age}" is no number of days from 1 to 365; the script takes 30.`);
+  if (age !== undefined)
+    tell('warning', 'max_age_wrong', `The age "${quoted(age)}" is no number of days from 1 to 365; the script takes 30.`);
 }
 
 type Loading = { readonly page: FetchedPage; readonly policies: readonly string[] };
@@ -168,16 +178,14 @@ function judgeLoading({ tag, src }: Script, { page, policies }: Loading, tell: T
     tell(
       'error',
       'blocked_by_policy',
-      `The Content-Security-Policy of the page does not let it load (${blocker}): add ${src.origin} there.`,
+      `The Content-Security-Policy of the page does not let it load (${quoted(blocker)}): add ${src.origin} there.`,
     );
 }
 
 /** In headers, separated by commas; and in the page, where one concerns only what comes after it. */
 function policiesOf({ headers }: FetchedPage, tags: readonly PageTag[], script: PageTag): readonly string[] {
   const before = tags.slice(0, tags.indexOf(script));
-  const metas = before.filter(
-    ({ name, attributes }) => name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'content-security-policy',
-  );
+  const metas = before.filter(({ name }) => name === 'meta');
   const texts = [headers['content-security-policy'] ?? '', ...metas.map(({ attributes }) => attributes['content'] ?? '')];
   return texts.flatMap((text) => text.split(',')).filter((policy) => policy.trim() !== '');
 }

@@ -1,12 +1,23 @@
-/** A start tag of a page, as far as a parser of HTML acts on it: comments, texts of scripts and inert parts are passed over. */
+/** A start tag of a page, as far as an HTML parser acts on it: comments, the text of scripts and inert parts are skipped. */
 export type PageTag = {
   readonly name: string;
-  /** By lower-case name; of a repeated one the first counts, as in browsers. */
+  /** By lower-case name; of a repeated one the first counts, as in browsers. What is longer than a limit below is left out. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly isInHead: boolean;
 };
 
-const pageTagsMax = 5_000;
+/**
+ * The page is a stranger's: everything that is kept of it has a limit. Tags that no inspection looks at are read and dropped, so only the
+ * kept ones cost memory.
+ */
+const tagsReadMax = 100_000;
+const tagsKeptMax = 500;
+const attributesMax = 40;
+const attributeNameLengthMax = 100;
+/** No browser and server agree on a longer address. */
+const attributeLengthMax = 2_048;
+/** The policy of a page, which may name many hosts. */
+const contentLengthMax = 16_384;
 
 /** Between these and their ends there are no tags. */
 const textOnly = ['script', 'style', 'title', 'textarea', 'noscript', 'template', 'iframe', 'xmp'];
@@ -27,22 +38,28 @@ const ofHead = [
   'template',
 ];
 
+const isKept = ({ name, attributes }: ReadTag): boolean =>
+  (name === 'script' && attributes['src'] !== undefined) ||
+  (name === 'base' && attributes['href'] !== undefined) ||
+  (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'content-security-policy');
+
 /**
- * Letter by letter and never back: the page is a stranger's, and one pattern over all of it took a minute for a page of nothing but
- * beginnings of tags.
+ * The scripts with an address, the base and the policies of a page, in their order. Character by character and never back: one pattern over
+ * the whole page took a minute for a page of nothing but beginnings of tags.
  */
 export function tagsOf(html: string): readonly PageTag[] {
   const tags: PageTag[] = [];
   let isInHead = true;
   let at = html.indexOf('<');
-  while (at !== -1 && tags.length < pageTagsMax) {
+  for (let read = 0; at !== -1 && read < tagsReadMax && tags.length < tagsKeptMax;) {
     if (html.startsWith('<!--', at)) {
       at = after(html, '-->', at + '<!--'.length);
     } else if (/[A-Za-z]/.test(html.charAt(at + 1))) {
       const tag = readTag(html, at + 1);
       if (tag === null) break;
       isInHead &&= ofHead.includes(tag.name);
-      tags.push({ name: tag.name, attributes: tag.attributes, isInHead });
+      read += 1;
+      if (isKept(tag)) tags.push({ name: tag.name, attributes: tag.attributes, isInHead });
       at = textOnly.includes(tag.name) ? endOf(html, tag.name, tag.end) : tag.end;
     } else {
       if (/^<\/head[\s/>]/i.test(html.slice(at, at + '</head>'.length))) isInHead = false;
@@ -77,13 +94,17 @@ function readTag(html: string, from: number): ReadTag | null {
     if (html.charAt(at) === '>') break;
     // A stray = begins a name.
     const end = passWhile(html, at + 1, /[^\s/>=]/);
-    const name = html.slice(at, end).toLowerCase();
+    const nameLength = end - at;
+    const name = nameLength > attributeNameLengthMax ? null : html.slice(at, end).toLowerCase();
     const value = readValue(html, passWhile(html, end, /\s/));
     if (value === null) return null;
-    if (!attributes.has(name)) attributes.set(name, unescaped(value.text));
+    const lengthMax = name === 'content' ? contentLengthMax : attributeLengthMax;
+    if (name !== null && attributes.size < attributesMax && !attributes.has(name) && value.text.length <= lengthMax)
+      attributes.set(storable(name), unescaped(storable(value.text)));
     at = value.end ?? end;
   }
-  return { name: html.slice(from, nameEnd).toLowerCase(), attributes: Object.fromEntries(attributes), end: at + 1 };
+  const name = html.slice(from, Math.min(nameEnd, from + attributeNameLengthMax)).toLowerCase();
+  return { name, attributes: Object.fromEntries(attributes), end: at + 1 };
 }
 
 /** `end` is null where there is no value. */
@@ -105,5 +126,7 @@ function passWhile(html: string, from: number, letters: RegExp): number {
   return at;
 }
 
+/** As browsers read it; the database takes no NUL. */
+const storable = (text: string): string => text.replaceAll('\0', '\u{fffd}');
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', '#39': "'" };
 const unescaped = (text: string): string => text.replace(/&(amp|quot|apos|lt|gt|#39);/g, (all, name: string) => entities[name] ?? all);

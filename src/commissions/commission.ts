@@ -18,8 +18,14 @@ export const holdReasons = ['dispute', 'fraud_review', 'early_reversal', 'creato
 export type HoldReason = (typeof holdReasons)[number];
 export type Held = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
 
-/** What opened it: an order, or an invoice of a subscription; with the merchant's own id of it. */
-export type CommissionSource = { readonly kind: 'order' | 'invoice'; readonly id: Id; readonly text: string };
+/** What opened it: an order, or an invoice of a subscription; with the merchant's own ID of it. */
+export type CommissionSource = {
+  readonly kind: 'order' | 'invoice';
+  readonly id: Id;
+  readonly text: string;
+  /** SHA-256 of the ID as it was received, only where `text` is masked. */
+  readonly receivedHash?: Buffer;
+};
 
 /** A commission as it is opened: always pending. The terms are copied, so that no later change alters it. */
 export type OpenedCommission = {

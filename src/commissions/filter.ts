@@ -3,6 +3,7 @@ import { textLengthMax } from '../contract/fields.ts';
 import { readAskedTime } from '../contract/timestamp.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { foreignIdField } from '../platform/http/fields.ts';
+import { maskKeys } from '../platform/mask-keys.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
 import { plusDays } from '../platform/time.ts';
 import { commissionStates, holdReasons, type CommissionState, type HoldReason } from './commission.ts';
@@ -70,8 +71,8 @@ export function readCommissionFilter(fields: Static<typeof filterSchema>, place:
     state: fields.state ?? null,
     held: fields.held ?? null,
     creatorId: fields.creator_id === undefined ? null : (readPublicId('crt', fields.creator_id) ?? 'nobody'),
-    orderId: fields.order_id ?? null,
-    beginning: fields.q === undefined || fields.q === '' ? null : fields.q,
+    orderId: fields.order_id === undefined ? null : maskKeys(fields.order_id).text,
+    beginning: fields.q === undefined || fields.q === '' ? null : maskKeys(fields.q).text,
     from,
     to,
     approvesItselfBy: days === undefined ? null : plusDays(now, days),

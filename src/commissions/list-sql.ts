@@ -18,6 +18,8 @@ export type ListedCommission = {
   readonly creatorId: Id<'crt'>;
   readonly sourceKind: 'order' | 'invoice';
   readonly sourceText: string;
+  /** Of the ID as it was received, where `sourceText` is masked. */
+  readonly sourceHash: Buffer | null;
   readonly eligibleCents: Cents;
   readonly amountCents: Cents;
   readonly occurredAt: Date;
@@ -36,7 +38,7 @@ export type ListedCommission = {
 };
 
 const columns = sql`
-  commission_id, state, held_reason, held_by, held_since, program_id, creator_id, source_kind, source_text, eligible_cents,
+  commission_id, state, held_reason, held_by, held_since, program_id, creator_id, source_kind, source_text, source_hash, eligible_cents,
   amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_until, earned, auto_approve_at, approved_at,
   rejected_at, rejected_reason, rejected_note, reversed_at, reversal_reason`;
 

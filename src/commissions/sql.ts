@@ -12,10 +12,10 @@ export async function openCommissions(tx: Transaction, commissions: readonly Ope
   const written = await tx.run(prepared`
     insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
       source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
-      hold_days, hold_until, auto_approve_at, earned)
+      hold_days, hold_until, auto_approve_at, earned, source_hash)
     select store_id, commission_id, 'pending', held_reason, held_by, held_since, program_id, creator_id, link_number,
       source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
-      hold_days, hold_until, auto_approve_at, earned
+      hold_days, hold_until, auto_approve_at, earned, source_hash
     from unnest(
       ${of(({ storeId }) => storeId)}::uuid[], ${of(({ commissionId }) => commissionId)}::uuid[],
       ${of(({ held }) => held?.reason ?? null)}::text[], ${of(({ held }) => held?.by ?? null)}::text[],
@@ -26,10 +26,11 @@ export async function openCommissions(tx: Transaction, commissions: readonly Ope
       ${of(({ occurredAt }) => occurredAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
       ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
       ${of(({ holdDays }) => holdDays)}::int[], ${of(({ holdUntil }) => holdUntil)}::timestamptz[],
-      ${of(({ autoApproveAt }) => autoApproveAt)}::timestamptz[], ${of(({ earning }) => JSON.stringify(earnedWhy(earning)))}::jsonb[]
+      ${of(({ autoApproveAt }) => autoApproveAt)}::timestamptz[], ${of(({ earning }) => JSON.stringify(earnedWhy(earning)))}::jsonb[],
+      ${of(({ source }) => source.receivedHash ?? null)}::bytea[]
     ) as fresh (store_id, commission_id, held_reason, held_by, held_since, program_id, creator_id, link_number, source_kind, source_id,
       source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until,
-      auto_approve_at, earned)`);
+      auto_approve_at, earned, source_hash)`);
   must(written === commissions.length, 'every commission is opened once');
 }
 

@@ -1,3 +1,4 @@
+import { maskKeysIn } from '../platform/mask-keys.ts';
 import { cents, sum, type Cents } from '../platform/money.ts';
 import { readTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -27,8 +28,9 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type Values<Known extends Fields> = { readonly [Name in keyof Known]: Exclude<ReturnType<Known[Name]>, Fault> };
 
 /**
- * The values of all known fields, or the first fault. `content` holds what sameness compares: the values as parsed, and
- * for a time that cannot be read the text that was sent. Fields that are not known are not looked at.
+ * The values of all known fields, or the first fault. `content` holds what hashes and comparisons use: the values as parsed, and
+ * for a time that cannot be read the text that was sent. `values` are what may be stored and shown: a key of ours that stands in one is
+ * masked. Unknown fields are ignored.
  */
 export function readFields<Known extends Fields>(
   known: Known,
@@ -40,7 +42,7 @@ export function readFields<Known extends Fields>(
     const given = Object.hasOwn(json, name) ? json[name] : null;
     const value = read(given, `/${name}`);
     if (value instanceof Fault) return value;
-    values[name] = value;
+    values[name] = maskKeysIn(value);
     content[name] = value === 'unreadable' ? given : value;
   }
   return { values: values as Values<Known>, content };
@@ -131,12 +133,22 @@ export function lineItems(given: unknown, field: string): readonly Line[] | null
   for (const [index, item] of given.entries()) {
     const place = `${field}/${index}`;
     if (!isObject(item)) return new Fault(place, 'A line must be an object.');
-    const read = readFields(lineFields, item);
-    if (read instanceof Fault) return new Fault(place + read.field, read.message);
-    const { product_id, amount_minor_units, quantity: units } = read.values;
-    lines.push({ productId: product_id, amount: amount_minor_units, quantity: units });
+    const line = readLine(item);
+    if (line instanceof Fault) return new Fault(place + line.field, line.message);
+    lines.push(line);
   }
   return lines;
+}
+
+/** As it was sent: the list as a whole is masked where it is read. */
+function readLine(item: JsonObject): Line | Fault {
+  const given = (name: string): unknown => (Object.hasOwn(item, name) ? item[name] : null);
+  const productId = lineFields.product_id(given('product_id'), '/product_id');
+  if (productId instanceof Fault) return productId;
+  const total = lineFields.amount_minor_units(given('amount_minor_units'), '/amount_minor_units');
+  if (total instanceof Fault) return total;
+  const units = lineFields.quantity(given('quantity'), '/quantity');
+  return units instanceof Fault ? units : { productId, amount: total, quantity: units };
 }
 
 export const metadataBytesMax = 4_096;

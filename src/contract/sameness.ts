@@ -15,6 +15,13 @@ export type FieldList = { readonly operation: Operation; readonly version: numbe
  */
 export type Content = Readonly<Record<string, unknown>>;
 
+/** The SHA-256 of an ID as it was received: what orders, events and invoices are found by, also where the stored ID is masked. */
+export function hashOfId(content: Content, name: string): Buffer {
+  const id = content[name];
+  must(typeof id === 'string', 'an ID that was read is text');
+  return hash('sha256', id, 'buffer');
+}
+
 const versionMax = 255;
 
 /** 33 bytes: the version of the field list, then SHA-256 of the content. */

@@ -1,3 +1,4 @@
+import { maskKeys } from '../platform/mask-keys.ts';
 import { isObject, lineFields, pointed, type Fields, type JsonObject } from './fields.ts';
 
 /** A field that nobody reads, its JSON pointer, and the one that was probably meant. */
@@ -22,11 +23,14 @@ function unknownIn(known: readonly string[], json: JsonObject, place: string): U
   return Object.keys(json)
     .filter((name) => !known.includes(name))
     .slice(0, unknownFieldsMax)
-    .map((name) => ({ field: `${place}/${pointed(shown(name))}`, name: shown(name), meant: probablyMeant(name, known) }));
+    .map((name) => ({ field: `${place}/${pointedName(name)}`, name: shown(name), meant: probablyMeant(name, known) }));
 }
 
 /** What stands in a log must be storable, whatever it was called. */
-const shown = (name: string): string => name.slice(0, nameLengthMax).toWellFormed().replaceAll('\0', '\uFFFD');
+const shown = (name: string): string => maskKeys(name).text.slice(0, nameLengthMax).toWellFormed().replaceAll('\0', '\uFFFD');
+
+/** A name as a part of a JSON pointer that is stored. */
+export const pointedName = (name: string): string => pointed(shown(name));
 
 /** `eligible_amount` means `eligible_amount_cents`, `orderId` means `order_id`, `curency` means `currency`. */
 export function probablyMeant(name: string, known: readonly string[]): string | null {

@@ -1,10 +1,12 @@
-import { Type as T } from 'typebox';
+import { Type as T, type Static } from 'typebox';
+import type { PageInspector } from '../capture/page-inspector.ts';
+import { openPlaces } from '../contract/places.ts';
 import { readDestination } from '../merchants/destination.ts';
 import { listPrograms } from '../merchants/programs-sql.ts';
 import { programsPerStoreMax } from '../merchants/programs.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { findStore, lockStore, type Store } from '../merchants/stores-sql.ts';
-import { endpoint } from '../people/endpoint.ts';
+import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
@@ -16,34 +18,58 @@ import { checksPerHourMax, decideCheck } from './decide-check.ts';
 import { lookAtPage } from './look-at-page.ts';
 import { beginCheck, checksSince, endCheck, forgetChecksBefore } from './page-checks-sql.ts';
 
-/** The page is fetched between two transactions: nobody waits for a stranger's server with a lock in their hand. */
-export const checkPage = endpoint({
-  summary: 'Fetch the landing page and look for the script tag; one at a time, ten an hour',
-  access: { who: 'store', permission: 'integration:write' },
-  body: T.Object(
-    {
-      url: T.Optional(
-        orNull(T.String({ minLength: 1, maxLength: addressLengthMax, description: 'A page of the store; the landing page of a program' })),
-      ),
+/** Each holds a page in memory for as long as its server takes to send it. */
+const checksMax = 16;
+const busy: Refusal = {
+  ...refuse('too_many_requests', 'Too many pages are being checked right now. Try again in 10 s.'),
+  retryAfterSeconds: 10,
+};
+
+/** The page is fetched between two transactions, so no lock is held while a stranger's server answers. */
+export const checkPage = (inspector: PageInspector): Endpoint => {
+  const places = openPlaces(checksMax);
+  return endpoint({
+    summary: 'Fetch the landing page and look for the script tag; one at a time, ten an hour',
+    access: { who: 'store', permission: 'integration:write' },
+    body: T.Object(
+      {
+        url: T.Optional(
+          orNull(
+            T.String({ minLength: 1, maxLength: addressLengthMax, description: 'A page of the store; the landing page of a program' }),
+          ),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: pageCheckJson,
+    inTransaction: false,
+    async handle({ platform, db, ids, body, now }) {
+      const store = await findStore(db, ids.store);
+      if (store === null) return notFound;
+      const page = await pageOf(db, store, body.url ?? null);
+      if (isRefusal(page)) return page;
+      const giveBack = places.take(ids.store);
+      if (giveBack === null) return busy;
+      try {
+        return await check({ platform, inspector }, { storeId: ids.store, at: now, pageUrl: page });
+      } finally {
+        giveBack();
+      }
     },
-    { additionalProperties: false },
-  ),
-  reply: pageCheckJson,
-  inTransaction: false,
-  async handle({ platform, db, ids, body, now }) {
-    const store = await findStore(db, ids.store);
-    if (store === null) return notFound;
-    const page = await pageOf(db, store, body.url ?? null);
-    if (isRefusal(page)) return page;
-    const begun = await begin(platform, { storeId: ids.store, at: now, pageUrl: page });
-    if (isRefusal(begun)) return begun;
-    const found = await lookAtPage(platform, page);
-    const check = { storeId: ids.store, checkId: begun };
-    await endCheck(platform.database, check, found);
-    await forgetChecksBefore(platform.database, check, anHourAgo());
-    return showPageCheck({ at: now, pageUrl: page, found });
-  },
-});
+  });
+};
+
+type Checking = { readonly platform: Platform; readonly inspector: PageInspector };
+
+async function check({ platform, inspector }: Checking, asked: Asked): Promise<Static<typeof pageCheckJson> | Refusal> {
+  const begun = await begin(platform, asked);
+  if (isRefusal(begun)) return begun;
+  const found = await lookAtPage({ config: platform.config, inspector }, asked.pageUrl);
+  const key = { storeId: asked.storeId, checkId: begun };
+  await endCheck(platform.database, key, found);
+  await forgetChecksBefore(platform.database, key, anHourAgo());
+  return showPageCheck({ at: asked.at, pageUrl: asked.pageUrl, found });
+}
 
 const anHourAgo = (): Date => new Date(realNow().getTime() - hourMs);
 

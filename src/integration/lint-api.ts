@@ -9,6 +9,7 @@ import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
 import { notFound } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
+import { maskKeysIn } from '../platform/mask-keys.ts';
 import { rehearse, type Rehearsed } from './rehearse.ts';
 
 const operationWord = T.Union([
@@ -69,7 +70,7 @@ export const lintReport = (ring: KeyRing): Endpoint =>
         return showAnswer(rehearsed, lint.operation);
       };
       const { operation, faults, warnings, corrected, curlRead } = lint;
-      return {
+      return maskKeysIn({
         operation,
         faults: [...faults],
         warnings: [...warnings],
@@ -80,7 +81,7 @@ export const lintReport = (ring: KeyRing): Endpoint =>
           faults: [...corrected.faults],
           answer: curlRead?.operation === null ? null : await answerTo(corrected.body, json),
         },
-      };
+      });
     },
   });
 

@@ -1,4 +1,5 @@
-import { inspectPage, whereClickIsLost } from '../capture/inspect-page.ts';
+import { whereClickIsLost } from '../capture/inspect-page.ts';
+import type { PageInspector } from '../capture/page-inspector.ts';
 import { withClick } from '../clicks/landing.ts';
 import { callOutside } from '../platform/outgoing.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -12,8 +13,10 @@ const policyLengthMax = 2_000;
 /** Has a click's shape, and is none: it counts for nobody. */
 const probe = `rmv_${'0'.repeat(43)}`;
 
-/** Opens a landing page as a shopper's browser would first. Calls the outside: never within a transaction. */
-export async function lookAtPage({ config }: Pick<Platform, 'config'>, pageUrl: string): Promise<PageFound> {
+type Looking = Pick<Platform, 'config'> & { readonly inspector: PageInspector };
+
+/** Opens a landing page as a shopper's browser would first. Calls other servers: never within a transaction. */
+export async function lookAtPage({ config, inspector }: Looking, pageUrl: string): Promise<PageFound> {
   const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Tributary integration check)' };
   const rules = { allow: config.outgoingAllow, timeoutMs, bytesMax: pageBytesMax, redirectsMax };
   const end = await callOutside({ url: withClick(pageUrl, probe), headers }, rules);
@@ -21,10 +24,9 @@ export async function lookAtPage({ config }: Pick<Platform, 'config'>, pageUrl: 
     const findings = [{ level: 'error', code: 'not_reached', message: end.message }] as const;
     return { isWorking: false, status: null, endedAt: withClick(pageUrl, null), tag: null, contentSecurityPolicy: null, findings };
   }
-  // As browsers read it; and what is found is kept, where the database takes no NUL.
-  const html = end.body.toString('utf8').replaceAll('\0', '\u{fffd}');
-  const page = { url: end.url, status: end.status, headers: end.headers, html, isCut: end.isCut };
-  const { tag, isWorking, findings } = inspectPage(page, config.baseUrl);
+  const page = { url: end.url, status: end.status, headers: end.headers, body: end.body, isCut: end.isCut };
+  const inspected = await inspector.inspect({ page, baseUrl: config.baseUrl });
+  const { tag, isWorking, findings } = inspected.is === 'inspected' ? inspected.inspection : notInspected(inspected.message);
   const lostAt = whereClickIsLost(
     end.hops.map(({ url }) => url),
     probe,
@@ -38,6 +40,9 @@ export async function lookAtPage({ config }: Pick<Platform, 'config'>, pageUrl: 
     findings: [...findings, ...(lostAt === null ? [] : [clickLost(lostAt)])],
   };
 }
+
+const notInspected = (message: string) =>
+  ({ tag: null, isWorking: false, findings: [{ level: 'error', code: 'not_inspected', message }] }) as const;
 
 const clickLost = (at: string) =>
   ({

@@ -7,6 +7,7 @@ import { warningsOf, type Warning } from '../tracking/warnings.ts';
 import { correct, type Change } from './correct.ts';
 import { faultsOf, kindOf, type PostbackKind } from './postback-kinds.ts';
 import { isCurl, readCurl, type CurlRead } from './read-curl.ts';
+import { maskKeys, type KeyKind } from '../platform/mask-keys.ts';
 
 /** What the service would answer, as far as the report alone shows it. */
 export type LintFault = { readonly reason: Reason; readonly status: number; readonly field: string | null; readonly message: string };
@@ -46,7 +47,10 @@ export function lintPostback({ operation: named, text, now }: Asked): Lint {
   const json = body === null ? null : readLoosely(body);
   const operation = named ?? curlRead?.operation ?? (json?.value ? guess(json.value) : null);
   const kind = operation === null ? undefined : kindOf(operation);
-  const end = { operation, warnings: [], corrected: null, curlRead };
+  const keysInBody = maskKeys(body ?? '').kinds;
+  const unread = { fields: {}, json: null, receivedAt: now, origin: null, secFetchSite: null, keysInBody };
+  const warnings = warningsOf(unread, { outcome: { reason: 'json_required' }, why: {} });
+  const end = { operation, warnings, corrected: null, curlRead };
   if (body === null) return { ...end, faults: around.length > 0 ? around : [fault('json_required', null, 'There is no body.')] };
   if (json === null || json.value === null) return { ...end, faults: [...around, ...faultsOfText(body)] };
   if (kind === undefined)
@@ -56,7 +60,7 @@ export function lintPostback({ operation: named, text, now }: Asked): Lint {
     ...end,
     operation: kind.operation,
     faults,
-    warnings: warningsIn(kind, json.value, now),
+    warnings: warningsIn(kind, json.value, { now, keysInBody }),
     corrected: correctedOf(kind, { ...json, value: json.value }, now),
   };
 }
@@ -116,9 +120,10 @@ function faultsOfText(body: string): readonly LintFault[] {
   return isTooDeep(value) ? [fault('invalid_payload', null, `The body is nested deeper than ${nestingMax}.`)] : [];
 }
 
+/** The parser quotes what it found, so it is given the masked text. */
 function whereItBreaks(body: string): string {
   try {
-    JSON.parse(body);
+    JSON.parse(maskKeys(body).text);
     return '';
   } catch (error) {
     return error instanceof Error ? `The parser says: ${error.message}.` : '';
@@ -149,11 +154,13 @@ function faultsOfTime(operation: Operation, text: string, now: Date): readonly L
 const clickShape = new RegExp(`^${clickIdPattern}$`);
 
 /** The warnings of the tracking log; whether a click is one of ours only its shape says here. */
-function warningsIn({ fields }: PostbackKind, json: JsonObject, now: Date): readonly Warning[] {
+type Seen = { readonly now: Date; readonly keysInBody: readonly KeyKind[] };
+
+function warningsIn({ fields }: PostbackKind, json: JsonObject, { now, keysInBody }: Seen): readonly Warning[] {
   const click = json['click_id'];
   const isOurs = typeof click !== 'string' || click === '' || clickShape.test(click);
   const outcome = { reason: isOurs ? 'recorded' : 'unknown_referral_click' } as const;
-  const warnings = warningsOf({ fields, json, receivedAt: now, origin: null, secFetchSite: null }, { outcome, why: {} });
+  const warnings = warningsOf({ fields, json, receivedAt: now, origin: null, secFetchSite: null, keysInBody }, { outcome, why: {} });
   if (isOurs || warnings.some(({ field }) => field === '/click_id')) return warnings;
   const message = `This is no click ID of the service: it begins with rmc_ or rmv_ and has ${clickIdLength} characters.`;
   return [...warnings, { code: 'click_not_bare', field: '/click_id', message }];

@@ -117,7 +117,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       programId,
       creatorId,
       linkNumber,
-      source: { kind: 'order', id: fresh.transactionId, text: report.orderId },
+      source: { kind: 'order', id: fresh.transactionId, text: report.orderId, ...report.receivedId },
       eligible: report.eligible,
       earning,
       occurredAt,

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import type { Postback, PostbackRoute } from '../contract/door.ts';
 import { Fault } from '../contract/fields.ts';
 import { postbackPaths } from '../contract/paths.ts';
 import type { Outcome } from '../contract/reply.ts';
+import { hashOfId, type Content } from '../contract/sameness.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch, type Batch } from '../platform/batch.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -51,12 +51,12 @@ export function openOrderPostbacks(platform: Platform, ring: KeyRing): OrderPost
 type Reading = { readonly orders: Batch<Item, Outcome>; readonly postback: Postback<Integration> };
 
 /** What cannot be read is answered at once; all else waits for its decision, which the batch commits before it answers. */
-async function receive<Report extends { readonly orderId: string }>(
+async function receive<Report extends { readonly content: Content }>(
   { orders, postback }: Reading,
   report: Report | Fault,
   itemOf: (report: Report, common: Common) => Item,
 ): Promise<Outcome> {
   if (report instanceof Fault) return { reason: report.reason, field: report.field, message: report.message };
-  const end = await orders.put(itemOf(report, { postback, orderHash: hash('sha256', report.orderId, 'buffer') }));
+  const end = await orders.put(itemOf(report, { postback, orderHash: hashOfId(report.content, 'order_id') }));
   return end.is === 'answered' ? end.answer : { reason: 'temporarily_unavailable' };
 }

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import type { Postback } from '../contract/door.ts';
 import { Fault } from '../contract/fields.ts';
+import { hashOfId } from '../contract/sameness.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { conversionFacts } from './conversion-facts.ts';
@@ -16,10 +16,10 @@ import { reversalFacts } from './reversal-facts.ts';
 export function readOrderItem(is: Item['is'], postback: Postback<Integration>): Item | Fault {
   if (is === 'conversion') {
     const report = readConversion(postback.json);
-    return report instanceof Fault ? report : { is, report, postback, orderHash: hash('sha256', report.orderId, 'buffer') };
+    return report instanceof Fault ? report : { is, report, postback, orderHash: hashOfId(report.content, 'order_id') };
   }
   const report = readReversal(postback.json);
-  return report instanceof Fault ? report : { is, report, postback, orderHash: hash('sha256', report.orderId, 'buffer') };
+  return report instanceof Fault ? report : { is, report, postback, orderHash: hashOfId(report.content, 'order_id') };
 }
 
 type Loading = { readonly ring: KeyRing; readonly now: Date; readonly lockWaitMs: number };

@@ -17,13 +17,15 @@ import {
   type JsonObject,
   type Line,
 } from '../contract/fields.ts';
-import type { Content, FieldList } from '../contract/sameness.ts';
+import { hashOfId, type Content, type FieldList } from '../contract/sameness.ts';
 import type { Timestamp } from '../contract/timestamp.ts';
 import type { Cents } from '../platform/money.ts';
 
 /** A paid order as the merchant told it. What is answered 422 survives as a value: no click, a time that cannot be read. */
 export type ConversionReport = {
   readonly orderId: string;
+  /** Only where `orderId` is masked, for then it is not what the order is found by. */
+  readonly receivedId?: { readonly receivedHash: Buffer };
   readonly clickId: string | null;
   readonly currency: string;
   readonly subtotal: Cents;
@@ -87,6 +89,7 @@ export function readConversion(json: JsonObject): ConversionReport | Fault {
   if (fault) return fault;
   return {
     orderId: values.order_id,
+    ...(values.order_id === content['order_id'] ? {} : { receivedId: { receivedHash: hashOfId(content, 'order_id') } }),
     clickId: values.click_id,
     currency: values.currency,
     subtotal,

@@ -81,7 +81,7 @@ export const keptOfCreator = (
       select to_jsonb(t) - '{link_number}'::text[] as row from links t
       where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at`,
     commissions: sql`
-      select to_jsonb(t) - '{link_number,held_by,rejected_note}'::text[] as row from commissions t
+      select to_jsonb(t) - '{link_number,held_by,rejected_note,source_hash}'::text[] as row from commissions t
       where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by occurred_at`,
     commission_disputes: sql`
       select to_jsonb(t) - '{decided_by,decided_by_name}'::text[] as row from commission_disputes t

@@ -49,7 +49,7 @@ export type StoryLine = {
 export const linesOfCommission = (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<StoryLine[]> =>
   db.all(sql`
     with c as materialized (
-      select commission_id, creator_id, source_kind, source_id, source_text, recorded_at from commissions
+      select commission_id, creator_id, source_kind, source_id, source_text, source_hash, recorded_at from commissions
       where store_id = ${storeId} and commission_id = ${commissionId}
     ), paid as (
       select i.paid_event_id, i.reversal_event_id from c
@@ -60,7 +60,8 @@ export const linesOfCommission = (db: Queryable, { storeId, commissionId }: Comm
       select source_id from c where source_kind = 'order'
       union all
       select r.reversal_id from c
-      join order_reversals r on r.store_id = ${storeId} and r.order_hash = sha256(convert_to(c.source_text, 'UTF8'))
+      join order_reversals r on r.store_id = ${storeId}
+        and r.order_hash = coalesce(c.source_hash, sha256(convert_to(c.source_text, 'UTF8')))
       where c.source_kind = 'order'
       union all
       select paid_event_id from paid

@@ -63,7 +63,7 @@ export async function showingCommissions(
   };
 }
 
-export const hashOfOrder = ({ sourceText }: ListedCommission): Buffer => hash('sha256', sourceText, 'buffer');
+export const hashOfOrder = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
 type Beside = { readonly order: OrderDetails | null; readonly creatorName: string };
 

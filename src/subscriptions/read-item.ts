@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Postback } from '../contract/door.ts';
 import { Fault } from '../contract/fields.ts';
+import { hashOfId, type Content } from '../contract/sameness.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import type { Item } from './item.ts';
 import { readBilling, readBind, readEnd, readInvoiceReversal } from './report.ts';
@@ -18,14 +18,14 @@ function billingItem(postback: Postback<Integration>): Item | Fault {
   const report = readBilling(postback.json);
   return report instanceof Fault
     ? report
-    : { is: 'billing_event', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
+    : { is: 'billing_event', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOfId(report.content, 'invoice_id') };
 }
 
 function invoiceReversalItem(postback: Postback<Integration>): Item | Fault {
   const report = readInvoiceReversal(postback.json);
   return report instanceof Fault
     ? report
-    : { is: 'invoice_reversal', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOf(report.invoiceId) };
+    : { is: 'invoice_reversal', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashOfId(report.content, 'invoice_id') };
 }
 
 function endItem(postback: Postback<Integration>): Item | Fault {
@@ -33,12 +33,10 @@ function endItem(postback: Postback<Integration>): Item | Fault {
   return report instanceof Fault ? report : { is: 'relationship_end', report, postback, ...asFirst, ...hashesOf(report) };
 }
 
-const hashesOf = ({ eventId, relationshipId }: { readonly eventId: string; readonly relationshipId: string }) => ({
-  eventHash: hashOf(eventId),
-  relationshipHash: hashOf(relationshipId),
+const hashesOf = ({ content }: { readonly content: Content }) => ({
+  eventHash: hashOfId(content, 'event_id'),
+  relationshipHash: hashOfId(content, 'relationship_id'),
 });
-
-const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer');
 
 /** From JSON to what is decided, by what it reports. */
 export const readItem = {

@@ -4,6 +4,7 @@ import { replyOf } from '../contract/reply.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { createBatch } from '../platform/batch.ts';
 import { newId } from '../platform/ids.ts';
+import { maskKeys, maskKeysIn, maskKeysInBytes } from '../platform/mask-keys.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { secondMs } from '../platform/time.ts';
@@ -54,7 +55,8 @@ export function openGateLines({ database, clock, log, metrics }: Platform): Gate
 }
 
 function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): PostbackLine {
-  const { operation, integration, requestId, outcome, status, latencyMs, bytes } = answer;
+  const { operation, integration, requestId, outcome, status, latencyMs } = answer;
+  const { bytes, kinds } = answer.bytes === null ? nothingRead : maskKeysInBytes(answer.bytes);
   return {
     storeId: integration.storeId,
     postbackId: newId(at),
@@ -69,8 +71,8 @@ function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): Postbac
     postbackKeyId: integration.postbackKeyId,
     latencyMs,
     why: {},
-    warnings: warningsOf(answer, { outcome, why: {} }),
-    reply: replyOf(outcome, operation).body,
+    warnings: warningsOf({ ...answer, keysInBody: kinds }, { outcome, why: {} }),
+    reply: maskKeysIn(replyOf(outcome, operation).body),
     body: bytes,
   };
 }
@@ -79,7 +81,9 @@ function gateLineOf(answer: AuthenticatedAnswer<Integration>, at: Date): Postbac
 function subjectOf({ operation, json }: AuthenticatedAnswer<Integration>): string | null {
   const name = operation === 'conversion' || operation === 'reversal' ? 'order_id' : 'event_id';
   const id = text(json?.[name], name);
-  return id instanceof Fault ? null : id;
+  return id instanceof Fault || id === null ? null : maskKeys(id).text;
 }
+
+const nothingRead = { bytes: null, kinds: [] };
 
 const isTest = ({ json }: AuthenticatedAnswer<Integration>): boolean => json?.['test'] === true || json?.['environment'] === 'test';

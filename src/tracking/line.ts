@@ -4,6 +4,7 @@ import { replyOf, type Outcome } from '../contract/reply.ts';
 import type { Why } from '../contract/why.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
 import { newId, type Id } from '../platform/ids.ts';
+import { maskKeysIn, maskKeysInBytes } from '../platform/mask-keys.ts';
 import { warningsOf, type Warning } from './warnings.ts';
 
 /** One authenticated request and its answer: a line of the tracking log. */
@@ -24,7 +25,7 @@ export type PostbackLine = {
   readonly why: Why;
   readonly warnings: readonly Warning[];
   readonly reply: object;
-  /** The bytes received; null where they were not read. Never a key: that stands in a header. */
+  /** The bytes received, with keys of ours masked; null where they were not read. */
   readonly body: Buffer | null;
 };
 
@@ -38,8 +39,9 @@ type Answered = {
 
 /** The line of a report that was judged, with what a merchant should be warned of. */
 export function lineOf(postback: Postback<Integration>, { outcome, why, subject, isTest, at }: Answered): PostbackLine {
-  const { operation, integration, requestId, bytes } = postback;
+  const { operation, integration, requestId } = postback;
   const { status, body } = replyOf(outcome, operation);
+  const { bytes, kinds } = maskKeysInBytes(postback.bytes);
   return {
     storeId: integration.storeId,
     postbackId: newId(at),
@@ -53,9 +55,9 @@ export function lineOf(postback: Postback<Integration>, { outcome, why, subject,
     requestId,
     postbackKeyId: integration.postbackKeyId,
     latencyMs: performance.now() - postback.startedAt,
-    why,
-    warnings: warningsOf(postback, { outcome, why }),
-    reply: body,
+    why: maskKeysIn(why),
+    warnings: warningsOf({ ...postback, keysInBody: kinds }, { outcome, why }),
+    reply: maskKeysIn(body),
     body: bytes,
   };
 }

@@ -13,6 +13,7 @@ import { jsonText } from '../platform/http/json.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
+import { maskKeys, maskKeysInBytes } from '../platform/mask-keys.ts';
 import { follow } from './follow.ts';
 import { lineColumns } from './log-csv.ts';
 import { feedPlaces } from './places.ts';
@@ -36,7 +37,12 @@ export const lineJson = T.Object({
   why: T.Object({}, { additionalProperties: true }),
   warnings: T.Array(T.Object({ code: T.String(), field: orNull(T.String()), message: T.String() })),
   reply: T.Object({}, { additionalProperties: true }),
-  body: orNull(T.String({ description: 'The body as it was received; null after ninety days, or where it was not read' })),
+  body: orNull(
+    T.String({
+      description:
+        'The body as it was received, with keys masked to their last four characters; null after ninety days, or where it was not read',
+    }),
+  ),
 });
 
 export function showLine(line: KeptLine): LineJson {
@@ -56,7 +62,8 @@ export function showLine(line: KeptLine): LineJson {
     why: line.why,
     warnings: [...line.warnings],
     reply: line.reply,
-    body: line.body === null ? null : line.body.toString('utf8'),
+    // Bodies that were stored before keys were masked may hold one.
+    body: line.body === null ? null : maskKeysInBytes(line.body).bytes.toString('utf8'),
   };
 }
 
@@ -90,7 +97,7 @@ function readFilter(query: Static<typeof filterSchema>): LineFilter | Refusal {
   if (from === 'unreadable') return wrongTime('from');
   if (to === 'unreadable') return wrongTime('to');
   const { status = null, reason = null, operation = null, q } = query;
-  return { status, reason, operation, subject: q === undefined || q === '' ? null : q, from, to };
+  return { status, reason, operation, subject: q === undefined || q === '' ? null : maskKeys(q).text, from, to };
 }
 
 export const listTrackingLog = endpoint({

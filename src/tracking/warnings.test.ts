@@ -13,7 +13,7 @@ const fields = {
   occurred_at: required(time),
   line_items: optional(lineItems),
 };
-const request = { fields, receivedAt: new Date('2026-03-01T12:00:00Z'), origin: null, secFetchSite: null };
+const request = { fields, receivedAt: new Date('2026-03-01T12:00:00Z'), origin: null, secFetchSite: null, keysInBody: [] };
 const order = { order_id: '1', currency: 'USD', order_subtotal_cents: 10_005, occurred_at: '2026-03-01T12:00:00Z' };
 const judgedAs = (reason: Reason, why: Why = {}) => ({ outcome: { reason }, why });
 const warned = (json: object | null, judged = judgedAs('recorded')) =>

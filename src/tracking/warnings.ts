@@ -2,8 +2,9 @@ import { clickIdLength } from '../contract/click-id.ts';
 import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
-import { unknownFields } from '../contract/unknown-fields.ts';
+import { pointedName, unknownFields } from '../contract/unknown-fields.ts';
 import type { Why } from '../contract/why.ts';
+import { maskKeys, type KeyKind } from '../platform/mask-keys.ts';
 import { cents, dollars } from '../platform/money.ts';
 import { dayMs, minuteMs } from '../platform/time.ts';
 
@@ -12,6 +13,7 @@ export type Warning = { readonly code: WarningCode; readonly field: string | nul
 export type WarningCode =
   | 'unknown_field'
   | 'key_in_browser'
+  | 'key_in_body'
   | 'amount_in_dollars'
   | 'amount_as_text'
   | 'amount_very_high'
@@ -27,13 +29,15 @@ type Request = {
   readonly receivedAt: Date;
   readonly origin: string | null;
   readonly secFetchSite: string | null;
+  /** Keys of ours that stand in the body, also where it was not read as an object. */
+  readonly keysInBody: readonly KeyKind[];
 };
 type Judged = { readonly outcome: Outcome; readonly why: Why };
 
 /** Looks at what is in memory already: every answered request passes here. */
 export function warningsOf(request: Request, judged: Judged): readonly Warning[] {
   const { json } = request;
-  const warnings = [...keyInBrowser(request), ...clickOlderThanCookie(judged)];
+  const warnings = [...keyInBrowser(request), ...keyInBody(request), ...clickOlderThanCookie(judged)];
   if (json !== null)
     warnings.push(...unknown(request.fields, json), ...amounts(json), ...clickNotBare(json, judged), ...clockAhead(request, json));
   return warnings;
@@ -45,6 +49,36 @@ function keyInBrowser({ origin, secFetchSite }: Request): readonly Warning[] {
   const message =
     'The request came from a browser, and the postback key with it: anybody who opens that page can read it. Make a new key, revoke this one, and report from your server.';
   return [{ code: 'key_in_browser', field: null, message }];
+}
+
+const keyAdvice: Readonly<Record<KeyKind, string>> = {
+  'postback key':
+    'The body holds a postback key. It was masked before it was stored; send the key in the Authorization header only, create a new key, and revoke this one.',
+  'API key':
+    'The body holds an API key. It was masked before it was stored; remove it from what your server sends, create a new key, and delete this one.',
+  'webhook secret':
+    'The body holds a webhook secret. It was masked before it was stored; remove it from what your server sends, and rotate the secret of that endpoint.',
+};
+
+/** One warning for each kind of key, at the first place that holds it; null where the body could not be read as an object. */
+function keyInBody({ keysInBody, json }: Request): readonly Warning[] {
+  return keysInBody.map((kind) => ({
+    code: 'key_in_body',
+    field: json === null ? null : placeOfKey(json, kind, ''),
+    message: keyAdvice[kind],
+  }));
+}
+
+/** The pointer itself must not repeat a key that is the name of a member. */
+function placeOfKey(value: unknown, kind: KeyKind, place: string): string | null {
+  if (typeof value === 'string') return maskKeys(value).kinds.includes(kind) ? place : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    const here = `${place}/${pointedName(name)}`;
+    const found = maskKeys(name).kinds.includes(kind) ? here : placeOfKey(member, kind, here);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function unknown(fields: Fields, json: JsonObject): readonly Warning[] {

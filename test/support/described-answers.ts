@@ -1,5 +1,6 @@
 import Schema from 'typebox/schema';
 import { describedPostbacks } from '../../src/contract/described.ts';
+import { openPageInspector } from '../../src/capture/page-inspector.ts';
 import { must } from '../../src/platform/must.ts';
 import type { OpenApi, Operation, Response } from '../../src/platform/http/openapi-document.ts';
 import { describeApi } from '../../src/platform/http/openapi.ts';
@@ -11,7 +12,7 @@ const chargeProvider = () => null;
 const readNews = { sandbox: null, stripe: null };
 const providers = { standard: 'sandbox', chargeProvider, payoutProvider: chargeProvider, readNews, accounts: null } as const;
 
-export const wholeRoutes = apiRoutes({ ring, providers });
+export const wholeRoutes = apiRoutes({ ring, providers, inspector: openPageInspector() });
 
 const describedWith = (postbacks: ReturnType<typeof describedPostbacks>): OpenApi =>
   describeApi({ baseUrl: 'https://partners.example', sessionCookie: 'tributary_session', routes: wholeRoutes, postbacks });

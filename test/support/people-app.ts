@@ -1,5 +1,6 @@
 import { generate, generateSecret } from 'otplib';
 import { randomBytes } from 'node:crypto';
+import { openPageInspector } from '../../src/capture/page-inspector.ts';
 import { listMails, openMail } from '../../src/notify/outbox.ts';
 import { creatorExists } from '../../src/creators/creators-sql.ts';
 import { createCreator } from '../../src/creators/creators.ts';
@@ -93,7 +94,7 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
     onFault: (error) => void faults.push(error),
   });
   const ring = await openKeyRing(platform);
-  mount(app, platform, apiRoutes({ ring, providers: openProviders(platform) }), {
+  mount(app, platform, apiRoutes({ ring, providers: openProviders(platform), inspector: openPageInspector() }), {
     identify: createIdentify(platform),
     tooMany: requestLimit(config),
     storeExists,

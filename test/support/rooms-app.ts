@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { openPageInspector } from '../../src/capture/page-inspector.ts';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import * as creators from '../../src/creators/creators-api.ts';
 import { creatorExists } from '../../src/creators/creators-sql.ts';
@@ -63,7 +64,8 @@ export async function roomsApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<Ro
   const ring = await openKeyRing(platform);
   const ours = new Set(Object.values({ ...stores, ...keys, ...payment, ...programs, ...terms, ...creators, ...members, ...links }));
   const providers = openProviders(platform);
-  const routes = apiRoutes({ ring, providers }).filter(({ endpoint, path }) => ours.has(endpoint) || path.endsWith('-method'));
+  const all = apiRoutes({ ring, providers, inspector: openPageInspector() });
+  const routes = all.filter(({ endpoint, path }) => ours.has(endpoint) || path.endsWith('-method'));
 
   const known = new Map<string, () => Promise<Identity>>();
   const identify = async ({ headers }: FastifyRequest) => (await known.get(headers.authorization ?? '')?.()) ?? null;

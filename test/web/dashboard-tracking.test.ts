@@ -52,6 +52,18 @@ test('a refused postback is found by its reason, with why, what to do, and a com
   await expectShown(dialog().getByText('What to do'));
 });
 
+test('a key in a body is shown masked, with the steps that replace it and without a command that would send the masked copy', async () => {
+  const key = shop.world.store.postback_key;
+  await shop.convert(await shop.order({ order_id: 'with a key', metadata: { note: key } }));
+  await open('tracking-log?q=with');
+  await button('with a key').click();
+  await expectShown(dialog().getByText('Create a new key, put it into your server, and then revoke the old one.', { exact: false }));
+  await expectShown(dialog().getByRole('link', { name: 'Manage postback keys' }));
+  await expectShown(dialog().getByText('was masked before it was stored, so this copy cannot be sent again', { exact: false }));
+  expect(await button('Copy as curl').count()).toBe(0);
+  expect(await mara.page.content()).not.toContain(key.slice(0, -4));
+});
+
 test('an accepted one leads to its conversion, and back to its postback', async () => {
   await open('tracking-log?q=first');
   await button('first of the click').click();

@@ -10,9 +10,11 @@ test.each([
   ['+1', "'+1"],
   ['-1', "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', `"'\t=1"`],
-  ['\r=1', `"'\r=1"`],
-  ['\n=1', `"'\n=1"`],
+  ['\t=1', `"'\t'=1"`],
+  ['\r=1', `"'\r'=1"`],
+  ['\n=1', `"'\n'=1"`],
+  ['x;=1', `"x;'=1"`],
+  ['x\t+1', `"x\t'+1"`],
   ['＝1', "'＝1"],
   ['=cmd|"/c calc"!A1', `"'=cmd|""/c calc""!A1"`],
 ])('the text %j, which a spreadsheet would run, is text in it', (cell, written) => {
@@ -21,7 +23,7 @@ test.each([
 
 test.each<readonly [what: string, cells: readonly CsvCell[], line: string]>([
   ['plain text', ['a', 'b'], 'a,b\r\n'],
-  ['what ends a cell', ['a,b', 'a"b', 'a\nb'], '"a,b","a""b","a\nb"\r\n'],
+  ['what ends a cell', ['a,b', 'a"b', 'a\nb', 'a;b'], '"a,b","a""b","a\nb","a;b"\r\n'],
   ['spaces at the edge', [' a', 'a '], '" a","a "\r\n'],
   ['nothing, numbers and claims', [null, '', 0, -5, 9_007_199_254_740_993n, true], ',,0,-5,9007199254740993,true\r\n'],
   ['other letters', ['a-b', 'a=b', 'ünïcode 日本'], 'a-b,a=b,ünïcode 日本\r\n'],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
+import { neutralizeCell } from '../csv-cell.ts';
 import { must } from '../must.ts';
 import { refuse, sent, type Refusal, type Sent } from './answers.ts';
 import type { Page, PageQuery } from './page.ts';
@@ -11,17 +12,14 @@ export type CsvCell = string | number | bigint | boolean | null;
 /** One line of RFC 4180, with its end. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
-/**
- * Spreadsheets run a text that begins so as a formula, and a customer's server chose that text: an apostrophe before it makes
- * it text again. Numbers of ours stay numbers, also negative ones.
- */
-const runsAsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
-const needsQuotes = /[",\r\n\t]|^\s|\s$/;
+/** Also what separates cells in a spreadsheet of another country. */
+const needsQuotes = /[",;|\r\n\t]|^\s|\s$/;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = runsAsFormula.test(cell) ? `'${cell}` : cell;
+  // Numbers of ours stay numbers, also negative ones; text was chosen by a customer's server.
+  const text = neutralizeCell(cell);
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -10,6 +10,7 @@ import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { AnswerChip } from './log-table.tsx';
 import { postbackAdvice } from './postback-advice.ts';
+import { warningAdvice } from './warning-advice.ts';
 import { storeReading } from './stores-api.ts';
 import { curlOf, logPath, operationWords, type LogLine } from './tracking-api.ts';
 import styles from './tracking-log.module.css';
@@ -65,6 +66,7 @@ function Line({ store, line }: { readonly store: string; readonly line: LogLine 
           </ul>
         </DrawerPart>
       )}
+      <LeakedKey store={store} line={line} />
       <DrawerPart title="What was sent">
         <Body store={store} line={line} />
       </DrawerPart>
@@ -73,6 +75,26 @@ function Line({ store, line }: { readonly store: string; readonly line: LogLine 
       </DrawerPart>
       <RawJson value={line} />
     </>
+  );
+}
+
+/** The steps that a leaked key asks for. */
+function LeakedKey({ store, line: { warnings } }: { readonly store: string; readonly line: LogLine }) {
+  const steps = [...new Set(warnings.flatMap(({ code }) => warningAdvice[code] ?? []))];
+  if (steps.length === 0) return null;
+  return (
+    <DrawerPart title="Replace the key">
+      <ul className={styles.warnings}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+      <p>
+        <TextLink to="/stores/$store/integration" params={{ store }}>
+          Manage postback keys
+        </TextLink>
+      </p>
+    </DrawerPart>
   );
 }
 
@@ -89,13 +111,15 @@ function ToConversion({ store, line }: { readonly store: string; readonly line: 
   );
 }
 
-function Body({ store, line: { body, operation } }: { readonly store: string; readonly line: LogLine }) {
+function Body({ store, line: { body, operation, warnings } }: { readonly store: string; readonly line: LogLine }) {
   const shop = useQuery(storeReading(store));
   if (body === null) return <p>The body is no longer kept, or was not read: bodies go after ninety days.</p>;
+  const isMasked = warnings.some(({ code }) => code === 'key_in_body');
   return (
     <>
       <Copyable value={indentJson(body)} label="the body" />
-      {shop.isSuccess && (
+      {isMasked && <p>A key in this body was masked before it was stored, so this copy cannot be sent again as the same postback.</p>}
+      {shop.isSuccess && !isMasked && (
         <div className={styles.curl}>
           <CopyTextButton
             value={curlOf({ origin: location.origin, trackingKey: shop.data.tracking_key, operation, body })}

@@ -1,0 +1,46 @@
+/**
+ * Text of strangers in a CSV cell, so that no spreadsheet runs it. A spreadsheet decides by its own list separator where a cell begins,
+ * and quotes protect only where that separator is ours: with `;`, the cell `x;=1+1` of a comma-separated file becomes two, and the second
+ * is a formula (https://owasp.org/www-community/attacks/CSV_Injection). So each place within the text where a cell could begin counts, not
+ * only its first character.
+ *
+ * An apostrophe is put before each formula character at such a place, and before apostrophes that stand there already: what was written
+ * can always be told from what was added, and `originalCell` gives the text back.
+ */
+const separators = new Set(',;|\t\r\n');
+const formulaCharacters = new Set('=+-@＝＋－＠');
+const apostrophe = "'";
+
+/** What a spreadsheet drops, or a reader skips, before it looks at the first character: spaces, invisible characters, quotes. */
+const isSkipped = (character: string): boolean =>
+  character <= ' ' || character === '"' || (character >= '\u007f' && /[\s\p{Cc}\p{Cf}]/u.test(character));
+
+export const neutralizeCell = (text: string): string =>
+  rewritten(text, (apostrophes, character) => `${apostrophe}${apostrophes}${character}`);
+
+/** What `neutralizeCell` was given. */
+export const originalCell = (text: string): string => rewritten(text, (apostrophes, character) => apostrophes.slice(1) + character);
+
+/**
+ * Each character once, from left to right. `change` gets the apostrophes at a place where a cell could begin and the formula character
+ * after them. At the very beginning a tab or a line break counts as one too: some spreadsheets drop it and take what follows for the start.
+ */
+function rewritten(text: string, change: (apostrophes: string, character: string) => string): string {
+  let written = '';
+  let apostrophes = '';
+  let canBegin = true;
+  let isFirst = true;
+  for (const character of text) {
+    const isBreak = isFirst && (character === '\t' || character === '\r' || character === '\n');
+    if (character === apostrophe && canBegin) {
+      apostrophes += character;
+      continue;
+    }
+    const isFormula = canBegin && formulaCharacters.has(character);
+    written += isBreak || isFormula ? change(apostrophes, character) : apostrophes + character;
+    canBegin = separators.has(character) || (canBegin && apostrophes === '' && isSkipped(character));
+    apostrophes = '';
+    isFirst = false;
+  }
+  return written + apostrophes;
+}
