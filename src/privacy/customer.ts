@@ -1,13 +1,37 @@
 import { eraseOrdersOfCustomer, ordersOfCustomer, type CustomerAsked, type OrderOfCustomer } from '../orders/erase-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime } from '../platform/http/fields.ts';
 import { eraseBodiesOf } from '../tracking/erase-sql.ts';
 
 /** More than that nobody bought in one shop: the id is everybody's. A part of them would be taken for the whole, so none is. */
 const ordersMax = 10_000;
 const tooMany = refuse('limit_reached', `More than ${ordersMax} orders carry this customer_id; ask for each order, by its order_id.`);
 
-export async function exportOfCustomer(db: Queryable, asked: CustomerAsked): Promise<readonly OrderOfCustomer[] | Refusal> {
+export type ShownOrder = ReturnType<typeof showOrder>;
+
+/** What an export has of a customer's orders, in the API's own form; by the API and by the command line alike. */
+export async function exportOfCustomer(db: Queryable, asked: CustomerAsked): Promise<readonly ShownOrder[] | Refusal> {
+  const orders = await readOrders(db, asked);
+  return isRefusal(orders) ? orders : orders.map(showOrder);
+}
+
+const showOrder = (order: OrderOfCustomer) => ({
+  order_id: order.orderId,
+  occurred_at: isoTime(order.occurredAt),
+  subtotal_cents: order.subtotalCents,
+  order_name: order.orderName,
+  customer_id: order.customerId,
+  discount_code: order.discountCode,
+  line_items: order.lineItems === null ? null : (JSON.parse(order.lineItems) as readonly KeptLine[]).map(showLine),
+  metadata: order.metadata === null ? null : (JSON.parse(order.metadata) as unknown),
+});
+
+/** As src/orders/sql.ts keeps them; shown as they were sent. */
+type KeptLine = { readonly productId: string; readonly amount: number; readonly quantity: number };
+const showLine = ({ productId, amount, quantity }: KeptLine) => ({ product_id: productId, amount_minor_units: amount, quantity });
+
+async function readOrders(db: Queryable, asked: CustomerAsked): Promise<readonly OrderOfCustomer[] | Refusal> {
   const orders = await ordersOfCustomer(db, asked, ordersMax + 1);
   return orders.length > ordersMax ? tooMany : orders;
 }
@@ -19,7 +43,7 @@ export type CustomerErased = { readonly orders: number; readonly bodies: number 
  * sent; the order itself, its amounts and its commission stay. The same order sent again is still known.
  */
 export async function eraseCustomer(db: Queryable, asked: CustomerAsked): Promise<CustomerErased | Refusal> {
-  const orders = await exportOfCustomer(db, asked);
+  const orders = await readOrders(db, asked);
   if (isRefusal(orders)) return orders;
   // An order that was refused stands in no other place than the log of what was sent.
   const named = asked.orderId === null ? [] : [asked.orderId];

@@ -1,89 +1,292 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql, type Sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
+import { columnsOf, id, plain, shown, time, type Shape } from './shape.ts';
 
-/**
- * Rows as they are kept, by table. What is hashed or sealed is left out: it says nothing to whoever asks. So are link
- * numbers, which JSON cannot hold: a link has its code.
- */
+/** What is kept about somebody, by table, each row in the API's own form: prefixed ids, ISO times with milliseconds, amounts in cents. */
 export type Kept = Readonly<Record<string, readonly unknown[]>>;
 
-async function gathered(db: Queryable, questions: Readonly<Record<string, Sql>>): Promise<Kept> {
-  const kept: Record<string, readonly unknown[]> = {};
-  for (const [table, question] of Object.entries(questions)) {
-    kept[table] = (await db.all<{ row: unknown }>(question)).map(({ row }) => row);
+/**
+ * What an export of a person has of each table. Hashes and sealed secrets are left out: they say nothing to anybody. So are request ids
+ * and the state of a mail's delivery, which are about the service.
+ */
+export const personShapes = {
+  users: {
+    user_id: id('user'),
+    email: plain,
+    name: plain,
+    is_operator: plain,
+    creator_id: id('crt'),
+    totp_confirmed_at: time,
+    created_at: time,
+    disabled_at: time,
+  },
+  devices: { device_id: id('dev'), user_agent: plain, created_at: time, last_seen_at: time },
+  sessions: { session_id: id('sess'), created_at: time, last_seen_at: time, expires_at: time, proved_at: time, user_agent: plain },
+  recovery_codes: { user_id: id('user'), used_at: time },
+  store_roles: { store_id: id('store'), role: plain, since: time },
+  one_time_links: {
+    purpose: plain,
+    email: plain,
+    user_id: id('user'),
+    invitation_id: id('invite'),
+    made_at: time,
+    expires_at: time,
+    used_at: time,
+  },
+  invitations: {
+    invitation_id: id('invite'),
+    email: plain,
+    kind: plain,
+    store_id: id('store'),
+    role: plain,
+    creator_id: id('crt'),
+    invited_by: id('user'),
+    made_at: time,
+    expires_at: time,
+    accepted_at: time,
+    withdrawn_at: time,
+  },
+  api_keys: {
+    api_key_id: id('key'),
+    last4: plain,
+    name: plain,
+    kind: plain,
+    store_id: id('store'),
+    creator_id: id('crt'),
+    scopes: plain,
+    made_by: id('user'),
+    created_at: time,
+    last_used_at: time,
+    revoked_at: time,
+  },
+  mails: {
+    mail_id: id('mail'),
+    made_at: time,
+    to_address: plain,
+    subject: plain,
+    store_id: id('store'),
+    state: plain,
+    sent_at: time,
+  },
+  audit_log: {
+    audit_entry_id: id('audit'),
+    at: time,
+    actor: plain,
+    actor_name: plain,
+    store_id: id('store'),
+    creator_id: id('crt'),
+    action: plain,
+    subject: plain,
+    details: plain,
+  },
+  store_mails_off: { store_id: id('store'), user_id: id('user'), kind: plain },
+} satisfies Readonly<Record<string, Shape>>;
+
+/**
+ * What an export of a creator has of each table. What a merchant told about the order, the buyer, or a refund (`order_name`,
+ * `customer_id`, `discount_code`, `metadata`, `reversal_reason`), what reviewers noted for themselves (`rejected_note`), and who of a
+ * store or of the operator decided are not the creator's data and are never in it. `note` of a dispute is the answer to the creator.
+ */
+export const creatorShapes = {
+  creators: { creator_id: id('crt'), name: plain, email: plain, suspended_at: time, created_at: time, payout_minimum_cents: plain },
+  payout_methods: {
+    payout_method_id: id('pm'),
+    provider: plain,
+    last4: plain,
+    made_at: time,
+    usable_from: time,
+    replaced_at: time,
+    came_back_at: time,
+  },
+  stripe_accounts: { account: plain, begun_at: time },
+  creator_tax: { country: plain, legal_name: plain, tax_id_last4: plain, changed_at: time },
+  creator_mails_off: { kind: plain },
+  creator_digests: { told_until: time },
+  creator_stores: { store_id: id('store') },
+  creator_entries: { store_id: id('store'), commission_id: id('com'), kind: plain, amount_cents: plain, at: time },
+  earnings: {
+    store_id: id('store'),
+    commission_id: id('com'),
+    amount_cents: plain,
+    collected: plain,
+    advanced: plain,
+    payout_id: id('pay'),
+  },
+  creator_transfers: {
+    at: time,
+    store_id: id('store'),
+    source_kind: plain,
+    payout_id: id('pay'),
+    debit: plain,
+    credit: plain,
+    amount_cents: plain,
+  },
+  creator_balances: { account: plain, store_id: id('store'), debit_cents: plain, credit_cents: plain },
+  payouts: {
+    payout_id: id('pay'),
+    payout_run_id: id('prun'),
+    state: plain,
+    amount_cents: plain,
+    minimum_cents: plain,
+    payout_method_id: id('pm'),
+    provider: plain,
+    provider_id: plain,
+    begun_at: time,
+    gathered_at: time,
+    confirmed_at: time,
+    sent_at: time,
+    ended_at: time,
+    returned_at: time,
+    failure_code: plain,
+    failure_message: plain,
+  },
+  payout_lines: { payout_id: id('pay'), store_id: id('store'), commission_id: id('com'), amount_cents: plain },
+  payout_stores: { payout_id: id('pay'), store_id: id('store'), amount_cents: plain },
+  api_keys: {
+    api_key_id: id('key'),
+    last4: plain,
+    name: plain,
+    kind: plain,
+    scopes: plain,
+    created_at: time,
+    last_used_at: time,
+    revoked_at: time,
+  },
+  mails: personShapes.mails,
+  members: { store_id: id('store'), member_id: id('mem'), program_id: id('prog'), status: plain, since: time, created_at: time },
+  links: {
+    store_id: id('store'),
+    code: plain,
+    program_id: id('prog'),
+    member_id: id('mem'),
+    destination_url: plain,
+    created_at: time,
+  },
+  commissions: {
+    store_id: id('store'),
+    commission_id: id('com'),
+    program_id: id('prog'),
+    state: plain,
+    held_reason: plain,
+    held_since: time,
+    order_id: plain,
+    subscription_invoice_id: plain,
+    eligible_cents: plain,
+    amount_cents: plain,
+    rates: plain,
+    terms_version: plain,
+    attribution_days: plain,
+    hold_days: plain,
+    hold_until: time,
+    auto_approve_at: time,
+    occurred_at: time,
+    recorded_at: time,
+    approved_at: time,
+    rejected_at: time,
+    rejected_reason: plain,
+    reversed_at: time,
+    payout_id: id('pay'),
+    paid_at: time,
+  },
+  commission_disputes: {
+    store_id: id('store'),
+    dispute_id: id('disp'),
+    commission_id: id('com'),
+    words: plain,
+    opened_at: time,
+    state: plain,
+    decided_at: time,
+    note: plain,
+  },
+} satisfies Readonly<Record<string, Shape>>;
+
+type Question = (columns: Sql) => Sql;
+
+async function kept<Table extends string>(
+  db: Queryable,
+  shapes: Readonly<Record<Table, Shape>>,
+  questions: Readonly<Partial<Record<Table, Question>>>,
+): Promise<Kept> {
+  const tables: Record<string, readonly unknown[]> = {};
+  for (const [table, question] of Object.entries<Question | undefined>(questions)) {
+    const shape = shapes[table as Table];
+    if (question === undefined) continue;
+    const rows = await db.all<Record<string, unknown>>(question(columnsOf(shape)));
+    tables[table] = rows.map((row) => shown(shape, row));
   }
-  return kept;
+  return tables;
 }
 
 export type Person = { readonly userId: Id<'user'>; readonly actor: string; readonly email: string };
 
-/** test/operating/privacy.test.ts holds that no table with a person in it is forgotten. */
+/** test/operating/privacy.test.ts holds that no table with a person in it is left out. */
 export const keptOfPerson = (db: Queryable, { userId, actor, email }: Person): Promise<Kept> =>
-  gathered(db, {
-    users: sql`
-      select to_jsonb(t) - '{password_hash,totp_sealed,totp_replacement_sealed,totp_last_step}'::text[] as row
-      from users t where user_id = ${userId}`,
-    devices: sql`select to_jsonb(t) as row from devices t where user_id = ${userId} order by device_id`,
-    sessions: sql`
-      select to_jsonb(t) - '{token_hash,address_hash}'::text[] as row from sessions t where user_id = ${userId} order by session_id`,
-    recovery_codes: sql`select to_jsonb(t) - '{code_hash}'::text[] as row from recovery_codes t where user_id = ${userId}`,
-    store_roles: sql`select to_jsonb(t) as row from store_roles t where user_id = ${userId} order by store_id`,
-    one_time_links: sql`
-      select to_jsonb(t) - '{token_hash,asked_by_name,opened_by_name}'::text[] as row
-      from one_time_links t where user_id = ${userId} or email = ${email}`,
-    invitations: sql`
-      select to_jsonb(t) as row from invitations t where email = ${email} or invited_by = ${userId} order by invitation_id`,
-    api_keys: sql`select to_jsonb(t) - '{key_hash}'::text[] as row from api_keys t where made_by = ${userId} order by api_key_id`,
-    mails: sql`select to_jsonb(t) - '{body_sealed}'::text[] as row from mails t where to_address = ${email} order by mail_id`,
-    audit_log: sql`
-      select to_jsonb(t) - '{address_hash}'::text[] as row from audit_log t where actor = ${actor} order by audit_entry_id`,
+  kept(db, personShapes, {
+    users: (columns) => sql`select ${columns} from users where user_id = ${userId}`,
+    devices: (columns) => sql`select ${columns} from devices where user_id = ${userId} order by device_id`,
+    sessions: (columns) => sql`select ${columns} from sessions where user_id = ${userId} order by session_id`,
+    recovery_codes: (columns) => sql`select ${columns} from recovery_codes where user_id = ${userId}`,
+    store_roles: (columns) => sql`select ${columns} from store_roles where user_id = ${userId} order by store_id`,
+    one_time_links: (columns) => sql`select ${columns} from one_time_links where user_id = ${userId} or email = ${email} order by made_at`,
+    invitations: (columns) => sql`
+      select ${columns} from invitations where email = ${email} or invited_by = ${userId} order by invitation_id`,
+    api_keys: (columns) => sql`select ${columns} from api_keys where made_by = ${userId} order by api_key_id`,
+    mails: (columns) => sql`select ${columns} from mails where to_address = ${email} order by mail_id`,
+    audit_log: (columns) => sql`select ${columns} from audit_log where actor = ${actor} order by audit_entry_id`,
   });
 
 export const wishesOfPerson = (
   db: Queryable,
   { userId, storeIds }: { readonly userId: Id<'user'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<Kept> =>
-  gathered(db, {
-    store_mails_off: sql`
-      select to_jsonb(t) as row from store_mails_off t where store_id = any(${storeIds}::uuid[]) and user_id = ${userId}`,
+  kept(db, personShapes, {
+    store_mails_off: (columns) => sql`
+      select ${columns} from store_mails_off where store_id = any(${storeIds}::uuid[]) and user_id = ${userId}`,
   });
 
-/**
- * The creator's own tables first, then what stores keep of them: what was decided, without who decided it or what they noted for
- * themselves. That is the shop's own business, and a person of it is no part of the creator's data.
- */
-export const keptOfCreator = (
-  db: Queryable,
-  { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
-): Promise<Kept> =>
-  gathered(db, {
-    creators: sql`select to_jsonb(t) as row from creators t where creator_id = ${creatorId}`,
-    payout_methods: sql`select to_jsonb(t) - '{instrument}'::text[] as row from payout_methods t where creator_id = ${creatorId}`,
-    stripe_accounts: sql`select to_jsonb(t) as row from stripe_accounts t where creator_id = ${creatorId}`,
-    creator_tax: sql`select to_jsonb(t) - '{tax_id_sealed}'::text[] as row from creator_tax t where creator_id = ${creatorId}`,
-    creator_mails_off: sql`select to_jsonb(t) as row from creator_mails_off t where creator_id = ${creatorId}`,
-    creator_digests: sql`select to_jsonb(t) as row from creator_digests t where creator_id = ${creatorId}`,
-    creator_stores: sql`select to_jsonb(t) as row from creator_stores t where creator_id = ${creatorId} order by store_id`,
-    creator_entries: sql`select to_jsonb(t) as row from creator_entries t where creator_id = ${creatorId} order by entry_id`,
-    earnings: sql`select to_jsonb(t) as row from earnings t where creator_id = ${creatorId} order by store_id, commission_id`,
-    creator_transfers: sql`select to_jsonb(t) as row from creator_transfers t where creator_id = ${creatorId} order by at`,
-    creator_balances: sql`select to_jsonb(t) as row from creator_balances t where creator_id = ${creatorId}`,
-    payouts: sql`
-      select to_jsonb(t) - '{instrument,started_by,started_by_user_id,confirmed_by}'::text[] as row from payouts t
-      where creator_id = ${creatorId} order by payout_id`,
-    payout_lines: sql`select to_jsonb(t) as row from payout_lines t where creator_id = ${creatorId} order by payout_id`,
-    payout_stores: sql`select to_jsonb(t) as row from payout_stores t where creator_id = ${creatorId} order by payout_id`,
-    api_keys: sql`select to_jsonb(t) - '{key_hash}'::text[] as row from api_keys t where creator_id = ${creatorId} order by api_key_id`,
-    members: sql`
-      select to_jsonb(t) as row from members t where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by member_id`,
-    links: sql`
-      select to_jsonb(t) - '{link_number}'::text[] as row from links t
-      where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at`,
-    commissions: sql`
-      select to_jsonb(t) - '{link_number,held_by,rejected_note,source_hash}'::text[] as row from commissions t
-      where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by occurred_at`,
-    commission_disputes: sql`
-      select to_jsonb(t) - '{decided_by,decided_by_name}'::text[] as row from commission_disputes t
-      where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by dispute_id`,
-  });
+type CreatorAsked = { readonly creatorId: Id<'crt'>; readonly email: string; readonly storeIds: ReadonlyArray<Id<'store'>> };
+
+/** The creator's own tables first, then what stores keep of them. */
+export const keptOfCreator = (db: Queryable, asked: CreatorAsked): Promise<Kept> =>
+  kept(db, creatorShapes, { ...ownTables(asked), ...tablesOfStores(asked) });
+
+const ownTables = ({ creatorId, email }: CreatorAsked) => ({
+  creators: (columns: Sql) => sql`select ${columns} from creators where creator_id = ${creatorId}`,
+  payout_methods: (columns: Sql) => sql`select ${columns} from payout_methods where creator_id = ${creatorId} order by payout_method_id`,
+  stripe_accounts: (columns: Sql) => sql`select ${columns} from stripe_accounts where creator_id = ${creatorId}`,
+  creator_tax: (columns: Sql) => sql`select ${columns} from creator_tax where creator_id = ${creatorId}`,
+  creator_mails_off: (columns: Sql) => sql`select ${columns} from creator_mails_off where creator_id = ${creatorId}`,
+  creator_digests: (columns: Sql) => sql`select ${columns} from creator_digests where creator_id = ${creatorId}`,
+  creator_stores: (columns: Sql) => sql`select ${columns} from creator_stores where creator_id = ${creatorId} order by store_id`,
+  creator_entries: (columns: Sql) => sql`select ${columns} from creator_entries where creator_id = ${creatorId} order by entry_id`,
+  earnings: (columns: Sql) => sql`select ${columns} from earnings where creator_id = ${creatorId} order by store_id, commission_id`,
+  creator_transfers: (columns: Sql) => sql`
+    select ${columns} from (
+      select *, case when source_kind <> 'entry' then source_id end as payout_id from creator_transfers where creator_id = ${creatorId}
+    ) as t order by at, source_id`,
+  creator_balances: (columns: Sql) =>
+    sql`select ${columns} from creator_balances where creator_id = ${creatorId} order by account, store_id`,
+  payouts: (columns: Sql) => sql`select ${columns} from payouts where creator_id = ${creatorId} order by payout_id`,
+  payout_lines: (columns: Sql) => sql`
+    select ${columns} from payout_lines where creator_id = ${creatorId} order by payout_id, store_id, commission_id`,
+  payout_stores: (columns: Sql) => sql`select ${columns} from payout_stores where creator_id = ${creatorId} order by payout_id, store_id`,
+  api_keys: (columns: Sql) => sql`select ${columns} from api_keys where creator_id = ${creatorId} order by api_key_id`,
+  mails: (columns: Sql) => sql`select ${columns} from mails where to_address = ${email} order by mail_id`,
+});
+
+const tablesOfStores = ({ creatorId, storeIds }: CreatorAsked) => ({
+  members: (columns: Sql) => sql`
+    select ${columns} from members where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by member_id`,
+  links: (columns: Sql) => sql`
+    select ${columns} from links where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by created_at, code`,
+  commissions: (columns: Sql) => sql`
+    select ${columns} from (
+      select *, earned as rates, case source_kind when 'order' then source_text end as order_id,
+        case source_kind when 'invoice' then source_text end as subscription_invoice_id
+      from commissions where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}
+    ) as t order by occurred_at, commission_id`,
+  commission_disputes: (columns: Sql) => sql`
+    select ${columns} from commission_disputes
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by dispute_id`,
+});

@@ -40,11 +40,15 @@ export const somebodyWith = (user: User): Somebody => ({ user, creatorId: user.c
 export const somebodyWhoIs = async (db: Queryable, creatorId: Id<'crt'>): Promise<Somebody | null> =>
   (await creatorExists(db, creatorId)) ? { user: await userOfCreator(db, creatorId), creatorId } : null;
 
-/** Everything that is kept about somebody, by table, in the words of the tables. */
+/** Everything that is kept about a person, by table; which columns, and in which form, is named in kept-sql.ts. */
 export async function exportOf(db: Queryable, { user, creatorId }: Somebody): Promise<{ readonly person: Kept; readonly creator: Kept }> {
   const person = user === null ? {} : await keptOf(db, user);
-  const creator = creatorId === null ? {} : await keptOfCreator(db, { creatorId, storeIds: await storesOfCreator(db, creatorId) });
-  return { person, creator };
+  return { person, creator: creatorId === null ? {} : await keptOfCreatorWith(db, creatorId) };
+}
+
+async function keptOfCreatorWith(db: Queryable, creatorId: Id<'crt'>): Promise<Kept> {
+  const email = (await findCreator(db, creatorId))?.email ?? '';
+  return keptOfCreator(db, { creatorId, email, storeIds: await storesOfCreator(db, creatorId) });
 }
 
 async function keptOf(db: Queryable, { userId, email }: User): Promise<Kept> {

@@ -6,15 +6,17 @@ import { emailField, exactly, oneSpelling } from '../people/fields.ts';
 import { isPerson } from '../people/identity.ts';
 import { userByEmail, userById } from '../people/users-sql.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { centsField, orNull } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
-import type { CustomerAsked, OrderOfCustomer } from '../orders/erase-sql.ts';
+import type { CustomerAsked } from '../orders/erase-sql.ts';
 import { eraseCustomer, exportOfCustomer } from './customer.ts';
 import { erase, exportOf, somebodyWhoIs, somebodyWith } from './person.ts';
 
 const keptReply = T.Object({
-  person: T.Unknown({ description: 'By table, the rows about the account' }),
-  creator: T.Unknown({ description: 'By table, the rows about the creator that they are' }),
+  person: T.Unknown({ description: 'By table, the rows about the account: prefixed ids, ISO times, amounts in cents' }),
+  creator: T.Unknown({
+    description: 'By table, the rows about the creator that they are; nothing that a merchant told about orders or noted',
+  }),
 });
 const evenIfOwed = T.Optional(T.Boolean({ description: 'What they are owed was settled otherwise; the books keep it' }));
 
@@ -131,25 +133,31 @@ export const exportCustomerEndpoint = endpoint({
   access: customerAccess,
   proof: true,
   body: customerBody,
-  reply: T.Object({ orders: T.Array(T.Unknown()) }),
+  reply: T.Object({
+    orders: T.Array(
+      T.Object({
+        order_id: T.String(),
+        occurred_at: T.String(),
+        subtotal_cents: centsField(),
+        order_name: orNull(T.String()),
+        customer_id: orNull(T.String()),
+        discount_code: orNull(T.String()),
+        line_items: orNull(
+          T.Array(T.Object({ product_id: T.String(), amount_minor_units: T.Integer(), quantity: T.Integer() }), {
+            description: 'As they were sent; null where none were',
+          }),
+        ),
+        metadata: T.Unknown({ description: 'As it was sent; null where none was' }),
+      }),
+    ),
+  }),
   audit: 'customer.exported',
   async handle({ db, ids, body }) {
     const asked = customerIn(ids.store, body);
     if (!('storeId' in asked)) return asked;
     const orders = await exportOfCustomer(db, asked);
-    return isRefusal(orders) ? orders : { orders: orders.map(showOrder) };
+    return isRefusal(orders) ? orders : { orders: [...orders] };
   },
-});
-
-const showOrder = ({ orderId, occurredAt, subtotalCents, orderName, customerId, discountCode, lineItems, metadata }: OrderOfCustomer) => ({
-  order_id: orderId,
-  occurred_at: isoTime(occurredAt),
-  subtotal_cents: subtotalCents,
-  order_name: orderName,
-  customer_id: customerId,
-  discount_code: discountCode,
-  line_items: lineItems,
-  metadata,
 });
 
 export const eraseCustomerEndpoint = endpoint({

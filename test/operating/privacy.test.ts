@@ -5,12 +5,13 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { plusDays, realNow } from '../../src/platform/time.ts';
+import { creatorShapes, personShapes } from '../../src/privacy/kept-sql.ts';
 import { exportOf, somebodyWhoIs } from '../../src/privacy/person.ts';
 import { addressDaysKept, invitationDaysKept, replyDaysKept, tidyPeople } from '../../src/people/tidy.ts';
 import { tellCreatorsOfSales } from '../../src/portal/digest.ts';
 import { verify } from '../../src/verify.ts';
 import { readTables } from '../support/house-schema.ts';
-import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, personIn, signedIn } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 
@@ -49,6 +50,36 @@ test('no table that says whose it is is left out of an export, unless it is name
     .filter((name) => !['audit_log', 'credit_notes', 'idempotency_keys'].includes(name));
   expect(about.filter((name) => !exported.has(name)).sort()).toEqual(Object.keys(notAboutThem).sort());
 });
+
+test('every table of an export names its columns, and what is for merchants and operators alone is in none of a creator', async () => {
+  const tables = readTables(readMigrations());
+  const computed = new Set([
+    'commissions.rates',
+    'commissions.order_id',
+    'commissions.subscription_invoice_id',
+    'creator_transfers.payout_id',
+  ]);
+  for (const [table, shape] of [...Object.entries(personShapes), ...Object.entries(creatorShapes)]) {
+    const known = new Set(tables.get(table)?.columns.map(({ name }) => name));
+    const odd = Object.keys(shape).filter((column) => !known.has(column) && !computed.has(`${table}.${column}`));
+    expect(odd, table).toEqual([]);
+  }
+  const columns = Object.entries(creatorShapes).flatMap(([table, shape]) => Object.keys(shape).map((column) => `${table}.${column}`));
+  const forbidden =
+    /explanation|order_name|customer_id|discount_code|metadata|reversal_reason|rejected_note|held_by|decided_by|started_by|confirmed_by|instrument|hash|sealed/;
+  expect(columns.filter((column) => forbidden.test(column))).toEqual([]);
+});
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+/** A day and a time in any other spelling than `2026-03-01T12:00:00.000Z`. */
+const rawTime = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!\.\d{3}Z)/;
+function expectApiForm(text: string): void {
+  expect(text).not.toMatch(uuid);
+  expect(text).not.toMatch(rawTime);
+  expect(text).toMatch(/"commission_id":"com_/);
+}
+
+const userOf = async (email: string): Promise<string> => (await merchant.api('POST', '/people/find', { email })).json.user_id;
 
 const whole = async (database: Database): Promise<string> => {
   const tables = await database.all<{ name: string }>(sql`
@@ -109,6 +140,8 @@ test(
     expect(kept.json.creator.creator_tax).toMatchObject([{ legal_name: 'Cora C. Creatorova', tax_id_last4: '6789' }]);
     expect(kept.json.creator.commission_disputes).toMatchObject([{ words: 'It was I, Cora' }]);
     for (const secret of ['password_hash', 'token_hash', 'key_hash', 'sealed', 'address_hash']) expect(kept.text).not.toContain(secret);
+
+    expectApiForm(kept.text);
 
     const early = await creator('POST', '/profile/erase', {});
     expect([early.status, early.json?.message]).toEqual([409, expect.stringContaining('on their way')]);
@@ -211,7 +244,18 @@ test('what a shop told of a customer is told to it and erased: the order, its am
   expect((await merchant.convert(order)).json.reason).toBe('recorded');
   const path = `/stores/${world.store.id}/customers`;
   const kept = await merchant.api('POST', `${path}/export`, { customer_id: 'cust-81' });
-  expect(kept.json.orders).toMatchObject([{ order_id: order.order_id, customer_id: 'cust-81', order_name: '#1042' }]);
+  expect(kept.json.orders).toEqual([
+    {
+      order_id: order.order_id,
+      occurred_at: expect.stringMatching(/^[\d-]{10}T[\d:]{8}\.\d{3}Z$/),
+      subtotal_cents: 10_005,
+      order_name: '#1042',
+      customer_id: 'cust-81',
+      discount_code: 'DORA5',
+      line_items: null,
+      metadata: { note: 'for Dora' },
+    },
+  ]);
   const before = await books(merchant.database);
   expect((await merchant.api('POST', `${path}/erase`, { customer_id: 'cust-81' })).json).toEqual({ orders: 1, bodies: 1 });
   const text = await whole(merchant.database);
@@ -268,4 +312,22 @@ test('an address is kept as a hash of its day, and not for ever; so are invitati
       (select count(*) from invitations where email = 'old@people.example') as invitations,
       (select count(*) from idempotency_keys where actor = 'key_a') as replies`);
   expect(left).toEqual({ addresses: 0n, entries: 1n, young: true, invitations: 0n, replies: 0n });
+});
+
+test('a creator reads no word that the merchant told or noted, and every id and time is in the form of the API', async () => {
+  const own = merchantIn(merchant.service, await merchant.service.seed());
+  const { world } = own;
+  const reviewer = reviewerOf(own);
+  const secret = { order_name: 'NAME-7', customer_id: 'BUYER-7', discount_code: 'CODE-7', metadata: { note: 'META-7' } };
+  const [reversed, rejected] = [await reviewer.sale(secret), await reviewer.sale(secret)];
+  expect((await own.reverse({ order_id: reversed.orderId, reason: 'REASON-7' })).status).toBe(200);
+  await reviewer.act('reject', { ids: [rejected.commissionId], reason: 'returned', note: 'NOTE-7' });
+  for (const path of [`/creators/${world.creator.id}/export`, `/people/${await userOf(world.logins.creator.email)}/export`]) {
+    const { status, text, json } = await own.api('GET', path);
+    expect(status, text).toBe(200);
+    for (const word of ['NAME-7', 'BUYER-7', 'CODE-7', 'META-7', 'REASON-7', 'NOTE-7', 'reversal_reason']) expect(text).not.toContain(word);
+    expectApiForm(text);
+    const sold = json.creator.commissions.find((one: Json) => one.commission_id === reversed.commissionId);
+    expect(sold).toMatchObject({ order_id: reversed.orderId, state: 'reversed', amount_cents: 1_001 });
+  }
 });
