@@ -1,4 +1,6 @@
 import { creditCommissions, lockNamedOfInvoice } from '../commissions/billing-sql.ts';
+import { figuresOfLost } from '../commissions/figures.ts';
+import { addLinkFigures } from '../figures/sql.ts';
 import { tellCreators } from '../commissions/outbox-sql.ts';
 import { back, move, noCreator, ways, type Posting } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
@@ -100,8 +102,10 @@ const factOf = ({ creditNoteId, at }: CreditNote): Pick<Posting, 'source' | 'at'
   at,
 });
 
-const takeBack = (tx: Transaction, { storeId, now, reason }: CreditAsked, lines: readonly NoteLine[]): Promise<void> =>
-  creditCommissions(tx, { storeId, commissionIds: lines.map(({ commissionId }) => commissionId) }, { at: now, reason });
+async function takeBack(tx: Transaction, { storeId, now, reason }: CreditAsked, lines: readonly NoteLine[]): Promise<void> {
+  const commissionIds = lines.map(({ commissionId }) => commissionId);
+  await addLinkFigures(tx, figuresOfLost(await creditCommissions(tx, { storeId, commissionIds }, { at: now, reason }), 1n));
+}
 
 type NewNote = { readonly kind: CreditNote['kind']; readonly amounts: NoteAmounts; readonly lines: readonly NoteLine[] };
 

@@ -112,14 +112,29 @@ export const endAdvanceOfCommissions = (tx: Transaction, rows: Rows): Promise<vo
   change(tx, rows, sql`advanced_at = null`, sql`advanced_at is not null`);
 
 type Credited = { readonly at: Date; readonly reason: string };
+export type CreditedCommission = {
+  readonly storeId: Id<'store'>;
+  readonly linkNumber: bigint;
+  readonly occurredAt: Date;
+  readonly eligibleCents: Cents;
+  readonly amountCents: Cents;
+};
+
 /** By an operator's credit note: the late refund, which no postback undoes. */
-export const creditCommissions = (tx: Transaction, rows: Rows, { at, reason }: Credited): Promise<void> =>
-  change(
-    tx,
-    rows,
-    sql`state = 'reversed', reversed_at = ${at}, reversal_reason = ${reason}, held_reason = null, held_by = null, held_since = null`,
-    sql`state in ('billed', 'collected') and payout_id is null`,
-  );
+export async function creditCommissions(
+  tx: Transaction,
+  { storeId, commissionIds }: Rows,
+  { at, reason }: Credited,
+): Promise<readonly CreditedCommission[]> {
+  if (commissionIds.length === 0) return [];
+  const credited = await tx.all<CreditedCommission>(sql`
+    update commissions set state = 'reversed', reversed_at = ${at}, reversal_reason = ${reason},
+      held_reason = null, held_by = null, held_since = null
+    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) and state in ('billed', 'collected') and payout_id is null
+    returning store_id, link_number, occurred_at, eligible_cents, amount_cents`);
+  must(credited.length === commissionIds.length, 'what was decided under its lock is as it was judged');
+  return credited;
+}
 
 async function change(tx: Transaction, { storeId, commissionIds }: Rows, changes: Sql, judged: Sql): Promise<void> {
   if (commissionIds.length === 0) return;

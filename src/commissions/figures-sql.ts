@@ -14,7 +14,10 @@ export const linkFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<Link
     union all
     select store_id, link_number, (reversed_at at time zone 'utc')::date, 'reversal', count(*),
       sum(eligible_cents), sum(amount_cents)
-    from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3`);
+    from commissions where store_id = ${storeId} and state = 'reversed' and invoice_id is null group by 1, 2, 3
+    union all
+    select store_id, link_number, (occurred_at at time zone 'utc')::date, 'lost', count(*), sum(eligible_cents), sum(amount_cents)
+    from commissions where store_id = ${storeId} and state in ('rejected', 'reversed') group by 1, 2, 3`);
 
 export const decidedFiguresOf = (db: Queryable, storeId: Id<'store'>): Promise<StoreFigure[]> =>
   db.all(sql`
@@ -38,6 +41,9 @@ export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]>
       select store_id, (reversed_at at time zone 'utc')::date, 'reversal', count(*), sum(eligible_cents), sum(amount_cents)
       from commissions where state = 'reversed' and invoice_id is null group by 1, 2
       union all
+      select store_id, (occurred_at at time zone 'utc')::date, 'lost', count(*), sum(eligible_cents), sum(amount_cents)
+      from commissions where state in ('rejected', 'reversed') group by 1, 2
+      union all
       select store_id, (approved_at at time zone 'utc')::date, 'approved', count(*), sum(eligible_cents), sum(amount_cents)
       from commissions where approved_at is not null group by 1, 2
       union all
@@ -45,7 +51,7 @@ export const figuresThatDiffer = (db: Queryable): Promise<readonly Difference[]>
       from commissions where paid_at is not null group by 1, 2
     ), kept as (
       select store_id, day, what, sum(count) as count, sum(eligible_cents) as eligible_cents, sum(commission_cents) as commission_cents
-      from store_days where what in ('order', 'invoice', 'reversal', 'approved', 'paid') group by store_id, day, what
+      from store_days where what in ('order', 'invoice', 'reversal', 'lost', 'approved', 'paid') group by store_id, day, what
       having sum(count) <> 0 or sum(eligible_cents) <> 0 or sum(commission_cents) <> 0
     )
     select coalesce(counted.store_id, kept.store_id)::text as store_id,

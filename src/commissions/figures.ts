@@ -1,3 +1,4 @@
+import { lostKind } from '../figures/sold-sql.ts';
 import type { LinkFigure, StoreFigure } from '../figures/sql.ts';
 import type { Id } from '../platform/ids.ts';
 import type { OpenedCommission } from './commission.ts';
@@ -19,16 +20,34 @@ export const figuresOfOpened = (opened: readonly OpenedCommission[]): readonly L
     commissionCents: earning.amount,
   }));
 
-/** A refund, on the day on which we heard of it. */
+/** A refund, on the day on which it was reported; and what it takes from the day of the order, unless a rejection did so before. */
 export const figuresOfReversed = (reversed: readonly ReversedCommission[]): readonly LinkFigure[] =>
-  reversed.map(({ storeId, linkNumber, reversedAt, eligibleCents, amountCents }) => ({
+  reversed.flatMap((commission) => {
+    const { storeId, linkNumber, reversedAt, eligibleCents, amountCents, wasRejected } = commission;
+    const refund = {
+      storeId,
+      linkNumber,
+      day: dayOf(reversedAt),
+      what: 'reversal',
+      count: 1n,
+      eligibleCents,
+      commissionCents: amountCents,
+    };
+    return [refund, ...(wasRejected ? [] : figuresOfLost([commission], 1n))];
+  });
+
+type Lost = Pick<ReviewedCommission, 'storeId' | 'linkNumber' | 'occurredAt' | 'eligibleCents' | 'amountCents'>;
+
+/** What is not earned after all, on the day of its order; below 0 where a rejection is undone. */
+export const figuresOfLost = (lost: readonly Lost[], count: 1n | -1n): readonly LinkFigure[] =>
+  lost.map(({ storeId, linkNumber, occurredAt, eligibleCents, amountCents }) => ({
     storeId,
     linkNumber,
-    day: dayOf(reversedAt),
-    what: 'reversal',
-    count: 1n,
-    eligibleCents,
-    commissionCents: amountCents,
+    day: dayOf(occurredAt),
+    what: lostKind,
+    count,
+    eligibleCents: eligibleCents * count,
+    commissionCents: amountCents * count,
   }));
 
 /** Approved counts on the day of the approval; where it is taken back, it is taken from that day. */

@@ -1,3 +1,4 @@
+import { earnedOfCommission } from '../figures/sold-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -56,7 +57,12 @@ export const findCommission = (
 ): Promise<ListedCommission | null> =>
   db.find(sql`select ${columns} from commissions where store_id = ${storeId} and commission_id = ${commissionId}`);
 
-export type CommissionTotals = { readonly count: bigint; readonly amountCents: bigint; readonly eligibleCents: bigint };
+export type CommissionTotals = {
+  readonly count: bigint;
+  readonly amountCents: bigint;
+  readonly eligibleCents: bigint;
+  readonly earnedCents: bigint;
+};
 
 /** Of the latest that match, as many as `most`; the count is one more where there are more than that. */
 export const totalsOfCommissions = (
@@ -65,12 +71,18 @@ export const totalsOfCommissions = (
   filter: CommissionFilter,
   most: number,
 ): Promise<CommissionTotals> => {
-  const found = latest(sql`commission_id, occurred_at, amount_cents, eligible_cents`, { storeId, filter, after: null, limit: most + 1 });
+  const found = latest(sql`commission_id, occurred_at, amount_cents, eligible_cents, ${earnedOfCommission} as earned_cents`, {
+    storeId,
+    filter,
+    after: null,
+    limit: most + 1,
+  });
   return db.one(sql`
     select count(*) as count, coalesce(sum(amount_cents) filter (where place <= ${most}), 0) as amount_cents,
-      coalesce(sum(eligible_cents) filter (where place <= ${most}), 0) as eligible_cents
+      coalesce(sum(eligible_cents) filter (where place <= ${most}), 0) as eligible_cents,
+      coalesce(sum(earned_cents) filter (where place <= ${most}), 0) as earned_cents
     from (
-      select amount_cents, eligible_cents, row_number() over (order by occurred_at desc, commission_id desc) as place
+      select amount_cents, eligible_cents, earned_cents, row_number() over (order by occurred_at desc, commission_id desc) as place
       from (${found}) as found
     ) as latest`);
 };

@@ -12,12 +12,14 @@ import type { CommissionKey, LockedCommission } from './sql.ts';
 /** A commission as a decision sees it, locked until the transaction ends. */
 export type ReviewedCommission = LockedCommission & {
   readonly isInPayout: boolean;
+  readonly linkNumber: bigint;
+  readonly occurredAt: Date;
   readonly eligibleCents: Cents;
   readonly approvedAt: Date | null;
 };
 
 const reviewed = sql`
-  store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, approved_at,
+  store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, approved_at, link_number, occurred_at,
   payout_id is not null as is_in_payout`;
 
 /** Those that are there, in the order of their ids; whoever holds one is waited for. By primary key. */

@@ -64,8 +64,11 @@ export type ReversedCommission = {
   readonly storeId: Id<'store'>;
   readonly linkNumber: bigint;
   readonly reversedAt: Date;
+  readonly occurredAt: Date;
   readonly eligibleCents: Cents;
   readonly amountCents: Cents;
+  /** What was rejected before is counted as lost already. */
+  readonly wasRejected: boolean;
 };
 
 /** Ends whatever hold stood, and a rejection with its words too: they stand in its decision. Who calls this holds the rows. */
@@ -78,9 +81,11 @@ export async function reverseCommissions(tx: Transaction, reversed: readonly Rev
     from unnest(${reversed.map(({ storeId }) => storeId)}::uuid[], ${reversed.map(({ commissionId }) => commissionId)}::uuid[],
       ${reversed.map(({ at }) => at)}::timestamptz[], ${reversed.map(({ reason }) => reason)}::text[])
       as reversal (store_id, commission_id, at, reason)
+      join commissions as former using (store_id, commission_id)
     where commissions.store_id = reversal.store_id and commissions.commission_id = reversal.commission_id
       and commissions.state in ('pending', 'approved', 'rejected')
-    returning commissions.store_id, link_number, reversed_at, eligible_cents, amount_cents`);
+    returning commissions.store_id, commissions.link_number, commissions.reversed_at, commissions.occurred_at, commissions.eligible_cents,
+      commissions.amount_cents, former.state = 'rejected' as was_rejected`);
   must(rows.length === reversed.length, 'what is reversed was pending, approved or rejected, and is held by us');
   return rows;
 }

@@ -1,4 +1,5 @@
 import { arrivalKinds } from '../figures/arrivals.ts';
+import { soldOfDays } from '../figures/sold-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -32,7 +33,7 @@ export type LinkSums = {
 
 const none: Omit<LinkSums, 'linkNumber'> = { arrivals: 0n, clicks: 0n, orders: 0n, earnedCents: 0n };
 
-/** Of the links of one page, by primary key: a link has some rows a day at most. What was refunded is taken off what was earned. */
+/** Of the links of one page, by primary key: a link has some rows a day at most. */
 export async function sumsOfLinks(
   db: Queryable,
   links: ReadonlyArray<Pick<Link, 'storeId' | 'linkNumber'>>,
@@ -42,10 +43,8 @@ export async function sumsOfLinks(
     select link_number,
       coalesce(sum(count) filter (where what = any(${[...arrivalKinds]}::text[])), 0) as arrivals,
       coalesce(sum(count) filter (where what = 'click'), 0) as clicks,
-      coalesce(sum(count) filter (where what in ('order', 'invoice')), 0) as orders,
-      (coalesce(sum(commission_cents) filter (where what in ('order', 'invoice')), 0)
-        - coalesce(sum(commission_cents) filter (where what = 'reversal'), 0)) as earned_cents
-    from link_days
+      ${soldOfDays}
+    from link_days as d
     where (store_id, link_number) in (
       select * from unnest(${links.map(({ storeId }) => storeId)}::uuid[], ${links.map(({ linkNumber }) => linkNumber)}::bigint[]))
     group by store_id, link_number`);

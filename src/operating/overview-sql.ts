@@ -1,5 +1,6 @@
 import { underWay } from '../billing/charges-sql.ts';
 import type { OpenChargeState } from '../billing/decide-charge.ts';
+import { soldOfDays } from '../figures/sold-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
@@ -32,14 +33,19 @@ export const pastDueStores = (
     select store_id, name, past_due_at from stores where past_due_at is not null and archived_at is null
     order by past_due_at, store_id limit ${limit}`);
 
-export type Sold = { readonly clicks: bigint; readonly orders: bigint; readonly eligibleCents: bigint; readonly commissionCents: bigint };
+export type Sold = {
+  readonly clicks: bigint;
+  readonly orders: bigint;
+  readonly revenueCents: bigint;
+  readonly commissionCents: bigint;
+  readonly earnedCents: bigint;
+};
 
 /** From the figures that are kept by day: store after store by primary key, some rows of each, however much they sold. */
 export const soldSince = (db: Queryable, day: string): Promise<Sold> =>
   db.one(sql`
     select coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
-      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
-      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as eligible_cents,
+      ${soldOfDays},
       coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
     from stores s cross join lateral (
       select what, count, eligible_cents, commission_cents from store_days

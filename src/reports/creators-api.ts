@@ -48,7 +48,7 @@ const creatorOfStore = T.Object({
   clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  earned_cents: centsField('Commissions that were opened, before any review, less what was refunded in these days: it can be below 0'),
+  earned_cents: centsField('The commissions of these orders, without what was rejected or reversed since'),
 });
 type CreatorOfStore = Static<typeof creatorOfStore>;
 

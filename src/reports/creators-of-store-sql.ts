@@ -1,5 +1,6 @@
 import type { MemberStatus } from '../creators/decide-member.ts';
 import type { Member } from '../creators/members-sql.ts';
+import { soldOfDays } from '../figures/sold-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { beginningWith } from '../platform/database/like.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
@@ -42,7 +43,6 @@ export type MemberSums = {
   readonly clicks: bigint;
   readonly orders: bigint;
   readonly revenueCents: bigint;
-  /** What was refunded is taken off on the day of the refund, so that a stretch of days can come to less than nothing. */
   readonly earnedCents: bigint;
 };
 
@@ -55,10 +55,7 @@ export const sumsOfMembers = (
 ): Promise<MemberSums[]> =>
   db.all(sql`
     select l.member_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
-      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
-      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as revenue_cents,
-      (coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0)
-        - coalesce(sum(d.commission_cents) filter (where d.what = 'reversal'), 0)) as earned_cents
+      ${soldOfDays}
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
     where l.store_id = ${storeId} and l.member_id = any(${memberIds}::uuid[])
       ${from === null ? nothing : sql`and d.day >= ${from}::date`} ${to === null ? nothing : sql`and d.day <= ${to}::date`}

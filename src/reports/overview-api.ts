@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { namesOfCreators } from '../creators/creators-sql.ts';
 import { arrivalKinds } from '../figures/arrivals.ts';
+import { lostKind, soldKinds } from '../figures/sold-sql.ts';
 import { findStore, statusOf } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal, notFound } from '../platform/http/answers.ts';
@@ -16,7 +17,8 @@ const sums = {
   filtered_arrivals: T.Integer({ description: 'Bots, previews, prefetches and what else is no person arriving' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
   revenue_cents: centsField(),
-  commission_cents: centsField(),
+  commission_cents: centsField('Of these orders as they were recorded, before any review or refund'),
+  earned_cents: centsField('Of these orders, without what was rejected or reversed since'),
   refunds: whole,
   refunded_cents: centsField(),
   approved: whole,
@@ -74,6 +76,7 @@ export const overviewEndpoint = endpoint({
         orders: whole,
         revenue_cents: centsField(),
         commission_cents: centsField(),
+        earned_cents: centsField(),
       }),
     ),
   }),
@@ -120,14 +123,15 @@ export const overviewEndpoint = endpoint({
         name: names.get(one.creatorId) ?? '',
         clicks: Number(one.clicks),
         orders: Number(one.orders),
-        revenue_cents: one.eligibleCents,
+        revenue_cents: one.revenueCents,
         commission_cents: one.commissionCents,
+        earned_cents: one.earnedCents,
       })),
     };
   },
 });
 
-const sold = new Set(['order', 'invoice']);
+const sold = new Set<string>(soldKinds);
 const filtered = new Set<string>(arrivalKinds.filter((kind) => kind !== 'click'));
 
 function sumsOf(days: readonly DaySum[]) {
@@ -143,6 +147,7 @@ function sumsOf(days: readonly DaySum[]) {
     orders: countOf(isSale),
     revenue_cents: of(isSale, 'eligibleCents'),
     commission_cents: of(isSale, 'commissionCents'),
+    earned_cents: of(isSale, 'commissionCents') - of(named(lostKind), 'commissionCents'),
     refunds: countOf(named('reversal')),
     refunded_cents: of(named('reversal'), 'eligibleCents'),
     approved: countOf(named('approved')),

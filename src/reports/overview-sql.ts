@@ -1,3 +1,4 @@
+import { soldOfDays } from '../figures/sold-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
@@ -22,19 +23,19 @@ export type CreatorSum = {
   readonly creatorId: Id<'crt'>;
   readonly clicks: bigint;
   readonly orders: bigint;
-  readonly eligibleCents: bigint;
+  readonly revenueCents: bigint;
   readonly commissionCents: bigint;
+  readonly earnedCents: bigint;
 };
 
 export const topCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange, limit: number): Promise<CreatorSum[]> =>
   db.all(sql`
     select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
-      coalesce(sum(d.count) filter (where d.what in ('order', 'invoice')), 0) as orders,
-      coalesce(sum(d.eligible_cents) filter (where d.what in ('order', 'invoice')), 0) as eligible_cents,
+      ${soldOfDays},
       coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
     where l.store_id = ${storeId} and d.day between ${from}::date and ${to}::date
-    group by l.creator_id order by commission_cents desc, l.creator_id limit ${limit}`);
+    group by l.creator_id order by earned_cents desc, l.creator_id limit ${limit}`);
 
 export type Waiting = {
   readonly toReview: bigint;

@@ -8,7 +8,7 @@ import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** What can be counted anew. Arrivals that were filtered left nothing behind but their figure. */
-const rebuilt = ['order', 'invoice', 'reversal', 'approved', 'paid'] as const;
+const rebuilt = ['order', 'invoice', 'reversal', 'lost', 'approved', 'paid'] as const;
 const triesMax = 20;
 
 /** Counts every store's figures anew from its commissions, while the service is at work. Answers how many stores there were. */

@@ -1,4 +1,5 @@
 import { Type as T } from 'typebox';
+import { storesOfCreator } from '../creators/members-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -19,10 +20,12 @@ import {
   showCreatorBalances,
   showCreatorLine,
   showPeriod,
+  showSold,
   showStoreLine,
   storeColumns,
   storeStatementJson,
 } from './statement-json.ts';
+import { soldByCreator, soldByStore } from './sold-of-month-sql.ts';
 import { accountsOf, statementPdf, sumsOf } from './statement-pdf.ts';
 import { statementLines, storeBalancesAt } from './statement.ts';
 import { placeOf } from './store-ledger-sql.ts';
@@ -51,7 +54,8 @@ export const storeStatementEndpoint = endpoint({
         const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showStoreLine, placeOf);
         const opening = showBalances(await storeBalancesAt(tx, ids.store, period.from));
         const closing = showBalances(await storeBalancesAt(tx, ids.store, period.to));
-        return { ...showPeriod(period, now), opening, lines: data, closing, next_cursor: cursor };
+        const sold = showSold(await soldByStore(tx, ids.store, period));
+        return { ...showPeriod(period, now), sold, opening, lines: data, closing, next_cursor: cursor };
       });
     }
     const refused = pagesInFile(asked);
@@ -88,7 +92,9 @@ export const creatorStatementEndpoint = endpoint({
         const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showCreatorLine, creatorPlaceOf);
         const opening = showCreatorBalances(await creatorBalancesAt(tx, ids.creator, period.from));
         const closing = showCreatorBalances(await creatorBalancesAt(tx, ids.creator, period.to));
-        return { ...showPeriod(period, now), opening, lines: data, closing, next_cursor: cursor };
+        const creator = { creatorId: ids.creator, storeIds: await storesOfCreator(tx, ids.creator) };
+        const sold = showSold(await soldByCreator(tx, creator, period));
+        return { ...showPeriod(period, now), sold, opening, lines: data, closing, next_cursor: cursor };
       });
     }
     const refused = pagesInFile(asked);

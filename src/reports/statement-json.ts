@@ -6,6 +6,7 @@ import { centsField, isoTime, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import type { CreatorBalances, CreatorLine } from './creator-statement.ts';
 import type { Period } from './period.ts';
+import type { SoldOfMonth } from './sold-of-month-sql.ts';
 import type { Balances, StatementLine } from './statement.ts';
 
 const period = {
@@ -34,6 +35,21 @@ const storeBalances = T.Object({
   to_creators_cents: centsField('What creators have a claim on'),
 });
 
+const sold = T.Object(
+  {
+    orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions that happened in the month' }),
+    revenue_cents: centsField(),
+    earned_cents: centsField('Their commissions, without what was rejected or reversed since, in whichever month'),
+  },
+  { description: 'The same figures as on all other lists, by when the orders happened; the lines are by when each was posted' },
+);
+
+export const showSold = ({ orders, revenueCents, earnedCents }: SoldOfMonth) => ({
+  orders: Number(orders),
+  revenue_cents: revenueCents,
+  earned_cents: earnedCents,
+});
+
 const storeLine = T.Object({
   at: T.String(),
   what: T.String(),
@@ -54,6 +70,7 @@ export type StoreLineJson = Static<typeof storeLine>;
 
 export const storeStatementJson = T.Object({
   ...period,
+  sold,
   opening: storeBalances,
   lines: T.Array(storeLine),
   closing: storeBalances,
@@ -118,6 +135,7 @@ export type CreatorLineJson = Static<typeof creatorLine>;
 
 export const creatorStatementJson = T.Object({
   ...period,
+  sold,
   opening: creatorBalances,
   lines: T.Array(creatorLine),
   closing: creatorBalances,

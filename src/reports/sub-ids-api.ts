@@ -3,7 +3,7 @@ import { storesOfCreator } from '../creators/members-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/http/answers.ts';
-import { orNull } from '../platform/http/fields.ts';
+import { centsField, orNull } from '../platform/http/fields.ts';
 import { pageFields, pageReply, readPage, wholeNumberShape } from '../platform/http/page.ts';
 import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
 import { plusDays } from '../platform/time.ts';
@@ -42,8 +42,8 @@ export const listSubIdsEndpoint = endpoint({
       T.Object({
         sub_id: orNull(T.String({ description: 'Null: none was added' })),
         clicks: T.Integer({ description: 'Of people' }),
-        orders: T.Integer({ description: 'One-time orders of these days' }),
-        earned_cents: T.BigInt({ description: 'Their commissions, without what was refused or refunded' }),
+        orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
+        earned_cents: centsField('Their commissions, without what was rejected or reversed since'),
       }),
     ),
     next_cursor: orNull(T.String()),

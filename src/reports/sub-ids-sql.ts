@@ -1,3 +1,4 @@
+import { earnedOfCommission } from '../figures/sold-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
@@ -28,19 +29,26 @@ export const clicksBySubId = (
 export type SubIdOrders = { readonly subId: string | null; readonly orders: bigint; readonly earnedCents: bigint; readonly looked: bigint };
 type OrderStretch = { readonly from: Date; readonly to: Date; readonly most: number; readonly rowsMax: number };
 
-/** The newest by commissions_of_creator, each with its order and click by their keys. A click that was dropped since has no sub-id. */
+/**
+ * The newest by commissions_of_creator, each with the click of its order or of its subscription. A click that was dropped since has no
+ * sub-id. Orders are found by their keys; a creator's subscriptions by theirs, with an invoice a month.
+ */
 export const ordersBySubId = (
   db: Queryable,
   { storeId, creatorId }: OfCreator,
   { from, to, most, rowsMax }: OrderStretch,
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
-    select k.sub_id, count(*) as orders, (sum(count(*)) over ())::bigint as looked,
-      coalesce(sum(c.amount_cents) filter (where c.state not in ('rejected', 'reversed')), 0) as earned_cents
+    select k.sub_id, count(*) as orders, (sum(count(*)) over ())::bigint as looked, sum(c.earned_cents) as earned_cents
     from (
-      select store_id, source_id, amount_cents, state from commissions
-      where store_id = ${storeId} and creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${to} and source_kind = 'order'
+      select store_id, source_kind, source_id, ${earnedOfCommission} as earned_cents from commissions
+      where store_id = ${storeId} and creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${to}
       order by occurred_at desc limit ${most}) as c
-    join orders o on o.store_id = c.store_id and o.transaction_id = c.source_id
-    left join clicks k on k.store_id = c.store_id and k.click_id = o.click_id
+    left join orders o on c.source_kind = 'order' and o.store_id = c.store_id and o.transaction_id = c.source_id
+    left join (
+      select i.store_id, i.relationship_invoice_id, r.click_id
+      from relationships r join relationship_invoices i on i.store_id = r.store_id and i.binding_id = r.binding_id
+      where r.store_id = ${storeId} and r.creator_id = ${creatorId}) as s
+      on c.source_kind = 'invoice' and s.store_id = c.store_id and s.relationship_invoice_id = c.source_id
+    left join clicks k on k.store_id = c.store_id and k.click_id = coalesce(o.click_id, s.click_id)
     group by k.sub_id order by orders desc, k.sub_id limit ${rowsMax}`);

@@ -59,16 +59,18 @@ export const commissionTotalsEndpoint = endpoint({
     count: T.Integer({ description: `At most ${totalsExactMax}` }),
     amount_cents: centsField(),
     eligible_cents: centsField(),
+    earned_cents: centsField('The amounts without what was rejected or reversed'),
     has_more: T.Boolean({ description: 'There are more than that: these are the figures of the latest ones' }),
   }),
   async handle({ db, ids, query, now }) {
     const filter = readCommissionFilter(query, '', now);
     if (isRefusal(filter)) return filter;
-    const { count, amountCents, eligibleCents } = await totalsOfCommissions(db, ids.store, filter, totalsExactMax);
+    const { count, amountCents, eligibleCents, earnedCents } = await totalsOfCommissions(db, ids.store, filter, totalsExactMax);
     return {
       count: Math.min(Number(count), totalsExactMax),
       amount_cents: amountCents,
       eligible_cents: eligibleCents,
+      earned_cents: earnedCents,
       has_more: count > totalsExactMax,
     };
   },

@@ -1,4 +1,4 @@
-import { figuresOfApproved, figuresOfUnapproved } from '../commissions/figures.ts';
+import { figuresOfApproved, figuresOfLost, figuresOfUnapproved } from '../commissions/figures.ts';
 import { keepDecisions } from '../commissions/decisions-sql.ts';
 import {
   approveCommissions,
@@ -9,7 +9,7 @@ import {
   reopenCommissions,
   type ReviewedCommission,
 } from '../commissions/review-sql.ts';
-import { addStoreFigures, type StoreFigure } from '../figures/sql.ts';
+import { addLinkFigures, addStoreFigures } from '../figures/sql.ts';
 import { post } from '../ledger/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { idsInRow, type Id } from '../platform/ids.ts';
@@ -62,13 +62,11 @@ export async function reviewLocked(tx: Transaction, review: Review, locked: read
       tx,
       changed.flatMap(({ decision }) => (decision.do === 'change' ? decision.postings : [])),
     );
-    await addStoreFigures(
+    await keepFigures(
       tx,
-      figuresOf(
-        action,
-        changed.map(({ reviewed }) => reviewed),
-        now,
-      ),
+      action,
+      changed.map(({ reviewed }) => reviewed),
+      now,
     );
   }
   const words = new Map(decided.map(({ commissionId, decision }) => [commissionId, decision.do === 'change' ? 'ok' : decision.word]));
@@ -76,10 +74,25 @@ export async function reviewLocked(tx: Transaction, review: Review, locked: read
   return { words, decided: first && last ? { first: first.decisionId, last: last.decisionId } : null };
 }
 
-/** A rejected one was taken from the approved when it was rejected. */
-function figuresOf(action: ReviewAction, changed: readonly ReviewedCommission[], now: Date): readonly StoreFigure[] {
-  if (action.do === 'approve') return figuresOfApproved(changed, now);
-  return action.do === 'reject' || action.do === 'reopen' ? figuresOfUnapproved(changed) : [];
+/** By what each was before: rejecting takes an approval back, and what leaves the rejected is earned again. */
+async function keepFigures(tx: Transaction, action: ReviewAction, changed: readonly ReviewedCommission[], now: Date): Promise<void> {
+  const wereRejected = changed.filter(({ state }) => state === 'rejected');
+  switch (action.do) {
+    case 'approve':
+      await addStoreFigures(tx, figuresOfApproved(changed, now));
+      return addLinkFigures(tx, figuresOfLost(wereRejected, -1n));
+    case 'reject':
+      await addStoreFigures(tx, figuresOfUnapproved(changed));
+      return addLinkFigures(tx, figuresOfLost(changed, 1n));
+    case 'reopen':
+      await addStoreFigures(tx, figuresOfUnapproved(changed));
+      return addLinkFigures(tx, figuresOfLost(wereRejected, -1n));
+    case 'hold':
+    case 'release':
+      return;
+    default:
+      return never(action);
+  }
 }
 
 type Changed = { readonly commissionIds: ReadonlyArray<Id<'com'>>; readonly now: Date };

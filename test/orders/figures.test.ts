@@ -37,6 +37,7 @@ test('orders, refunds and approvals are counted with their amounts, where they a
   await decide('reopen', { order_id: ids[1] });
   const expected = [
     { what: 'approved', count: 2n, eligible: 40_000n, commission: 4_000n },
+    { what: 'lost', count: 1n, eligible: 10_000n, commission: 1_000n },
     { what: 'order', count: 3n, eligible: 60_000n, commission: 6_000n },
     { what: 'reversal', count: 1n, eligible: 10_000n, commission: 1_000n },
   ];

@@ -51,7 +51,7 @@ test.each(['30', '365', '7'])(
     await mara.open(`${storePath()}?last=${days}d`);
     await expect.poll(figures).toEqual({
       'Attributed revenue': `${usd(totals.revenue_cents)} USD`,
-      Commissions: `${usd(totals.commission_cents)} USD`,
+      Earned: `${usd(totals.earned_cents)} USD`,
       'Effective rate': `${totals.effective_rate_basis_points / 100} %`,
       Refunded: `${usd(totals.refunded_cents)} USD`,
       'Next charge': `${usd(billing.total_cents)} USD`,
@@ -62,7 +62,7 @@ test.each(['30', '365', '7'])(
     const [creator] = creators;
     await expect
       .poll(() => textsOf(row))
-      .toEqual([creator.name, creator.clicks, creator.orders, usd(creator.revenue_cents), usd(creator.commission_cents)].map(String));
+      .toEqual([creator.name, creator.clicks, creator.orders, usd(creator.revenue_cents), usd(creator.earned_cents)].map(String));
   },
 );
 

@@ -40,6 +40,7 @@ export type Totals = {
   readonly count: number;
   readonly amount_cents: Cents;
   readonly eligible_cents: Cents;
+  readonly earned_cents: Cents;
   readonly has_more: boolean;
 };
 

@@ -7,9 +7,9 @@ export const ConversionTotals = ({ store, filter }: { readonly store: string; re
   <ListTotals<Totals> path={totalsPath(store, filter)} one="conversion" more="conversions" beside={moneyOf} />
 );
 
-const moneyOf = ({ amount_cents: amount, eligible_cents: eligible, has_more: hasMore }: Totals) => (
+const moneyOf = ({ amount_cents: amount, eligible_cents: eligible, earned_cents: earned, has_more: hasMore }: Totals) => (
   <span>
     {hasMore && 'more than '}
-    {dollarsOf(amount)} USD commission on {dollarsOf(eligible)} USD
+    {dollarsOf(amount)} USD commission on {dollarsOf(eligible)} USD, of it {dollarsOf(earned)} USD earned
   </span>
 );

@@ -87,8 +87,8 @@ const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<Cre
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
-  { title: 'Revenue', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
-  { title: 'Commission', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+  { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
   ...(mayChange
     ? [
         {

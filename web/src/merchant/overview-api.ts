@@ -9,6 +9,7 @@ export type Figures = {
   readonly orders: number;
   readonly revenue_cents: Cents;
   readonly commission_cents: Cents;
+  readonly earned_cents: Cents;
   readonly refunds: number;
   readonly refunded_cents: Cents;
   readonly approved: number;
@@ -24,6 +25,7 @@ export type TopCreator = {
   readonly orders: number;
   readonly revenue_cents: Cents;
   readonly commission_cents: Cents;
+  readonly earned_cents: Cents;
 };
 
 export type Overview = {

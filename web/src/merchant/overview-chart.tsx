@@ -35,7 +35,7 @@ const money = (title: string, value: Shown['value']): Shown => ({
 
 const views: Readonly<Record<string, { readonly label: string; readonly charts: readonly Shown[] }>> = {
   revenue: { label: 'Revenue', charts: [money('Attributed revenue', (day) => Number(day.revenue_cents))] },
-  commission: { label: 'Commissions', charts: [money('Commissions', (day) => Number(day.commission_cents))] },
+  commission: { label: 'Earned', charts: [money('Earned by creators', (day) => Number(day.earned_cents))] },
   funnel: {
     label: 'Click to paid',
     charts: [
@@ -137,7 +137,7 @@ const columns: ReadonlyArray<Column<DayFigures>> = [
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
-  { title: 'Earned, USD', kind: 'number', cell: ({ commission_cents: cents }) => dollarsOf(cents) },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => dollarsOf(cents) },
   { title: 'Refunded, USD', kind: 'number', cell: ({ refunded_cents: cents }) => dollarsOf(cents) },
   { title: 'Approved', kind: 'number', cell: ({ approved }) => approved.toLocaleString('en-GB') },
   { title: 'Paid', kind: 'number', cell: ({ paid }) => paid.toLocaleString('en-GB') },

@@ -39,5 +39,5 @@ const columnsOf = (store: string): ReadonlyArray<Column<TopCreator>> => [
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: 'Revenue, USD', kind: 'number', cell: ({ revenue_cents: cents }) => dollarsOf(cents) },
-  { title: 'Earned, USD', kind: 'number', cell: ({ commission_cents: cents }) => dollarsOf(cents) },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => dollarsOf(cents) },
 ];

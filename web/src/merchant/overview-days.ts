@@ -7,6 +7,7 @@ export const noFigures: Figures = {
   orders: 0,
   revenue_cents: 0,
   commission_cents: 0,
+  earned_cents: 0,
   refunds: 0,
   refunded_cents: 0,
   approved: 0,

@@ -21,8 +21,8 @@ export function OverviewFigures({ store, totals }: OverviewFiguresProps) {
         value={<Usd cents={totals.revenue_cents} />}
         about={countOf(totals.orders, 'order', 'orders and invoices')}
       />
-      <Figure name="Commissions" value={<Usd cents={totals.commission_cents} />} about="opened on these orders" />
-      <Figure name="Effective rate" value={rate === null ? 'none' : percentOf(rate)} about="commissions of the revenue" />
+      <Figure name="Earned" value={<Usd cents={totals.earned_cents} />} about="by creators, without rejected and reversed" />
+      <Figure name="Effective rate" value={rate === null ? 'none' : percentOf(rate)} about="recorded commissions of the revenue" />
       <Figure name="Refunded" value={<Usd cents={totals.refunded_cents} />} about={countOf(totals.refunds, 'refund')} />
       <NextCharge store={store} />
     </Figures>

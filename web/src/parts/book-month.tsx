@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { type Cents, dollarsOf } from './amounts.ts';
 import styles from './book-month.module.css';
 import { Chip } from './chip.tsx';
+import { countOf } from './count-of.ts';
 import { Page, Section } from './page.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { readingInPages } from './reading.ts';
@@ -16,6 +17,7 @@ import { Table, Waiting, type Column } from './table.tsx';
 export type BookMonth<Balances, Line> = {
   readonly period: string;
   readonly is_final: boolean;
+  readonly sold: { readonly orders: number; readonly revenue_cents: Cents; readonly earned_cents: Cents };
   readonly opening: Balances;
   readonly lines: readonly Line[];
   readonly closing: Balances;
@@ -69,6 +71,7 @@ export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) 
       {whole !== undefined && (
         <>
           <Accounts accounts={accountsOf(whole)} />
+          <Sold sold={whole.sold} />
           <Section title="Lines" flush>
             {renderLines(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
             {found.hasNextPage && (
@@ -82,6 +85,16 @@ export function BookMonthPage<Balances, Line>(props: BookProps<Balances, Line>) 
     </Page>
   );
 }
+
+type SoldProps = { readonly sold: BookMonth<unknown, unknown>['sold'] };
+
+/** The figures of all other screens, by when the orders happened: the lines below are by when each was posted. */
+const Sold = ({ sold: { orders, revenue_cents: revenue, earned_cents: earned } }: SoldProps) => (
+  <p className={styles.sold}>
+    {countOf(orders, 'order')} of this month, {dollarsOf(revenue)} USD revenue, {dollarsOf(earned)} USD earned (without what was rejected or
+    reversed since).
+  </p>
+);
 
 const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
