@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { sql, type Sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
-import { columnsOf, id, plain, shown, time, type Shape } from './shape.ts';
+import { columnsOf, id, plain, shown, time, type Shape } from './shape-sql.ts';
 
 /** What is kept about somebody, by table, each row in the API's own form: prefixed ids, ISO times with milliseconds, amounts in cents. */
 export type Kept = Readonly<Record<string, readonly unknown[]>>;

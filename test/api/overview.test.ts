@@ -46,7 +46,15 @@ test('what happened is counted: clicks, orders, refunds, approvals, what waits, 
   const { totals, days } = json;
   expect(days[0].revenue_cents).toBe(totals.revenue_cents);
   expect(json.top_creators).toEqual([
-    { creator_id: merchant.world.creator.id, name: 'Cora Creator', clicks: 4, orders: 3, revenue_cents: 60_000, commission_cents: 6_000 },
+    {
+      creator_id: merchant.world.creator.id,
+      name: 'Cora Creator',
+      clicks: 4,
+      orders: 3,
+      revenue_cents: 60_000,
+      commission_cents: 6_000,
+      earned_cents: 3_000,
+    },
   ]);
 });
 
