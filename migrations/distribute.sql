@@ -49,6 +49,7 @@ select create_distributed_table('webhook_attempts', 'store_id', colocate_with =>
 select create_distributed_table('webhook_marks', 'store_id', colocate_with => 'stores');
 select create_distributed_table('commission_disputes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_mails_off', 'store_id', colocate_with => 'stores');
+select create_distributed_table('refused_orders', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');
@@ -64,3 +65,4 @@ select create_distributed_table('creator_tax', 'creator_id', colocate_with => 'c
 select create_distributed_table('creator_mails_off', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_digests', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('stripe_accounts', 'creator_id', colocate_with => 'creators');
+select create_distributed_table('creator_suspensions', 'creator_id', colocate_with => 'creators');

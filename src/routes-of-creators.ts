@@ -3,6 +3,8 @@ import * as connect from './creators/connect-api.ts';
 import * as creators from './creators/creators-api.ts';
 import * as memberships from './creators/memberships-api.ts';
 import * as ownLinks from './creators/own-links-api.ts';
+import { getPayoutMethodEndpoint } from './creators/payout-options-api.ts';
+import * as suspensions from './creators/suspensions-api.ts';
 import * as tax from './creators/tax-api.ts';
 import * as wantedMails from './creators/wanted-mails-api.ts';
 import * as apiKeys from './people/keys-api.ts';
@@ -10,6 +12,7 @@ import type { ApiLine } from './people/mount.ts';
 import * as operators from './people/operators-api.ts';
 import { paidYearsEndpoint } from './portal/paid-years-api.ts';
 import { readPublicProgram } from './portal/program-api.ts';
+import * as refused from './portal/refused-api.ts';
 import { getSaleEndpoint, listSalesEndpoint } from './portal/sales-api.ts';
 import { listOwnSubscriptionsEndpoint } from './portal/subscriptions-api.ts';
 import * as privacy from './privacy/privacy-api.ts';
@@ -21,8 +24,11 @@ export const creatorRoutes = (accounts: StripeAccounts | null): readonly ApiLine
   ['POST', '/creators', creators.createCreatorEndpoint],
   ['GET', '/creators', creators.listCreatorsEndpoint],
   ['GET', '/creators/:creator', creators.getCreatorEndpoint],
-  ['POST', '/creators/:creator/suspend', creators.suspendCreatorEndpoint],
-  ['POST', '/creators/:creator/unsuspend', creators.unsuspendCreatorEndpoint],
+  ['PATCH', '/creators/:creator', creators.changeCreatorEndpoint],
+  ['POST', '/creators/:creator/suspend', suspensions.suspendCreatorEndpoint],
+  ['POST', '/creators/:creator/unsuspend', suspensions.unsuspendCreatorEndpoint],
+  ['GET', '/creators/:creator/suspensions', suspensions.listSuspensionsEndpoint],
+  ['GET', '/creators/:creator/payout-method', getPayoutMethodEndpoint(accounts)],
   ['PUT', '/creators/:creator/payout-method', creators.setPayoutMethodEndpoint],
   ['POST', '/creators/:creator/payout-method/connect', connect.beginConnectEndpoint(accounts)],
   ['PUT', '/creators/:creator/payout-method/connect', connect.finishConnectEndpoint(accounts)],
@@ -40,11 +46,14 @@ export const portalRoutes: readonly ApiLine[] = [
   ['GET', '/programs/:program', readPublicProgram],
   ['POST', '/programs/:program/applications', memberships.applyEndpoint],
   ['GET', '/creators/:creator/memberships', memberships.listMembershipsEndpoint],
+  ['POST', '/creators/:creator/memberships/:member/leave', memberships.leaveEndpoint],
   ['GET', '/creators/:creator/links', ownLinks.listOwnLinksEndpoint],
   ['POST', '/creators/:creator/links', ownLinks.createOwnLinkEndpoint],
   ['GET', '/creators/:creator/sub-ids', listSubIdsEndpoint],
   ['GET', '/creators/:creator/commissions', listSalesEndpoint],
   ['GET', '/creators/:creator/commissions/:commission', getSaleEndpoint],
+  ['GET', '/creators/:creator/refused-orders', refused.listRefusedEndpoint],
+  ['GET', '/creators/:creator/refused-orders/totals', refused.countRefusedEndpoint],
   ['GET', '/creators/:creator/subscriptions', listOwnSubscriptionsEndpoint],
   ['GET', '/creators/:creator/tax-details', tax.getTaxDetailsEndpoint],
   ['PUT', '/creators/:creator/tax-details', tax.setTaxDetailsEndpoint],

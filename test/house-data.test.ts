@@ -83,6 +83,7 @@ const crossing = {
   'src/operating/overview-sql.ts soldSince': "the operators' overview adds up some rows of each store's days, by primary key",
   'src/operating/overview-sql.ts payoutsInFlight': "the operators' overview adds up what is not at its end, by an index of nothing else",
   'src/operating/overview-sql.ts chargesInFlight': "the operators' overview adds up charges without an end, by an index of nothing else",
+  'src/creators/erase-sql.ts eraseSuspender': 'an operator is erased a few times in the life of an installation; suspensions are few',
   'src/payouts/earnings-sql.ts creatorsWithFree': 'a payout run finds the creators with something free, by an index of nothing else',
   'src/payouts/sql.ts openPayouts': 'going on with payouts finds those that are not at their end, by an index of nothing else',
   'src/payouts/verify-sql.ts countEntries': 'verification',

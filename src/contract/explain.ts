@@ -16,6 +16,7 @@ const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'recorded',
   'duplicate_order',
   'unsupported_pricing_currency',
+  'invalid_occurred_at',
   'order_precedes_click',
   'attribution_window_expired',
   'referral_click_already_converted',
@@ -38,7 +39,7 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
   duplicate_order_conflict: ({ first_recorded_at: first }) =>
     first && `This order_id was reported on ${time(first)} with other content; the first report stands.`,
   unsupported_pricing_currency: ({ currency }) => currency && `The order was in ${currency}; only orders in USD earn.`,
-  invalid_occurred_at: (why) => badTime(why),
+  invalid_occurred_at: (why, reader) => (reader === 'creator' ? badTimeForCreators(why) : badTime(why)),
   order_precedes_click: ({ occurred_at: occurred, clicked_at: clicked }) =>
     occurred && clicked && `The order is from ${time(occurred)}, before the click on ${time(clicked)}: the click cannot have led to it.`,
   attribution_window_expired: ({ occurred_at: occurred, clicked_at: clicked, attribution_days: days }) =>
@@ -86,4 +87,12 @@ function badTime({ occurred_at: occurred, received_at: received, age_days_max: d
   if (Date.parse(occurred) > Date.parse(received))
     return `occurred_at is ${time(occurred)}, more than 5 minutes after it was received (${time(received)}).`;
   return `occurred_at is ${time(occurred)}, more than ${plural(daysMax, 'day')} before it was received (${time(received)}).`;
+}
+
+/** The merchant's field names mean nothing to a creator. */
+function badTimeForCreators({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string {
+  if (occurred === undefined || received === undefined) return 'The shop reported the order without a time that could be read.';
+  if (Date.parse(occurred) > Date.parse(received))
+    return `The shop reported the order on ${time(received)} with a time that had not come yet (${time(occurred)}).`;
+  return `The order is from ${time(occurred)}, and the shop reported it on ${time(received)}: more than ${plural(daysMax, 'day')} later.`;
 }

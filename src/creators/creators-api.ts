@@ -6,7 +6,7 @@ import { centsField, isoTime, isoTimeOrNull, nameField, orNull } from '../platfo
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
-import { allCreators, findCreator, setPayoutMinimum, setSuspended, type Creator } from './creators-sql.ts';
+import { allCreators, findCreator, setCreatorName, setPayoutMinimum, type Creator } from './creators-sql.ts';
 import { createCreator } from './creators.ts';
 import { findPayoutMethod, payoutMethodsOf, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination } from './payout-methods.ts';
@@ -29,6 +29,7 @@ export const creatorJson = T.Object({
   email: T.String(),
   status: T.Union([T.Literal('active'), T.Literal('suspended')]),
   suspended_at: orNull(T.String()),
+  suspension_reason: orNull(T.String({ description: 'Why, where the creator is suspended and a reason was given' })),
   payout_method: orNull(payoutMethodJson),
   payout_minimum_cents: orNull(centsField("What a payout has to reach, where it is more than the operator's minimum")),
   created_at: T.String(),
@@ -49,6 +50,7 @@ const showCreator = (creator: Creator, method: PayoutMethod | null): Static<type
   email: creator.email,
   status: creator.suspendedAt === null ? 'active' : 'suspended',
   suspended_at: isoTimeOrNull(creator.suspendedAt),
+  suspension_reason: creator.suspensionReason,
   payout_method: method === null ? null : showMethod(method),
   payout_minimum_cents: creator.payoutMinimumCents,
   created_at: isoTime(creator.createdAt),
@@ -103,22 +105,13 @@ export const getCreatorEndpoint = endpoint({
   handle: async ({ db, ids }) => shownCreator(db, await findCreator(db, ids.creator)),
 });
 
-export const suspendCreatorEndpoint = endpoint({
-  summary: 'Suspend a creator: nothing is paid out, new commissions are held',
-  access: { who: 'operator' },
-  ids: { creator: 'crt' },
+export const changeCreatorEndpoint = endpoint({
+  summary: "Change a creator's name, as merchants see it",
+  access: { who: 'creator', permission: 'creator:write' },
+  body: T.Object({ name: nameField(creatorNameLengthMax) }, { additionalProperties: false }),
   reply: creatorJson,
-  audit: 'creator.suspend',
-  handle: async ({ db, ids, now }) => shownCreator(db, await setSuspended(db, { creatorId: ids.creator, at: now })),
-});
-
-export const unsuspendCreatorEndpoint = endpoint({
-  summary: 'End a suspension',
-  access: { who: 'operator' },
-  ids: { creator: 'crt' },
-  reply: creatorJson,
-  audit: 'creator.unsuspend',
-  handle: async ({ db, ids }) => shownCreator(db, await setSuspended(db, { creatorId: ids.creator, at: null })),
+  audit: 'creator.change',
+  handle: async ({ db, ids, body }) => shownCreator(db, await setCreatorName(db, { creatorId: ids.creator, name: body.name })),
 });
 
 const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('returned')]);

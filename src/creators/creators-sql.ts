@@ -9,16 +9,18 @@ export type Creator = {
   readonly name: string;
   readonly email: string;
   readonly suspendedAt: Date | null;
+  /** What the creator reads of why; null where they are not suspended, or no reason was given. */
+  readonly suspensionReason: string | null;
   /** What a payout has to reach, where the creator wants more than the operator asks. */
   readonly payoutMinimumCents: Cents | null;
   readonly createdAt: Date;
 };
 
-const columns = sql`creator_id, name, email, suspended_at, payout_minimum_cents, created_at`;
+const columns = sql`creator_id, name, email, suspended_at, suspension_reason, payout_minimum_cents, created_at`;
 
 export async function insertCreator(
   db: Queryable,
-  { creatorId, name, email, createdAt }: Omit<Creator, 'suspendedAt' | 'payoutMinimumCents'>,
+  { creatorId, name, email, createdAt }: Omit<Creator, 'suspendedAt' | 'suspensionReason' | 'payoutMinimumCents'>,
 ): Promise<Creator> {
   return db.one(sql`
     insert into creators (creator_id, name, email, created_at) values (${creatorId}, ${name}, ${email}, ${createdAt})
@@ -38,6 +40,11 @@ export async function lockCreator(db: Queryable, creatorId: Id<'crt'>): Promise<
   return db.one(sql`select ${columns} from creators where creator_id = ${creatorId} for no key update`);
 }
 
+/** Shared: exports run side by side, and an erasure waits for them. */
+export async function shareCreator(db: Queryable, creatorId: Id<'crt'>): Promise<void> {
+  await db.all(sql`select creator_id from creators where creator_id = ${creatorId} for share`);
+}
+
 /** Across all creators, for operators only. Newest first. */
 export async function allCreators(db: Queryable, { after, limit }: Page): Promise<Creator[]> {
   return db.all(sql`
@@ -52,14 +59,11 @@ export async function namesOfCreators(db: Queryable, creatorIds: ReadonlyArray<I
   return new Map(rows.map(({ creatorId, name }) => [creatorId, name]));
 }
 
-/** The first moment stands; null ends it. Null where there is no such creator. */
-export async function setSuspended(
+export async function setCreatorName(
   db: Queryable,
-  { creatorId, at }: { readonly creatorId: Id<'crt'>; readonly at: Date | null },
+  { creatorId, name }: { readonly creatorId: Id<'crt'>; readonly name: string },
 ): Promise<Creator | null> {
-  return db.find(sql`
-    update creators set suspended_at = case when ${at}::timestamptz is null then null else coalesce(suspended_at, ${at}) end
-    where creator_id = ${creatorId} returning ${columns}`);
+  return db.find(sql`update creators set name = ${name} where creator_id = ${creatorId} returning ${columns}`);
 }
 
 /** Null: the operator's minimum is the creator's too. */

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
-import { decideApplication, openApplicationsMax, type ApplicationFacts } from './decide-application.ts';
+import { hourMs } from '../platform/time.ts';
+import { decideApplication, hoursBeforeRejoining, openApplicationsMax, type ApplicationFacts } from './decide-application.ts';
 
-const good: ApplicationFacts = { wasPublished: true, isOpen: true, isSuspended: false, member: null, openApplications: 0 };
+const now = new Date('2026-03-10T12:00:00Z');
+const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * hourMs);
+const good: ApplicationFacts = {
+  wasPublished: true,
+  isOpen: true,
+  isSuspended: false,
+  member: null,
+  leftAt: null,
+  now,
+  openApplications: 0,
+};
 
 /** Each row breaks something below it too. */
 const ladder: ReadonlyArray<readonly [name: string, facts: Partial<ApplicationFacts>, end: string]> = [
@@ -10,6 +21,9 @@ const ladder: ReadonlyArray<readonly [name: string, facts: Partial<ApplicationFa
   ['the merchant’s no stands', { member: 'removed', isOpen: false }, 'conflict'],
   ['a paused member is one', { member: 'paused', isOpen: false }, 'conflict'],
   ['a member is one', { member: 'approved', isOpen: false }, 'conflict'],
+  ['whoever left an hour ago waits', { member: 'removed', leftAt: hoursAgo(23.9), isOpen: false }, 'conflict'],
+  ['whoever left a day ago may apply again', { member: 'removed', leftAt: hoursAgo(hoursBeforeRejoining) }, 'apply'],
+  ['whoever left is refused by a closed program', { member: 'removed', leftAt: hoursAgo(48), isOpen: false }, 'unprocessable'],
   ['a closed program takes nobody', { isOpen: false, isSuspended: true }, 'unprocessable'],
   ['a suspended creator does not apply', { isSuspended: true, openApplications: openApplicationsMax }, 'unprocessable'],
   ['open applications have a limit', { openApplications: openApplicationsMax }, 'limit_reached'],

@@ -3,7 +3,7 @@ import { findProgram } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, type Refusal } from '../platform/http/answers.ts';
-import { isoTime } from '../platform/http/fields.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId, readPublicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -21,6 +21,7 @@ const memberJson = T.Object({
   creator_name: T.String(),
   status: T.Union([T.Literal('applied'), T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]),
   since: T.String(),
+  left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
   created_at: T.String(),
 });
 
@@ -31,6 +32,7 @@ const showMember = (member: Member, creatorName: string): Static<typeof memberJs
   creator_name: creatorName,
   status: member.status,
   since: isoTime(member.since),
+  left_at: isoTimeOrNull(member.leftAt),
   created_at: isoTime(member.createdAt),
 });
 

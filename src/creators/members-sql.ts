@@ -12,15 +12,17 @@ export type Member = {
   readonly status: MemberStatus;
   /** When the status became what it is. */
   readonly since: Date;
+  /** When the creator left; null where they did not, or joined again. */
+  readonly leftAt: Date | null;
   readonly createdAt: Date;
 };
 
 export type ProgramOfStore = Pick<Member, 'storeId' | 'programId'>;
 
-const columns = sql`store_id, member_id, program_id, creator_id, status, since, created_at`;
+const columns = sql`store_id, member_id, program_id, creator_id, status, since, left_at, created_at`;
 
 /** Null where the creator is a member already, whatever became of the membership. */
-export async function insertMember(db: Queryable, member: Member): Promise<Member | null> {
+export async function insertMember(db: Queryable, member: Omit<Member, 'leftAt'>): Promise<Member | null> {
   await db.run(sql`
     insert into creator_stores (creator_id, store_id) values (${member.creatorId}, ${member.storeId}) on conflict do nothing`);
   return db.find(sql`
@@ -58,10 +60,11 @@ export async function lockMembership(db: Queryable, { storeId, programId, creato
 
 export async function setMemberStatus(
   db: Queryable,
-  { storeId, memberId, status, since }: Pick<Member, 'storeId' | 'memberId' | 'status' | 'since'>,
+  { storeId, memberId, status, since, leftAt }: Pick<Member, 'storeId' | 'memberId' | 'status' | 'since' | 'leftAt'>,
 ): Promise<Member> {
   return db.one(sql`
-    update members set status = ${status}, since = ${since} where store_id = ${storeId} and member_id = ${memberId} returning ${columns}`);
+    update members set status = ${status}, since = ${since}, left_at = ${leftAt}
+    where store_id = ${storeId} and member_id = ${memberId} returning ${columns}`);
 }
 
 /** Who promotes a store, whatever program: to be told something that concerns all of them, a stretch at a time. */
@@ -81,6 +84,15 @@ export async function storesOfCreator(db: Queryable, creatorId: Id<'crt'>): Prom
     select store_id from creator_stores where creator_id = ${creatorId} order by store_id`);
   return rows.map(({ storeId }) => storeId);
 }
+
+/** By primary key of whichever of the creator's stores it is in. Locked like any change of a member. */
+export const lockOwnMembership = (
+  db: Queryable,
+  { creatorId, storeIds, memberId }: OfCreator & { readonly memberId: Id<'mem'> },
+): Promise<Member | null> =>
+  db.find(sql`
+    select ${columns} from members
+    where store_id = any(${storeIds}::uuid[]) and member_id = ${memberId} and creator_id = ${creatorId} for no key update`);
 
 type OfCreator = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };
 

@@ -21,7 +21,7 @@ export async function addMember(db: Queryable, { storeId, programId, creatorId, 
     since: at,
     createdAt: at,
   });
-  return member ?? refuse('conflict', 'This creator is a member of the program already; change the status of that membership.');
+  return member ?? refuse('conflict', 'This creator is or was a member of the program; change the status of that membership.');
 }
 
 type MemberChange = ProgramOfStore & { readonly memberId: Id<'mem'>; readonly status: Exclude<MemberStatus, 'applied'>; readonly at: Date };
@@ -31,9 +31,9 @@ type ChangedMember = { readonly member: Member; readonly former: MemberStatus };
 export async function changeMember(db: Queryable, { status, at, ...of }: MemberChange): Promise<ChangedMember | Refusal> {
   const member = await lockMember(db, of);
   if (member === null) return notFound;
-  const decision = decideMember(member.status, status);
+  const decision = decideMember({ status: member.status, hasLeft: member.leftAt !== null }, status);
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   if (decision.do === 'keep') return { member, former: member.status };
-  const changed = await setMemberStatus(db, { ...of, status, since: at });
+  const changed = await setMemberStatus(db, { ...of, status, since: at, leftAt: null });
   return { member: changed, former: member.status };
 }

@@ -4,12 +4,13 @@ import { statusOf, storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime } from '../platform/http/fields.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import { apply } from './applications.ts';
 import { tellApplied } from './applied-letter.ts';
+import { leave } from './leave.ts';
 import { membershipsOfCreator, storesOfCreator, type Member } from './members-sql.ts';
 
 /** What a creator sees of being in a program. */
@@ -23,6 +24,7 @@ const membershipJson = T.Object({
   store_status: T.Enum(['active', 'past_due', 'archived']),
   status: T.Enum(['applied', 'approved', 'paused', 'removed']),
   since: T.String(),
+  left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
   created_at: T.String(),
 });
 
@@ -46,6 +48,7 @@ async function showingMemberships(db: Queryable, members: readonly Member[]): Pr
       store_status: statusOf(store),
       status: member.status,
       since: isoTime(member.since),
+      left_at: isoTimeOrNull(member.leftAt),
       created_at: isoTime(member.createdAt),
     };
   };
@@ -81,5 +84,17 @@ export const applyEndpoint = endpoint({
     if (isRefusal(member)) return member;
     await tellApplied(db, platform, member);
     return (await showingMemberships(db, [member]))(member);
+  },
+});
+
+export const leaveEndpoint = endpoint({
+  summary: 'Leave a program, or withdraw an application; clicks made before still count',
+  access: { who: 'creator', permission: 'creator:write' },
+  ids: { member: 'mem' },
+  reply: membershipJson,
+  audit: 'member.leave',
+  async handle({ platform, db, ids, now }) {
+    const member = await leave(db, platform, { creatorId: ids.creator, memberId: ids.member, at: now });
+    return isRefusal(member) ? member : (await showingMemberships(db, [member]))(member);
   },
 });

@@ -15,6 +15,7 @@ import { codeShape, createLink, linkUrl } from './links.ts';
 import { findMembership, storesOfCreator } from './members-sql.ts';
 import { openToCreators } from './open-programs.ts';
 import { linksOfCreator, sumsOfLinks } from './own-links-sql.ts';
+import { countRefusedOfLinks } from './refused-sql.ts';
 
 const idLengthMax = 40;
 
@@ -33,6 +34,7 @@ const ownLinkJson = T.Object({
   clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
   orders: T.Integer(),
   earned_cents: centsField('Commissions of these orders, less what was refunded'),
+  refused: T.Integer({ description: 'Orders with a click of this link that were refused; see refused-orders' }),
 });
 
 /** What a page of links shows beside its own rows, asked once for all of them. */
@@ -48,6 +50,7 @@ async function showingLinks(
   );
   const sums = await sumsOfLinks(db, links);
   const isMember = await approvedIn(db, links);
+  const refused = await refusedOf(db, links);
   return (link) => {
     const [store, program] = [stores.get(link.storeId), programs.get(link.programId)];
     must(store !== undefined && program !== undefined, 'stores and programs are never deleted');
@@ -67,8 +70,19 @@ async function showingLinks(
       clicks: Number(clicks),
       orders: Number(orders),
       earned_cents: earnedCents,
+      refused: Number(refused.get(link.linkNumber) ?? 0n),
     };
   };
+}
+
+/** By link; all of them are one creator's. */
+async function refusedOf(db: Queryable, links: readonly Link[]): Promise<ReadonlyMap<bigint, bigint>> {
+  const [first] = links;
+  if (first === undefined) return new Map();
+  const storeIds = [...new Set(links.map(({ storeId }) => storeId))];
+  const linkNumbers = links.map(({ linkNumber }) => linkNumber);
+  const rows = await countRefusedOfLinks(db, { creatorId: first.creatorId, storeIds, linkNumbers });
+  return new Map(rows.map(({ linkNumber, refused }) => [linkNumber, refused]));
 }
 
 /** In which of these programs the creator is an approved member: a page has links of some. */

@@ -51,3 +51,13 @@ export async function sumsOfLinks(
   const sums = new Map(rows.map((row) => [row.linkNumber, row]));
   return ({ linkNumber }) => sums.get(linkNumber) ?? none;
 }
+
+/** Null where the creator has no such link. */
+export async function linkNumberOfCode(
+  db: Queryable,
+  { creatorId, storeIds, code }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly code: string },
+): Promise<bigint | null> {
+  const link = await db.find<{ linkNumber: bigint }>(sql`
+    select link_number from links where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and code = ${code}`);
+  return link?.linkNumber ?? null;
+}

@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
+import { isCountryCode } from '../platform/countries.ts';
 import { isoTime, nameField, orNull } from '../platform/http/fields.ts';
 import type { Id } from '../platform/ids.ts';
 import { findTaxDetails, findTaxIdSealed, keepTaxDetails, keepTaxName, type TaxDetails } from './tax-sql.ts';
@@ -38,7 +39,7 @@ export const setTaxDetailsEndpoint = endpoint({
   proof: true,
   body: T.Object(
     {
-      country: T.String({ pattern: '^[A-Z]{2}$', description: 'Two letters, as ISO 3166 has them, such as DE' }),
+      country: T.String({ pattern: '^[A-Z]{2}$', description: 'An assigned code of ISO 3166-1 alpha-2, such as DE' }),
       legal_name: nameField(legalNameLengthMax),
       tax_id: T.Optional(
         T.String({
@@ -53,7 +54,7 @@ export const setTaxDetailsEndpoint = endpoint({
   reply: replyJson,
   audit: 'tax_details.set',
   async handle({ platform, db, ids, body, now }) {
-    if (!isCountry(body.country)) return noCountry;
+    if (!isCountryCode(body.country)) return noCountry;
     const named = { creatorId: ids.creator, country: body.country, legalName: body.legal_name, changedAt: now };
     if (body.tax_id !== undefined) {
       const taxIdSealed = platform.secrets.seal(Buffer.from(body.tax_id), sealOf(ids.creator));
@@ -81,12 +82,8 @@ export const openTaxIdEndpoint = endpoint({
 });
 
 const noCountry = refuse('invalid_request', 'The body is not right; see errors.', [
-  { field: 'country', message: 'is no country: two letters, such as DE or US' },
+  { field: 'country', message: 'is not a country code of ISO 3166-1: two letters, such as DE or US' },
 ]);
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Have a name, and nobody pays taxes there: groups of countries, places for trials, and one that is over. */
-const noCountries: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'SU', 'UN', 'XA', 'XB', 'ZZ']);
-const isCountry = (letters: string): boolean => regions.of(letters) !== undefined && !noCountries.has(letters);
 
 const shownLetters = 4;
 const lastLetters = (taxId: string): string => taxId.replace(/[^A-Za-z0-9]/g, '').slice(-shownLetters);

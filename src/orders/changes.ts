@@ -11,6 +11,7 @@ import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { PostbackLine } from '../tracking/line.ts';
+import { keepRefused, type RefusedOrder } from '../creators/refused-sql.ts';
 import { keepPostbacks } from '../tracking/sql.ts';
 import type { NewOrder } from './decide-conversion.ts';
 import type { NewReversal } from './decide-reversal.ts';
@@ -36,6 +37,7 @@ export type Changes = {
   readonly verified: ReadonlyArray<OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'> }>;
   readonly reversed: ReadonlyArray<OrderKey & { readonly reversal: NewReversal; readonly postings: readonly Posting[] }>;
   readonly early: readonly OrderKey[];
+  readonly refused: readonly RefusedOrder[];
 };
 
 /**
@@ -44,7 +46,7 @@ export type Changes = {
  */
 export async function writeChanges(
   tx: Transaction,
-  { recorded, verified, reversed, early }: Changes,
+  { recorded, verified, reversed, early, refused }: Changes,
   { now, lines }: { readonly now: Date; readonly lines: readonly PostbackLine[] },
 ): Promise<void> {
   if (recorded.length + early.length > 0) {
@@ -79,6 +81,7 @@ export async function writeChanges(
     ),
     addLinkFigures(tx, [...figuresOfOpened(opened), ...figuresOfReversed(ended)]),
     keepPostbacks(tx, lines),
+    keepRefused(tx, refused),
   ]);
 }
 

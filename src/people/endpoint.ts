@@ -20,6 +20,8 @@ export type Endpoint = {
   readonly ids: Readonly<Record<string, string>>;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
+  /** Where nothing was sent it means `{}`: for operations that once had no body. */
+  readonly isBodyOptional: boolean;
   readonly reply: TSchema | null;
   readonly status: 200 | 201 | 204;
   /** Media types of a successful answer other than JSON. Where `reply` is null, it answers in these only. */
@@ -87,6 +89,7 @@ type Definition<
   readonly ids?: Ids;
   readonly query?: Query;
   readonly body?: Body;
+  readonly isBodyOptional?: boolean;
   readonly reply?: Reply;
   readonly status?: 200 | 201 | 204;
   readonly files?: readonly FileType[];
@@ -116,6 +119,7 @@ export function endpoint<
     ids: definition.ids ?? {},
     query: definition.query ?? null,
     body: definition.body ?? null,
+    isBodyOptional: definition.isBodyOptional ?? false,
     reply: definition.reply ?? null,
     status: definition.status ?? 200,
     files: definition.files ?? [],

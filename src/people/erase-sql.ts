@@ -47,9 +47,6 @@ export async function deleteInvitationsBy(db: Queryable, userId: Id<'user'>): Pr
   await db.run(sql`delete from invitations where invited_by = ${userId} and accepted_at is null`);
 }
 
-export const userIsThere = async (db: Queryable, userId: Id<'user'>): Promise<boolean> =>
-  (await db.find(sql`select 1 as one from users where user_id = ${userId}`)) !== null;
-
 /** Their sessions, roles, recovery codes and links go with the row. */
 export const deleteUser = (db: Queryable, userId: Id<'user'>): Promise<number> => db.run(sql`delete from users where user_id = ${userId}`);
 

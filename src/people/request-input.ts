@@ -22,7 +22,7 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): Input | 
   const badParameter = unstorableField(query.value);
   if (badParameter !== null) return refuse('invalid_request', 'The query is not right; see errors.', [unstorable(badParameter)]);
   if (endpoint.body === null) return { ids, query: query.value, body: null };
-  const json = readJson(request.body);
+  const json = endpoint.isBodyOptional && isEmpty(request.body) ? ({ is: 'json', value: {} } as const) : readJson(request.body);
   if (json.is === 'none') return refuse('json_required', 'The body must be JSON, in UTF-8; where there is nothing to say, {}.');
   const body = validate(endpoint.body, json.value);
   if (body.is === 'wrong') return refuse('invalid_request', 'The body is not right; see errors.', body.errors);
@@ -35,6 +35,8 @@ const unstorable = (field: string): FieldFault => ({
   field: field === '' ? 'body' : field,
   message: 'must not contain U+0000 or an unpaired surrogate',
 });
+
+const isEmpty = (body: unknown): boolean => body === undefined || body === null || (Buffer.isBuffer(body) && body.length === 0);
 
 const idsOfAccess = ({ access }: Endpoint): Readonly<Record<string, string>> =>
   access.who === 'store' ? { store: 'store' } : access.who === 'creator' ? { creator: 'crt' } : {};

@@ -33,6 +33,7 @@ export function userById(db: Queryable, userId: Id<'user'>): Promise<User> {
   return db.one<User>(sql`select ${columns} from users where user_id = ${userId}`);
 }
 
+/** Null where there is no such person, or none any more. */
 export function findUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where user_id = ${userId}`);
 }
@@ -45,6 +46,16 @@ export function lockUser(db: Queryable, userId: Id<'user'>): Promise<User> {
 /** The same, whether there is such a person or not: a key that they make meanwhile waits, or was made before. */
 export async function lockPerson(db: Queryable, userId: Id<'user'>): Promise<void> {
   await db.all(sql`select user_id from users where user_id = ${userId} for no key update`);
+}
+
+/** Null where the person was erased in the meantime. */
+export function findAndLockUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
+  return db.find<User>(sql`select ${columns} from users where user_id = ${userId} for no key update`);
+}
+
+/** Shared: several exports of one person run side by side, and an erasure waits for them. Null where the person was erased. */
+export function findAndShareUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
+  return db.find<User>(sql`select ${columns} from users where user_id = ${userId} for share`);
 }
 
 export async function updateName(db: Queryable, { userId, name }: Pick<User, 'userId' | 'name'>): Promise<void> {

@@ -44,3 +44,23 @@ export const paidByYear = (db: Queryable, creatorId: Id<'crt'>): Promise<PaidYea
   db.all(sql`
     select extract(year from ended_at at time zone 'utc')::int as year, sum(amount_cents) as paid_cents, count(*) as payouts
     from payouts where creator_id = ${creatorId} and state = 'paid' group by 1 order by 1 desc`);
+
+type OfCreator = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+
+/** Those that were recorded after all, for the same creator: a merchant may correct an order and send it again. */
+export async function recordedLater(
+  db: Queryable,
+  { storeId, creatorId, orderHashes }: OfCreator & { readonly orderHashes: readonly Buffer[] },
+): Promise<ReadonlySet<string>> {
+  const rows = await db.all<{ orderHash: Buffer }>(sql`
+    select o.order_hash from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
+    where o.store_id = ${storeId} and o.order_hash = any(${orderHashes}::bytea[]) and c.creator_id = ${creatorId}`);
+  return new Set(rows.map(({ orderHash }) => orderHash.toString('hex')));
+}
+
+/** Of one page in one store, by primary key. */
+export const codesOfLinks = (
+  db: Queryable,
+  { storeId, linkNumbers }: { readonly storeId: Id<'store'>; readonly linkNumbers: readonly bigint[] },
+): Promise<Array<{ readonly linkNumber: bigint; readonly code: string }>> =>
+  db.all(sql`select link_number, code from links where store_id = ${storeId} and link_number = any(${linkNumbers}::bigint[])`);

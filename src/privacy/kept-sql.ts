@@ -89,7 +89,15 @@ export const personShapes = {
  * store or of the operator decided are not the creator's data and are never in it. `note` of a dispute is the answer to the creator.
  */
 export const creatorShapes = {
-  creators: { creator_id: id('crt'), name: plain, email: plain, suspended_at: time, created_at: time, payout_minimum_cents: plain },
+  creators: {
+    creator_id: id('crt'),
+    name: plain,
+    email: plain,
+    suspended_at: time,
+    suspension_reason: plain,
+    created_at: time,
+    payout_minimum_cents: plain,
+  },
   payout_methods: {
     payout_method_id: id('pm'),
     provider: plain,
@@ -103,6 +111,7 @@ export const creatorShapes = {
   creator_tax: { country: plain, legal_name: plain, tax_id_last4: plain, changed_at: time },
   creator_mails_off: { kind: plain },
   creator_digests: { told_until: time },
+  creator_suspensions: { suspension_id: id('susp'), reason: plain, suspended_at: time, ended_at: time },
   creator_stores: { store_id: id('store') },
   creator_entries: { store_id: id('store'), commission_id: id('com'), kind: plain, amount_cents: plain, at: time },
   earnings: {
@@ -154,7 +163,15 @@ export const creatorShapes = {
     revoked_at: time,
   },
   mails: personShapes.mails,
-  members: { store_id: id('store'), member_id: id('mem'), program_id: id('prog'), status: plain, since: time, created_at: time },
+  members: {
+    store_id: id('store'),
+    member_id: id('mem'),
+    program_id: id('prog'),
+    status: plain,
+    since: time,
+    left_at: time,
+    created_at: time,
+  },
   links: {
     store_id: id('store'),
     code: plain,
@@ -189,6 +206,7 @@ export const creatorShapes = {
     payout_id: id('pay'),
     paid_at: time,
   },
+  refused_orders: { store_id: id('store'), program_id: id('prog'), at: time, operation: plain, reason: plain },
   commission_disputes: {
     store_id: id('store'),
     dispute_id: id('disp'),
@@ -258,6 +276,8 @@ const ownTables = ({ creatorId, email }: CreatorAsked) => ({
   creator_tax: (columns: Sql) => sql`select ${columns} from creator_tax where creator_id = ${creatorId}`,
   creator_mails_off: (columns: Sql) => sql`select ${columns} from creator_mails_off where creator_id = ${creatorId}`,
   creator_digests: (columns: Sql) => sql`select ${columns} from creator_digests where creator_id = ${creatorId}`,
+  creator_suspensions: (columns: Sql) => sql`
+    select ${columns} from creator_suspensions where creator_id = ${creatorId} order by suspension_id`,
   creator_stores: (columns: Sql) => sql`select ${columns} from creator_stores where creator_id = ${creatorId} order by store_id`,
   creator_entries: (columns: Sql) => sql`select ${columns} from creator_entries where creator_id = ${creatorId} order by entry_id`,
   earnings: (columns: Sql) => sql`select ${columns} from earnings where creator_id = ${creatorId} order by store_id, commission_id`,
@@ -286,6 +306,9 @@ const tablesOfStores = ({ creatorId, storeIds }: CreatorAsked) => ({
         case source_kind when 'invoice' then source_text end as subscription_invoice_id
       from commissions where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}
     ) as t order by occurred_at, commission_id`,
+  refused_orders: (columns: Sql) => sql`
+    select ${columns} from refused_orders
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by refusal_id`,
   commission_disputes: (columns: Sql) => sql`
     select ${columns} from commission_disputes
     where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} order by dispute_id`,

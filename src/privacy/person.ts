@@ -1,7 +1,7 @@
 import { eraseBiller } from '../billing/erase-sql.ts';
 import { eraseDecider, unpaidCommissions } from '../commissions/erase-sql.ts';
-import { creatorExists, findCreator } from '../creators/creators-sql.ts';
-import { eraseCreatorRows } from '../creators/erase-sql.ts';
+import { creatorExists, findCreator, lockCreator, shareCreator } from '../creators/creators-sql.ts';
+import { eraseCreatorRows, eraseSuspender } from '../creators/erase-sql.ts';
 import { storesOfCreator } from '../creators/members-sql.ts';
 import { creatorBalances } from '../ledger/creator-sql.ts';
 import { deleteWishesOf } from '../merchants/erase-sql.ts';
@@ -24,11 +24,12 @@ import {
 } from '../people/erase-sql.ts';
 import { operatorsMax } from '../people/operators.ts';
 import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
-import { lockOperators, lockUser, operators, userOfCreator, type User } from '../people/users-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
+import { findAndLockUser, findAndShareUser, lockOperators, operators, userOfCreator, type User } from '../people/users-sql.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { eraseDisputant, eraseDisputeDecider } from '../review/erase-sql.ts';
+import { eraseRefusedOf } from '../creators/refused-sql.ts';
 import { decideErasure, type ErasureFacts } from './decide-erasure.ts';
 import { keptOfCreator, keptOfPerson, wishesOfPerson, type Kept } from './kept-sql.ts';
 
@@ -39,6 +40,17 @@ export const somebodyWith = (user: User): Somebody => ({ user, creatorId: user.c
 /** Null where there is no such creator. */
 export const somebodyWhoIs = async (db: Queryable, creatorId: Id<'crt'>): Promise<Somebody | null> =>
   (await creatorExists(db, creatorId)) ? { user: await userOfCreator(db, creatorId), creatorId } : null;
+
+/**
+ * The same person, kept from being erased until the end of the transaction, so that no export is half of before and half of after.
+ * Null where the person was erased in the meantime.
+ */
+export async function keptFromErasure(tx: Transaction, { user, creatorId }: Somebody): Promise<Somebody | null> {
+  const shared = user && (await findAndShareUser(tx, user.userId));
+  if (user !== null && shared === null) return null;
+  if (creatorId !== null) await shareCreator(tx, creatorId);
+  return { user: shared, creatorId };
+}
 
 /** Everything that is kept about a person, by table; which columns, and in which form, is named in kept-sql.ts. */
 export async function exportOf(db: Queryable, { user, creatorId }: Somebody): Promise<{ readonly person: Kept; readonly creator: Kept }> {
@@ -69,9 +81,12 @@ export type Erasing = { readonly at: Date; readonly isEvenIfOwed: boolean };
  * Takes out of every row what says who somebody was. What the books are made of stays: amounts, times, decisions and ids, which
  * then lead to nobody. In one transaction, so that nobody is half there.
  */
-export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwed }: Erasing): Promise<Refusal | null> {
+export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwed }: Erasing): Promise<Refusal | 'erased before' | null> {
   const user = somebody.user && (await locked(db, somebody.user));
+  // Erased by another request while this one waited for the lock: asking twice has one result.
+  if (somebody.user !== null && user === null) return 'erased before';
   const creatorId = user?.creatorId ?? somebody.creatorId;
+  if (creatorId !== null) await lockCreator(db, creatorId);
   const decision = decideErasure({ ...(await factsOf(db, { user, creatorId })), isEvenIfOwed });
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   if (creatorId !== null) await eraseCreator(db, creatorId, at);
@@ -83,9 +98,9 @@ export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwe
  * As they are now, and until the end. The first lock of all, as of whoever takes somebody out of a team; operators all together, so
  * that two of them who go at once have one order.
  */
-async function locked(db: Queryable, { userId, isOperator }: User): Promise<User> {
+async function locked(db: Queryable, { userId, isOperator }: User): Promise<User | null> {
   if (isOperator) await lockOperators(db);
-  return lockUser(db, userId);
+  return findAndLockUser(db, userId);
 }
 
 async function factsOf(db: Queryable, { user, creatorId }: Somebody): Promise<Omit<ErasureFacts, 'isEvenIfOwed'>> {
@@ -125,6 +140,7 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
   const email = (await findCreator(db, creatorId))?.email ?? '';
   await eraseCreatorRows(db, { creatorId, storeIds, at, name: erasedName });
   await erasePayee(db, { creatorId, name: erasedName });
+  await eraseRefusedOf(db, { creatorId, storeIds });
   await eraseDisputant(db, { creatorId, storeIds, name: erasedName });
   await closeCreator(db, { creatorId, at });
   await eraseFromAudit(db, { actor: publicId('crt', creatorId), email, creatorId });
@@ -161,4 +177,5 @@ async function eraseActors(db: Queryable, by: Actors): Promise<void> {
   await eraseBiller(db, by);
   await erasePayer(db, by);
   await eraseVerifier(db, by);
+  await eraseSuspender(db, by);
 }

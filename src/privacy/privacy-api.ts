@@ -1,16 +1,17 @@
 import { Type as T } from 'typebox';
 import { keepAudit } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { erasedName, userIsThere } from '../people/erase-sql.ts';
+import { erasedName } from '../people/erase-sql.ts';
 import { emailField, exactly, oneSpelling } from '../people/fields.ts';
 import { isPerson } from '../people/identity.ts';
-import { userByEmail, userById } from '../people/users-sql.ts';
+import { findUser, userByEmail } from '../people/users-sql.ts';
+import type { Database } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { centsField, orNull } from '../platform/http/fields.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { CustomerAsked } from '../orders/erase-sql.ts';
 import { eraseCustomer, exportOfCustomer } from './customer.ts';
-import { erase, exportOf, somebodyWhoIs, somebodyWith } from './person.ts';
+import { erase, exportOf, keptFromErasure, somebodyWhoIs, somebodyWith } from './person.ts';
 
 const keptReply = T.Object({
   person: T.Unknown({ description: 'By table, the rows about the account: prefixed ids, ISO times, amounts in cents' }),
@@ -20,13 +21,24 @@ const keptReply = T.Object({
 });
 const evenIfOwed = T.Optional(T.Boolean({ description: 'What they are owed was settled otherwise; the books keep it' }));
 
+const accountGone = refuse('not_signed_in', 'This account was erased.');
+
+/** Null where there is no such person any more. */
+async function exportOfUser(database: Database, userId: Id<'user'>) {
+  return database.transaction(async (tx) => {
+    const user = await findUser(tx, userId);
+    const kept = user && (await keptFromErasure(tx, somebodyWith(user)));
+    return kept && exportOf(tx, kept);
+  });
+}
+
 export const exportMe = endpoint({
   summary: 'Everything that is kept about me',
   access: { who: 'person' },
   proof: true,
   reply: keptReply,
   audit: 'person.exported',
-  handle: async ({ db, identity: { by } }) => exportOf(db, somebodyWith(await userById(db, by.userId))),
+  handle: async ({ platform, identity: { by } }) => (await exportOfUser(platform.database, by.userId)) ?? accountGone,
 });
 
 /** Its entry in the audit log is made here: that of all others would keep the name. */
@@ -36,8 +48,10 @@ export const eraseMe = endpoint({
   proof: true,
   status: 204,
   async handle({ db, now, identity: { by, actor }, request }) {
-    const refused = await erase(db, somebodyWith(await userById(db, by.userId)), { at: now, isEvenIfOwed: false });
-    if (refused !== null) return refused;
+    const user = await findUser(db, by.userId);
+    const end = user === null ? 'erased before' : await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: false });
+    if (end === 'erased before') return undefined;
+    if (isRefusal(end)) return end;
     const about = { storeId: null, creatorId: null, subject: actor, details: {}, requestId: request.id, addressHash: null };
     await keepAudit(db, { at: now, actor, actorName: erasedName, action: 'person.erased', ...about });
     return undefined;
@@ -62,7 +76,7 @@ export const exportPerson = endpoint({
   ids: { user: 'user' },
   reply: keptReply,
   audit: 'person.exported',
-  handle: async ({ db, ids }) => ((await userIsThere(db, ids.user)) ? exportOf(db, somebodyWith(await userById(db, ids.user))) : notFound),
+  handle: async ({ platform, ids }) => (await exportOfUser(platform.database, ids.user)) ?? notFound,
 });
 
 export const erasePerson = endpoint({
@@ -74,9 +88,10 @@ export const erasePerson = endpoint({
   status: 204,
   audit: 'person.erased',
   async handle({ db, now, ids, body }) {
-    if (!(await userIsThere(db, ids.user))) return notFound;
-    const refused = await erase(db, somebodyWith(await userById(db, ids.user)), { at: now, isEvenIfOwed: body.even_if_owed === true });
-    return refused ?? undefined;
+    const user = await findUser(db, ids.user);
+    if (user === null) return notFound;
+    const end = await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: body.even_if_owed === true });
+    return isRefusal(end) ? end : undefined;
   },
 });
 
@@ -87,11 +102,14 @@ export const exportCreator = endpoint({
   proof: true,
   reply: keptReply,
   audit: 'person.exported',
-  async handle({ db, ids, identity }) {
-    const somebody = await somebodyWhoIs(db, ids.creator);
-    if (somebody === null) return notFound;
+  async handle({ platform, ids, identity }) {
     const isWhole = isPerson(identity) || identity.isOperator;
-    return exportOf(db, isWhole ? somebody : { ...somebody, user: null });
+    return platform.database.transaction(async (tx) => {
+      const somebody = await somebodyWhoIs(tx, ids.creator);
+      if (somebody === null) return notFound;
+      const kept = await keptFromErasure(tx, isWhole ? somebody : { ...somebody, user: null });
+      return exportOf(tx, kept ?? { user: null, creatorId: ids.creator });
+    });
   },
 });
 
@@ -106,7 +124,8 @@ export const eraseCreatorEndpoint = endpoint({
   async handle({ db, now, ids, body }) {
     const somebody = await somebodyWhoIs(db, ids.creator);
     if (somebody === null) return notFound;
-    return (await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true })) ?? undefined;
+    const end = await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true });
+    return isRefusal(end) ? end : undefined;
   },
 });
 

@@ -6,7 +6,7 @@ import { endpoint } from '../people/endpoint.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, type Refusal, type Sent } from '../platform/http/answers.ts';
 import { csvDownload, everyPage, pagesInFile, type CsvColumn } from '../platform/http/csv.ts';
-import { centsField, isoTime } from '../platform/http/fields.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
 import { publicId, readPublicId, type Id } from '../platform/ids.ts';
@@ -44,6 +44,7 @@ const creatorOfStore = T.Object({
   creator_name: T.String(),
   status: T.Enum([...statuses]),
   since: T.String({ description: 'When the status became what it is' }),
+  left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
   created_at: T.String(),
   clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
   orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
@@ -116,6 +117,7 @@ async function showing(
       creator_name: name,
       status: member.status,
       since: isoTime(member.since),
+      left_at: isoTimeOrNull(member.leftAt),
       created_at: isoTime(member.createdAt),
       clicks: Number(of?.clicks ?? 0n),
       orders: Number(of?.orders ?? 0n),
@@ -139,6 +141,7 @@ const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
   { title: 'orders', cell: ({ orders }) => orders },
   { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
   { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
 ];
 
 function csvOf(db: Queryable, storeId: Id<'store'>, { filter, range }: Read, query: PageQuery): Sent | Refusal {

@@ -27,7 +27,7 @@ export const membersOfStore = (
 ): Promise<Member[]> => {
   const like = beginning === null ? null : beginningWith(beginning);
   return db.all(sql`
-    select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.created_at
+    select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.left_at, m.created_at
     from members m ${like === null ? nothing : sql`join creators c on c.creator_id = m.creator_id and lower(c.name) like lower(${like})`}
     where m.store_id = ${storeId} ${status === null ? nothing : sql`and m.status = ${status}`}
       ${programId === null ? nothing : sql`and m.program_id = ${programId}`}

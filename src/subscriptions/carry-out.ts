@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { must, never } from '../platform/must.ts';
 import { lineOf } from '../tracking/line.ts';
+import { concernsItsCreator, keepRefused, type RefusedOrder } from '../creators/refused-sql.ts';
 import { keepPostbacks } from '../tracking/sql.ts';
 import { writeChanges, type Changes } from './changes.ts';
 import { decideBilling } from './decide-billing.ts';
@@ -15,7 +16,7 @@ import { decideInvoiceReversal } from './decide-invoice-reversal.ts';
 import { decideAgain, isBurned, type Answer } from './event.ts';
 import type { NewEvent } from './events-sql.ts';
 import { loadFacts, type Facts } from './facts.ts';
-import { eventKeyOf, type Item } from './item.ts';
+import { eventKeyOf, relationshipKeyOf, type Item } from './item.ts';
 import { outcomeOf, type Decision } from './outcome.ts';
 import { eventLists } from './report.ts';
 
@@ -31,15 +32,19 @@ export async function carryOut(parts: CarryOutParts, items: readonly Item[], att
     const facts = await loadFacts(tx, { ring: parts.ring, now, lockWaitMs: attempt.lockWaitMs }, items);
     const decided = items.flatMap((item) => {
       const decision = decide(item, facts, now);
-      return decision === null ? [] : [{ item, told: outcomeOf(decision), changes: changesOf(item, decision, now) }];
+      return decision === null ? [] : [{ item, decision, told: outcomeOf(decision), changes: changesOf(item, decision, now) }];
     });
+    const refused = decided.flatMap(({ item, decision }) => refusedFor(item, decision, { facts, now }));
     await writeChanges(tx, together(decided.map(({ changes }) => changes)), now);
-    await keepPostbacks(
-      tx,
-      decided.map(({ item, told }) =>
-        lineOf(item.postback, { ...told, subject: item.report.eventId, isTest: item.report.environment === 'test', at: now }),
+    await Promise.all([
+      keepRefused(tx, refused),
+      keepPostbacks(
+        tx,
+        decided.map(({ item, told }) =>
+          lineOf(item.postback, { ...told, subject: item.report.eventId, isTest: item.report.environment === 'test', at: now }),
+        ),
       ),
-    );
+    ]);
     const answers = new Map(
       decided.map(({ item, told: { outcome }, changes: { events = [] } }) => [
         item,
@@ -48,6 +53,21 @@ export async function carryOut(parts: CarryOutParts, items: readonly Item[], att
     );
     return items.map((item) => answers.get(item) ?? leaveBatch);
   }, attempt.commitSent);
+}
+
+/** What the click's creator reads of a bind that was refused. An event that is sent again was listed the first time. */
+function refusedFor(
+  item: Item,
+  decision: Decision,
+  { facts, now }: { readonly facts: Facts; readonly now: Date },
+): readonly RefusedOrder[] {
+  const click = facts.binds.get(item)?.click ?? null;
+  if (decision.do !== 'refuse' || click === null || click.kind === 'test' || item.report.environment === 'test') return [];
+  if (!concernsItsCreator(decision.reason)) return [];
+  const { creatorId, programId, linkNumber, clickId } = click;
+  const { storeId, relationshipHash: subjectHash } = relationshipKeyOf(item);
+  const { reason, why } = decision;
+  return [{ storeId, creatorId, programId, linkNumber, clickId, operation: 'relationship', subjectHash, reason, why, at: now }];
 }
 
 /** Null: somebody else holds a row of it; nothing is done for it, and it leaves the batch. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openMail } from '../../src/notify/outbox.ts';
+import { payoutOptions } from '../../src/creators/payout-options-api.ts';
 import { readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { realNow } from '../../src/platform/time.ts';
@@ -28,6 +29,7 @@ test('a creator made in the sandbox begins with a payout method that works at on
     email: 'cora@people.example',
     status: 'active',
     suspended_at: null,
+    suspension_reason: null,
     payout_method: {
       provider: 'sandbox',
       sandbox: 'ok',
@@ -225,4 +227,21 @@ test('the same Idempotency-Key makes one creator', async () => {
   const body = { name: 'Once', email: 'once@people.example' };
   const first = await app.operator('POST', '/creators', body, { 'idempotency-key': 'c' });
   expect((await app.operator('POST', '/creators', body, { 'idempotency-key': 'c' })).text).toBe(first.text);
+});
+
+test('the payout options name Stripe only where it is configured, and the sandbox only in the sandbox', async () => {
+  expect(payoutOptions('sandbox', false)).toEqual(['sandbox', 'manual']);
+  expect(payoutOptions('sandbox', true)).toEqual(['sandbox', 'manual', 'stripe']);
+  expect(payoutOptions('live', false)).toEqual(['manual']);
+  expect(payoutOptions('live', true)).toEqual(['manual', 'stripe']);
+  const creator = await make();
+  const read = await app.keyOfCreator(idOf(creator))('GET', `/creators/${creator.id}/payout-method`);
+  expect(read).toMatchObject({ status: 200, json: { options: ['sandbox', 'manual'], payout_method: creator.payout_method } });
+});
+
+test('a creator changes their own name, which merchants see', async () => {
+  const creator = await make();
+  const changed = await app.keyOfCreator(idOf(creator))('PATCH', `/creators/${creator.id}`, { name: 'Cora’s Cameras' });
+  expect(changed).toMatchObject({ status: 200, json: { ...creator, name: 'Cora’s Cameras' } });
+  expect((await app.operator('PATCH', `/creators/${creator.id}`, { name: ' ' })).status).toBe(400);
 });

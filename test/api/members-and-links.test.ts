@@ -42,6 +42,7 @@ test('a creator whom the merchant takes in is an approved member at once', async
     creator_name: 'Cora',
     status: 'approved',
     since: '2026-03-01T12:00:00.000Z',
+    left_at: null,
     created_at: '2026-03-01T12:00:00.000Z',
   });
   expect((await alice('GET', `${path}/members`)).json).toEqual({ data: [json], next_cursor: null });

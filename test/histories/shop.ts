@@ -6,7 +6,7 @@ import { lockStoreBilling } from '../../src/billing/settings-sql.ts';
 import { insertTestLink } from '../../src/clicks/test-links-sql.ts';
 import { mintClickId, type ClickKind } from '../../src/contract/click-id.ts';
 import { createCreator } from '../../src/creators/creators.ts';
-import { setSuspended } from '../../src/creators/creators-sql.ts';
+import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { createLink } from '../../src/creators/links.ts';
 import { addMember } from '../../src/creators/members.ts';
 import { accrualUndone } from '../../src/ledger/posting.ts';

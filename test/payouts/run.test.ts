@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPayoutMethod, insertPayoutMethod, methodCameBack, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
-import { setSuspended } from '../../src/creators/creators-sql.ts';
+import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { deliverToCreators } from '../../src/payouts/deliver.ts';
 import { gatherPayout } from '../../src/payouts/gather.ts';
 import { payoutReturned, settlePayout } from '../../src/payouts/news.ts';

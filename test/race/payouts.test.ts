@@ -6,7 +6,7 @@ import { holdCommissions, lockForReview, releaseCommissions } from '../../src/co
 import { move, ways } from '../../src/ledger/posting.ts';
 import { post } from '../../src/ledger/sql.ts';
 import { newId, publicId } from '../../src/platform/ids.ts';
-import { setSuspended } from '../../src/creators/creators-sql.ts';
+import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import type { Sale } from '../support/collected.ts';
 import {
   bookOf,

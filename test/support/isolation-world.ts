@@ -49,6 +49,7 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/team/{user}': (await first(`${mine}/team`)).user_id,
       '/stores/{store}/invitations/{invitation}': (await made(`${mine}/invitations`, { email: 'fin@people.example', role: 'finance' })).id,
       '/stores/{store}/api-keys/{key}': (await made(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] })).id,
+      '/creators/{creator}/memberships/{member}': (await first(`/creators/${creator.id}/memberships`)).id,
       '/creators/{creator}/api-keys/{key}': good(
         await cora('POST', `/creators/${creator.id}/api-keys`, { name: 'mine', scopes: ['creator:read'] }),
       ).json.id,

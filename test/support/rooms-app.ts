@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { openPageInspector } from '../../src/capture/page-inspector.ts';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import * as creators from '../../src/creators/creators-api.ts';
+import * as suspensions from '../../src/creators/suspensions-api.ts';
 import { creatorExists } from '../../src/creators/creators-sql.ts';
 import * as links from '../../src/creators/links-api.ts';
 import * as members from '../../src/creators/members-api.ts';
@@ -62,7 +63,9 @@ export async function roomsApp(mode: 'sandbox' | 'live' = 'sandbox'): Promise<Ro
   let now = start;
   const platform = await openPlatform(mode, () => now);
   const ring = await openKeyRing(platform);
-  const ours = new Set(Object.values({ ...stores, ...keys, ...payment, ...programs, ...terms, ...creators, ...members, ...links }));
+  const ours = new Set(
+    Object.values({ ...stores, ...keys, ...payment, ...programs, ...terms, ...creators, ...suspensions, ...members, ...links }),
+  );
   const providers = openProviders(platform);
   const all = apiRoutes({ ring, providers, inspector: openPageInspector() });
   const routes = all.filter(({ endpoint, path }) => ours.has(endpoint) || path.endsWith('-method'));

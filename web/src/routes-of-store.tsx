@@ -128,6 +128,12 @@ const storeSettings = createRoute({
   component: lazyRouteComponent(() => import('./merchant/store-settings.tsx'), 'StoreSettings'),
 });
 
+const customerData = createRoute({
+  getParentRoute: () => store,
+  path: '/customer-data',
+  component: lazyRouteComponent(() => import('./merchant/customer-data.tsx'), 'CustomerData'),
+});
+
 /** Another store is another page: what was typed, ticked or still shown of the one before is not taken along. */
 function StoreArea() {
   const { store: id } = useParams({ from: '/inside/stores/$store' });
@@ -156,5 +162,6 @@ export const storeArea = store.addChildren([
   webhookEndpoint,
   storeAuditLog,
   storeMails,
+  customerData,
   storeSettings,
 ]);

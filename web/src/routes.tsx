@@ -1,7 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { listenToApi } from './api.ts';
-import { readCreatorSettingsSearch, readOwnLinksSearch, readOwnSubscriptionsSearch, readSalesSearch } from './creator/creator-search.ts';
+import {
+  readCreatorSettingsSearch,
+  readOwnLinksSearch,
+  readOwnSubscriptionsSearch,
+  readRefusedOrdersSearch,
+  readSalesSearch,
+} from './creator/creator-search.ts';
 import { readStatementSearch } from './merchant/list-search.ts';
 import { PageProblem } from './shell/page-problem.tsx';
 import { PageWaiting } from './shell/page-waiting.tsx';
@@ -36,10 +42,12 @@ export function makeRouter(client: QueryClient) {
           myPrograms,
           ownLinks,
           sales,
+          refusedOrders,
           ownSubscriptions,
           payouts,
           payout,
           creatorStatement,
+          creatorApiKeys,
           creatorSettings,
         ]),
       ]),
@@ -167,6 +175,12 @@ const sales = createRoute({
   validateSearch: readSalesSearch,
   component: lazyRouteComponent(() => import('./creator/sales.tsx'), 'Sales'),
 });
+const refusedOrders = createRoute({
+  getParentRoute: () => creator,
+  path: '/refused-orders',
+  validateSearch: readRefusedOrdersSearch,
+  component: lazyRouteComponent(() => import('./creator/refused-orders.tsx'), 'RefusedOrders'),
+});
 const ownSubscriptions = createRoute({
   getParentRoute: () => creator,
   path: '/subscriptions',
@@ -188,6 +202,11 @@ const creatorStatement = createRoute({
   path: '/statement',
   validateSearch: readStatementSearch,
   component: lazyRouteComponent(() => import('./creator/creator-statement.tsx'), 'CreatorStatement'),
+});
+const creatorApiKeys = createRoute({
+  getParentRoute: () => creator,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./creator/creator-api-keys.tsx'), 'CreatorApiKeys'),
 });
 const creatorSettings = createRoute({
   getParentRoute: () => creator,

@@ -20,6 +20,7 @@ export type DescribedRoute = {
     readonly status: number;
     readonly files: readonly FileType[];
     readonly alsoRefuses: readonly ApiReason[];
+    readonly isBodyOptional?: boolean;
     readonly inTransaction: boolean | ((body: never) => boolean);
   };
 };
@@ -75,7 +76,7 @@ const manner = [
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
-  const { summary, access, proof, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
+  const { summary, access, proof, query, body, isBodyOptional, reply, status, files, alsoRefuses, inTransaction } = endpoint;
   const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
   const parameters = [
     ...pathParameters(path, endpoint),
@@ -91,7 +92,7 @@ function describe({ method, path, endpoint }: DescribedRoute, tag: string): Oper
     tags: [tag],
     security: securityOf(access.who),
     parameters,
-    ...(body === null ? {} : { requestBody: { required: true, content: json(plainSchema(body)) } }),
+    ...(body === null ? {} : { requestBody: { required: isBodyOptional !== true, content: json(plainSchema(body)) } }),
     responses: {
       [String(status)]: { description: successText(status), ...contentOf(reply, files) },
       ...refusalsOf({

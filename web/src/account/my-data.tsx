@@ -5,12 +5,13 @@ import { api } from '../api.ts';
 import { ConfirmButton, useAction } from '../parts/dialog.tsx';
 import { Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { saveJson } from '../parts/save-file.ts';
 import { leave } from '../shell/leave.ts';
 import styles from './my-data.module.css';
 
 /** What is kept about the person, as a file; and the way out. */
 export function MyData({ email }: { readonly email: string }) {
-  const saving = useAction(async () => save(await api.get<object>('/profile/export')));
+  const saving = useAction(async () => saveJson(await api.get<object>('/profile/export'), 'what-is-kept-about-me.json'));
   return (
     <Section
       title="What is kept about you"
@@ -42,13 +43,4 @@ function Erase({ email }: { readonly email: string }) {
       </p>
     </ConfirmButton>
   );
-}
-
-function save(kept: object): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'what-is-kept-about-me.json';
-  link.click();
-  URL.revokeObjectURL(url);
 }

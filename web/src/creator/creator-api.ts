@@ -9,6 +9,7 @@ export type Creator = {
   readonly name: string;
   readonly email: string;
   readonly status: 'active' | 'suspended';
+  readonly suspension_reason: string | null;
   readonly payout_method: PayoutMethod | null;
   readonly payout_minimum_cents: Cents | null;
   readonly created_at: string;
@@ -20,6 +21,12 @@ export type PayoutMethod = {
   readonly since: string;
   readonly usable_from: string;
   readonly came_back_at: string | null;
+};
+
+export type PayoutMethodReply = {
+  readonly payout_method: PayoutMethod | null;
+  /** What this installation can pay to. */
+  readonly options: ReadonlyArray<PayoutMethod['provider']>;
 };
 
 export type Balance = {
@@ -49,6 +56,7 @@ export type Membership = {
   readonly store_status: 'active' | 'past_due' | 'archived';
   readonly status: MemberStatus;
   readonly since: string;
+  readonly left_at: string | null;
 };
 
 export type PublicProgram = {
@@ -80,7 +88,10 @@ export type OwnLink = {
   readonly clicks: number;
   readonly orders: number;
   readonly earned_cents: Cents;
+  readonly refused: number;
 };
+
+export type RefusedTotals = { readonly days: number; readonly refused: number; readonly is_exact: boolean };
 
 export type OwnSubscription = {
   readonly id: string;
@@ -118,6 +129,9 @@ const path = (creator: string, what: string) => `/creators/${creator}/${what}`;
 export const creatorReading = (creator: string) => reading<Creator>(`/creators/${creator}`);
 export const balanceReading = (creator: string) => reading<Balance>(path(creator, 'balance'));
 export const membershipList = (creator: string) => listing<Membership>(path(creator, 'memberships'));
+export const membershipsPath = (creator: string) => path(creator, 'memberships');
+export const payoutMethodReading = (creator: string) => reading<PayoutMethodReply>(path(creator, 'payout-method'));
+export const refusedTotalsReading = (creator: string) => reading<RefusedTotals>(path(creator, 'refused-orders/totals'));
 export const linksPath = (creator: string) => path(creator, 'links');
 export type SubIds = {
   readonly from: string;

@@ -10,7 +10,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { useIsEmpty } from '../parts/has-rows.ts';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { balanceReading, creatorReading, membershipList, useCreatorId, type Balance } from './creator-api.ts';
+import { balanceReading, creatorReading, membershipList, refusedTotalsReading, useCreatorId, type Balance } from './creator-api.ts';
 import styles from './creator.module.css';
 
 /** A creator's first page: where the money is, when the next of it comes, and what blocks the rest. */
@@ -26,7 +26,14 @@ export function CreatorHome() {
     <Page title={`Hello, ${creator.data.name}`}>
       {creator.data.status === 'suspended' && (
         <Alert variant="outline" color="red" icon={<Icon name="alert" />} mb="md" title="You are suspended">
-          Nothing is paid out to you at the moment. What you earned stays yours; ask whoever runs this service why.
+          Nothing is paid out to you at the moment. What you earned stays yours.{' '}
+          {creator.data.suspension_reason === null ? (
+            'Ask the operator of this service why.'
+          ) : (
+            <>
+              Reason: <strong>{creator.data.suspension_reason}</strong>
+            </>
+          )}
         </Alert>
       )}
       {isInNoProgram && <FirstStep />}
@@ -36,12 +43,28 @@ export function CreatorHome() {
         <>
           <MoneyBar balance={balance.data} />
           <NextPayout balance={balance.data} />
+          <RefusedNote creator={id} />
         </>
       )}
       <Section title="Your creator ID" intro="Merchants can add you to their programs with it. It is no secret, and opens nothing.">
         <Copyable value={id} label="your creator ID" />
       </Section>
     </Page>
+  );
+}
+
+/** Says that something was refused lately; without a refusal it says nothing. */
+function RefusedNote({ creator }: { readonly creator: string }) {
+  const totals = useQuery(refusedTotalsReading(creator));
+  if (!totals.isSuccess || totals.data.refused === 0) return null;
+  const { refused, days, is_exact: isExact } = totals.data;
+  return (
+    <Section title="Refused orders">
+      <p style={{ margin: 0 }}>
+        {isExact ? refused.toLocaleString('en-US') : `More than ${refused.toLocaleString('en-US')}`} {refused === 1 ? 'order' : 'orders'}{' '}
+        with your clicks could not count in the last {days} days. <TextLink to="/creator/refused-orders">See why</TextLink>
+      </p>
+    </Section>
   );
 }
 

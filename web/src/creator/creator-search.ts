@@ -24,3 +24,8 @@ export const readOwnSubscriptionsSearch = (search: Readonly<Record<string, unkno
 export type CreatorSettingsSearch = { readonly stripe?: string | undefined };
 export const readCreatorSettingsSearch = (search: Readonly<Record<string, unknown>>): CreatorSettingsSearch =>
   readTexts(search, ['stripe']);
+
+/** `link` is the code of one of the creator's links. */
+export type RefusedOrdersSearch = Position & { readonly link?: string | undefined };
+export const readRefusedOrdersSearch = (search: Readonly<Record<string, unknown>>): RefusedOrdersSearch =>
+  readTexts(search, ['link', ...positionNames]);

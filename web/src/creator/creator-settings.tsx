@@ -3,6 +3,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { creatorReading, useCreatorId } from './creator-api.ts';
+import { CreatorName } from './creator-name.tsx';
 import { PayoutMethodPart, PayoutMinimumPart } from './payout-method.tsx';
 import { PaidYears, TaxDetailsPart } from './tax-details.tsx';
 import { WantedMails } from './wanted-mails.tsx';
@@ -17,6 +18,7 @@ export function CreatorSettings() {
       {creator.isError && <ProblemNote problem={creator.error} onRetry={() => void creator.refetch()} />}
       {creator.isSuccess && (
         <>
+          <CreatorName creator={creator.data} />
           <PayoutMethodPart creator={creator.data} />
           <PayoutMinimumPart creator={creator.data} />
         </>

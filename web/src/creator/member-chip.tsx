@@ -1,7 +1,10 @@
 import { Chip } from '../parts/chip.tsx';
 import type { Membership, MemberStatus } from './creator-api.ts';
 
-export function MemberChip({ status }: { readonly status: MemberStatus }) {
+type MemberChipProps = { readonly status: MemberStatus; readonly hasLeft?: boolean };
+
+export function MemberChip({ status, hasLeft = false }: MemberChipProps) {
+  if (hasLeft) return <Chip word="Left" tone="calm" meaning="You left. New visits do not count. What you earned before stays yours." />;
   switch (status) {
     case 'applied':
       return <Chip word="Applied" tone="wait" meaning="The merchant has not decided yet. You get a mail when they take you in." />;

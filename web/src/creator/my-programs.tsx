@@ -1,8 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import { ConfirmButton } from '../parts/dialog.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
+import { refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { membershipList, useCreatorId, type Membership } from './creator-api.ts';
+import { membershipList, membershipsPath, useCreatorId, type Membership } from './creator-api.ts';
 import styles from './creator.module.css';
 import { MemberChip, ProgramFlag } from './member-chip.tsx';
 
@@ -47,7 +51,7 @@ const columns: ReadonlyArray<Column<Membership>> = [
     title: 'You are',
     cell: (membership) => (
       <span className={styles.chips}>
-        <MemberChip status={membership.status} />
+        <MemberChip status={membership.status} hasLeft={membership.left_at !== null} />
         <ProgramFlag membership={membership} />
       </span>
     ),
@@ -62,4 +66,38 @@ const columns: ReadonlyArray<Column<Membership>> = [
         </TextLink>
       ) : null,
   },
+  { title: 'Change', kind: 'actions', cell: (membership) => membership.status !== 'removed' && <Leave membership={membership} /> },
 ];
+
+/** Ends the membership, or withdraws the application. What it means for money is said before. */
+function Leave({ membership }: { readonly membership: Membership }) {
+  const creator = useCreatorId();
+  const client = useQueryClient();
+  const { id, program_name: program, status } = membership;
+  const run = async () => {
+    await api.post(`${membershipsPath(creator)}/${id}/leave`);
+    await refresh(client, `/creators/${creator}`, '/programs');
+  };
+  if (status === 'applied')
+    return (
+      <ConfirmButton
+        label="Withdraw"
+        of={`the application to ${program}`}
+        look="subtle"
+        title={`Withdraw the application to ${program}?`}
+        confirm="Withdraw it"
+        run={run}
+      >
+        <p>The merchant no longer decides on it. You can apply again after 24 hours.</p>
+      </ConfirmButton>
+    );
+  return (
+    <ConfirmButton label="Leave" of={program} look="subtle" danger title={`Leave ${program}?`} confirm="Leave the program" run={run}>
+      <p>Your links still lead to the shop, but new visits do not count. Orders that come from earlier clicks still earn.</p>
+      <p>
+        Pending commissions are not lost: the merchant reviews them as usual, and you are paid for what they approve. The merchant gets an
+        email. To come back, apply again after 24 hours; the merchant decides.
+      </p>
+    </ConfirmButton>
+  );
+}

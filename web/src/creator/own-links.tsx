@@ -13,7 +13,7 @@ import { Filters, SelectFilter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { LinkFields, linkIn } from '../parts/link-fields.tsx';
-import { ButtonLink } from '../parts/links.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
@@ -145,6 +145,18 @@ const columnsOf = (show: (link: OwnLink) => void): ReadonlyArray<Column<OwnLink>
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },
   { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{dollarsOf(cents)}</strong> },
+  {
+    title: 'Refused',
+    kind: 'number',
+    cell: ({ code, refused }) =>
+      refused === 0 ? (
+        '0'
+      ) : (
+        <TextLink to="/creator/refused-orders" search={{ link: code }} aria-label={`${refused} refused orders of the link ${code}`}>
+          {refused.toLocaleString('en-US')}
+        </TextLink>
+      ),
+  },
 ];
 
 function NoLinks({ isMember }: { readonly isMember: boolean }) {

@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRouteContext } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { dollarsOf, hundredthsText, readHundredths } from '../parts/amounts.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -9,9 +8,11 @@ import { SelectField, TextField } from '../parts/fields.tsx';
 import { faultOf, Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Section } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
 import { refresh } from '../parts/reading.ts';
+import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import type { Creator, PayoutMethod } from './creator-api.ts';
+import { payoutMethodReading, type Creator, type PayoutMethod, type PayoutMethodReply } from './creator-api.ts';
 import { StripeAccount } from './stripe-account.tsx';
 
 const words: ReadonlyArray<readonly [value: string, label: string]> = [
@@ -25,9 +26,18 @@ const words: ReadonlyArray<readonly [value: string, label: string]> = [
 const pathOf = ({ id }: Creator) => `/creators/${id}`;
 
 export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
-  const { session } = useRouteContext({ from: '/inside' });
+  const reply = useQuery(payoutMethodReading(creator.id));
+  if (reply.isPending) return <Section title="How you are paid" children={<Waiting />} />;
+  if (reply.isError) return <ProblemNote problem={reply.error} onRetry={() => void reply.refetch()} />;
+  return <MethodForm creator={creator} options={reply.data.options} />;
+}
+
+type MethodFormProps = { readonly creator: Creator; readonly options: PayoutMethodReply['options'] };
+
+/** Shows only what this installation can pay to. */
+function MethodForm({ creator, options }: MethodFormProps) {
   const client = useQueryClient();
-  const isSandbox = session.mode === 'sandbox';
+  const isSandbox = options.includes('sandbox');
   const done = async () => {
     await refresh(client, pathOf(creator));
     notifications.show({ message: 'Your payout method is set.' });
@@ -42,7 +52,7 @@ export function PayoutMethodPart({ creator }: { readonly creator: Creator }) {
       ) : (
         <MethodFacts method={creator.payout_method} />
       )}
-      {!isSandbox && <StripeAccount creator={creator.id} />}
+      {options.includes('stripe') && <StripeAccount creator={creator.id} />}
       <Form
         send={(values) =>
           api.put(

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { dollarsOf } from '../parts/amounts.ts';
-import { TextField } from '../parts/fields.tsx';
+import { CountryField, TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
 import { Empty, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -33,7 +33,7 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
   const client = useQueryClient();
   const send = (values: Values) =>
     api.put(taxPath(creator), {
-      country: values.text('country').toUpperCase(),
+      country: values.text('country'),
       legal_name: values.text('legal_name'),
       ...(values.text('tax_id') !== '' && { tax_id: values.text('tax_id') }),
     });
@@ -43,13 +43,12 @@ function TaxForm({ creator, details }: { readonly creator: string; readonly deta
   };
   return (
     <Form send={send} done={done} submit="Save the tax details" clears>
-      <TextField
+      <CountryField
+        key={details?.changed_at}
         name="country"
         label="Country"
-        description="Where you pay taxes, in two letters, such as DE or US."
-        pattern="[A-Za-z]{2}"
-        maxLength={2}
-        defaultValue={details?.country ?? ''}
+        description="Where you pay taxes. Type to search."
+        defaultValue={details?.country}
       />
       <TextField name="legal_name" label="Legal name" autoComplete="name" maxLength={200} defaultValue={details?.legal_name ?? ''} />
       <TextField

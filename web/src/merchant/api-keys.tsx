@@ -13,7 +13,7 @@ export function StoreApiKeys() {
       title="API keys"
       intro="For programs that read or change what this dashboard shows. For reporting orders there are postback keys, under Integration."
     >
-      <ApiKeys path={`${storePath(store)}/api-keys`} choosable={scopes.map(([scope]) => scope).filter(may)} mayChange={may('team:write')} />
+      <ApiKeys path={`${storePath(store)}/api-keys`} choosable={scopes.filter(([scope]) => may(scope))} mayChange={may('team:write')} />
     </Page>
   );
 }

@@ -83,7 +83,7 @@ const columnsOf = ({ store, mayChange, narrow }: Ways): ReadonlyArray<Column<Cre
     title: 'Program',
     cell: ({ program_id: id, program_name: name }) => <Narrower name={name} narrow={() => narrow({ program_id: id })} />,
   },
-  { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
+  { title: 'State', cell: (member) => <MemberChip {...member} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
   { title: 'Clicks', kind: 'number', cell: ({ clicks }) => clicks.toLocaleString('en-GB') },
   { title: 'Orders', kind: 'number', cell: ({ orders }) => orders.toLocaleString('en-GB') },

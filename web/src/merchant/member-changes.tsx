@@ -19,7 +19,7 @@ export function MemberChanges({ store, program, member }: MemberChangesProps) {
   const common = { look: 'subtle', of: name } as const;
   return (
     <>
-      {member.status !== 'approved' && (
+      {member.status !== 'approved' && member.left_at === null && (
         <ConfirmButton {...common} label="Approve" title={`Approve ${name}?`} confirm="Approve" run={change('approved')}>
           <p>New visits through their links earn from now on.</p>
         </ConfirmButton>

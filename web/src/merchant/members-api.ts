@@ -7,6 +7,7 @@ export type Member = {
   readonly creator_name: string;
   readonly status: 'applied' | 'approved' | 'paused' | 'removed';
   readonly since: string;
+  readonly left_at: string | null;
 };
 
 export type Link = {

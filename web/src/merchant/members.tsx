@@ -78,7 +78,7 @@ function AddMember({ store, program }: Of) {
 const columnsOf = (of: Of, mayChange: boolean): ReadonlyArray<Column<Member>> => [
   { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => <strong>{name}</strong> },
   { title: 'Creator ID', cell: ({ creator_id: id }) => <span className="mono">{id}</span> },
-  { title: 'State', cell: (member) => <MemberChip status={member.status} /> },
+  { title: 'State', cell: (member) => <MemberChip {...member} /> },
   { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
   ...(mayChange
     ? [{ title: 'Change', kind: 'actions' as const, cell: (member: Member) => <MemberChanges {...of} member={member} /> }]

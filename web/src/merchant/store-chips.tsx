@@ -47,7 +47,9 @@ export function ProgramChip({ status }: Pick<Program, 'status'>) {
   }
 }
 
-export function MemberChip({ status }: Pick<Member, 'status'>) {
+export function MemberChip({ status, left_at: leftAt }: Pick<Member, 'status' | 'left_at'>) {
+  if (leftAt !== null)
+    return <Chip word="Left" tone="calm" meaning="The creator left; clicks made before still count. They can apply again." />;
   switch (status) {
     case 'applied':
       return <Chip word="Applied" tone="wait" meaning="Asks to take part. Approve or refuse them." />;

@@ -43,6 +43,7 @@ export function OperatorsCreator() {
       {balance.isPending && <Waiting />}
       {balance.isError && <ProblemNote problem={balance.error} onRetry={() => void balance.refetch()} />}
       {balance.isSuccess && <Money balance={balance.data} />}
+      <Suspensions creator={id} />
       <Section title="Payouts" flush>
         <PagedTable
           caption="Payouts"
@@ -55,6 +56,48 @@ export function OperatorsCreator() {
     </Page>
   );
 }
+
+type Suspension = {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly suspended_at: string;
+  readonly suspended_by_name: string;
+  readonly ended_at: string | null;
+  readonly ended_by_name: string | null;
+};
+
+function Suspensions({ creator }: { readonly creator: string }) {
+  return (
+    <Section title="Suspensions" intro="The creator reads the reason. The note is for operators." flush>
+      <PagedTable
+        caption="Suspensions"
+        list={listing<Suspension>(`/creators/${creator}/suspensions`)}
+        keyOf={({ id }) => id}
+        columns={suspensionColumns}
+        empty={<Empty title="Never suspended">Each suspension is listed here, with its reason and who decided it.</Empty>}
+      />
+    </Section>
+  );
+}
+
+const suspensionColumns: ReadonlyArray<Column<Suspension>> = [
+  { title: 'Suspended', cell: ({ suspended_at: at }) => <Time at={at} /> },
+  { title: 'By', cell: ({ suspended_by_name: name }) => name },
+  { title: 'Reason', cell: ({ reason }) => reason ?? 'none given' },
+  { title: 'Note', cell: ({ note }) => note ?? 'none' },
+  {
+    title: 'Ended',
+    cell: ({ ended_at: at, ended_by_name: by }) =>
+      at === null ? (
+        'not yet'
+      ) : (
+        <>
+          <Time at={at} /> by {by}
+        </>
+      ),
+  },
+];
 
 function View({ creator: { id, name } }: { readonly creator: Creator }) {
   const view = async () => {
@@ -74,6 +117,7 @@ function Standing({ creator }: { readonly creator: Creator }) {
     <Facts
       facts={[
         ['State', <CreatorChip key="s" status={creator.status} />],
+        ...(creator.status === 'suspended' ? [['Reason', creator.suspension_reason ?? 'none given'] as const] : []),
         ['E-mail', creator.email],
         [
           'Creator ID',

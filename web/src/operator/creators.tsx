@@ -6,10 +6,11 @@ import { api } from '../api.ts';
 import { Chip } from '../parts/chip.tsx';
 import { CopyIcon } from '../parts/copy.tsx';
 import { ConfirmButton, Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
+import { TextAreaField, TextField } from '../parts/fields.tsx';
+import { Form, type Values } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Empty, Page, Section } from '../parts/page.tsx';
+import { useOnlyLooking } from '../parts/only-looking.ts';
 import { listing, refresh } from '../parts/reading.ts';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -91,8 +92,8 @@ export const CreatorChip = ({ status }: Pick<Creator, 'status'>) =>
 
 export function CreatorChanges({ creator: { id, name, email, status } }: { readonly creator: Creator }) {
   const client = useQueryClient();
-  const change = (word: 'suspend' | 'unsuspend') => async () => {
-    await api.post(`/creators/${id}/${word}`);
+  const unsuspend = async () => {
+    await api.post(`/creators/${id}/unsuspend`);
     await refresh(client, '/creators');
   };
   const invite = async () => {
@@ -107,18 +108,7 @@ export function CreatorChanges({ creator: { id, name, email, status } }: { reado
         </p>
       </ConfirmButton>
       {status === 'active' ? (
-        <ConfirmButton
-          key="suspend"
-          label="Suspend"
-          of={name}
-          look="subtle"
-          danger
-          title={`Suspend ${name}?`}
-          confirm="Suspend"
-          run={change('suspend')}
-        >
-          <p>Nothing is paid out to them, and new commissions are held until you end the suspension. What they earned stays theirs.</p>
-        </ConfirmButton>
+        <Suspend key="suspend" id={id} name={name} />
       ) : (
         <ConfirmButton
           key="unsuspend"
@@ -127,11 +117,64 @@ export function CreatorChanges({ creator: { id, name, email, status } }: { reado
           look="subtle"
           title={`End the suspension of ${name}?`}
           confirm="End it"
-          run={change('unsuspend')}
+          run={unsuspend}
         >
-          <p>They are paid again. Held commissions are released one by one.</p>
+          <p>They are paid again, and get an email. Held commissions are released one by one.</p>
         </ConfirmButton>
       )}
+    </>
+  );
+}
+
+/** The reason goes to the creator, in an email and in their portal; the note stays with the operators. */
+function Suspend({ id, name }: { readonly id: string; readonly name: string }) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const send = (values: Values) => {
+    const [reason, note] = [values.text('reason'), values.text('note')];
+    return api.post(`/creators/${id}/suspend`, { ...(reason !== '' && { reason }), ...(note !== '' && { note }) });
+  };
+  const done = async () => {
+    await refresh(client, '/creators');
+    setOpened(false);
+  };
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        color="red"
+        aria-label={`Suspend ${name}`}
+        disabled={useOnlyLooking()}
+        onClick={() => setOpened(true)}
+      >
+        Suspend
+      </Button>
+      <Dialog title={`Suspend ${name}?`} opened={opened} onClose={() => setOpened(false)}>
+        <Form
+          send={send}
+          done={done}
+          submit="Suspend"
+          beside={
+            <Button variant="default" onClick={() => setOpened(false)}>
+              Cancel
+            </Button>
+          }
+        >
+          <p style={{ margin: 0 }}>
+            Nothing is paid out to them, and new commissions are held until you end the suspension. What they earned stays theirs.
+          </p>
+          <TextField
+            name="reason"
+            label="Reason"
+            description="The creator reads it, in an email and in their portal."
+            maxLength={500}
+            optional
+            data-autofocus
+          />
+          <TextAreaField name="note" label="Note" description="Only operators read it." maxLength={2000} optional />
+        </Form>
+      </Dialog>
     </>
   );
 }

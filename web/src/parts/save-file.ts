@@ -17,3 +17,13 @@ export async function saveFile(path: string, name: string, type: FileType): Prom
 }
 
 export const saveCsv = (path: string, name: string): Promise<void> => saveFile(path, name, 'text/csv');
+
+/** What the page holds already, as a file. */
+export function saveJson(content: object, name: string): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -10,7 +10,6 @@ import { listing, refresh } from '../parts/reading.ts';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { scopes, type Scope } from './scopes.ts';
 
 type ApiKey = {
   readonly id: string;
@@ -22,10 +21,10 @@ type ApiKey = {
 };
 
 type ApiKeysProps = {
-  /** The list's path: a store's, or the operators'. */
+  /** The list's path: a store's, a creator's, or the operators'. */
   readonly path: string;
-  /** Which scopes can be chosen; null: the key may do all, there is nothing to choose. */
-  readonly choosable: readonly Scope[] | null;
+  /** Which scopes can be chosen, with what each allows; the first is ticked. Null: the key may do all, there is nothing to choose. */
+  readonly choosable: ReadonlyArray<readonly [scope: string, words: string]> | null;
   readonly mayChange: boolean;
 };
 
@@ -86,11 +85,9 @@ function MakeForm({ path, choosable, done }: MakeFormProps) {
       />
       {choosable !== null && (
         <Choices label="It may" name="scopes">
-          {scopes
-            .filter(([scope]) => choosable.includes(scope))
-            .map(([scope, words]) => (
-              <Choice key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={scope === 'store:read'} />
-            ))}
+          {choosable.map(([scope, words], place) => (
+            <Choice key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={place === 0} />
+          ))}
         </Choices>
       )}
     </Form>

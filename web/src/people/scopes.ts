@@ -11,6 +11,12 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number][0];
 
+/** What a key may do for a creator. */
+export const creatorScopes = [
+  ['creator:read', 'See everything the creator sees: sales, links, payouts, settings'],
+  ['creator:write', 'Apply to programs, make links, change settings'],
+] as const;
+
 export const roles = [
   ['owner', 'Owner: everything'],
   ['finance', 'Finance: commissions and payment'],

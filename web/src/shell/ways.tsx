@@ -26,6 +26,7 @@ export function StoreWays({ store }: { readonly store: string }) {
       <Way icon="send" label="Webhooks" to="/stores/$store/webhooks" params={params} />
       <Way icon="log" label="Audit log" to="/stores/$store/audit-log" params={params} />
       <Way icon="mail" label="Mails" to="/stores/$store/mails" params={params} />
+      <Way icon="shield" label="Customer data" to="/stores/$store/customer-data" params={params} />
       <Way icon="settings" label="Settings" to="/stores/$store/settings" params={params} />
     </>
   );
@@ -46,9 +47,11 @@ export function CreatorWays() {
       <Way icon="program" label="Programs" to="/creator/programs" />
       <Way icon="link" label="Links" to="/creator/links" />
       <Way icon="coins" label="Sales" to="/creator/sales" />
+      <Way icon="alert" label="Refused orders" to="/creator/refused-orders" />
       <Way icon="repeat" label="Subscriptions" to="/creator/subscriptions" />
       <Way icon="bill" label="Payouts" to="/creator/payouts" />
       <Way icon="book" label="Statement" to="/creator/statement" />
+      <Way icon="key" label="API keys" to="/creator/api-keys" />
       <Way icon="settings" label="Settings" to="/creator/settings" />
     </>
   );

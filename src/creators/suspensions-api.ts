@@ -1,0 +1,82 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { publicId } from '../platform/ids.ts';
+import { creatorJson, shownCreator } from './creators-api.ts';
+import { findCreator } from './creators-sql.ts';
+import { listSuspensions, type Suspension } from './suspensions-sql.ts';
+import { suspendCreator, unsuspendCreator } from './suspensions.ts';
+
+const reasonLengthMax = 500;
+const noteLengthMax = 2_000;
+/** One line of text: it becomes a sentence of a mail. */
+const reasonField = T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$` });
+const noteField = T.String({ maxLength: noteLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
+
+export const suspendCreatorEndpoint = endpoint({
+  summary: 'Suspend a creator: nothing is paid out, new commissions are held; the creator gets a mail with the reason',
+  access: { who: 'operator' },
+  ids: { creator: 'crt' },
+  body: T.Object(
+    {
+      reason: T.Optional(orNull({ ...reasonField, description: 'The creator reads it' })),
+      note: T.Optional(orNull({ ...noteField, description: 'Operators read it, and nobody else' })),
+    },
+    { additionalProperties: false },
+  ),
+  isBodyOptional: true,
+  reply: creatorJson,
+  audit: 'creator.suspend',
+  async handle({ platform, db, ids, identity, body, now }) {
+    const { reason = null, note = null } = body;
+    await suspendCreator(db, platform, { creatorId: ids.creator, reason, note: note === '' ? null : note, by: identity, at: now });
+    return shownCreator(db, await findCreator(db, ids.creator));
+  },
+});
+
+export const unsuspendCreatorEndpoint = endpoint({
+  summary: 'End a suspension; the creator gets a mail',
+  access: { who: 'operator' },
+  ids: { creator: 'crt' },
+  reply: creatorJson,
+  audit: 'creator.unsuspend',
+  async handle({ platform, db, ids, identity, now }) {
+    await unsuspendCreator(db, platform, { creatorId: ids.creator, by: identity, at: now });
+    return shownCreator(db, await findCreator(db, ids.creator));
+  },
+});
+
+const suspensionJson = T.Object({
+  id: T.String(),
+  reason: orNull(T.String()),
+  note: orNull(T.String()),
+  suspended_at: T.String(),
+  suspended_by_name: T.String(),
+  ended_at: orNull(T.String()),
+  ended_by_name: orNull(T.String()),
+});
+
+const show = (suspension: Suspension): Static<typeof suspensionJson> => ({
+  id: publicId('susp', suspension.suspensionId),
+  reason: suspension.reason,
+  note: suspension.note,
+  suspended_at: isoTime(suspension.suspendedAt),
+  suspended_by_name: suspension.suspendedByName,
+  ended_at: isoTimeOrNull(suspension.endedAt),
+  ended_by_name: suspension.endedByName,
+});
+
+export const listSuspensionsEndpoint = endpoint({
+  summary: "A creator's suspensions with reason and note, newest first",
+  access: { who: 'operator', of: 'creator' },
+  ids: { creator: 'crt' },
+  query: pageQuery,
+  reply: pageOf(suspensionJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await listSuspensions(db, ids.creator, page), page, show, ({ suspensionId }) => [suspensionId]);
+  },
+});
