@@ -16,6 +16,7 @@ const otherSqlFiles = {};
 
 /** Questions that mean the rows of all stores or creators, each with its reason. */
 const crossing = {
+  'src/figures/sql.ts storesToFold': 'the nightly fold finds the stores whose rows it could not fold together with the others',
   'src/merchants/stores-sql.ts allStores': "the operators' list of stores, by primary key, a page at a time",
   'src/creators/creators-sql.ts allCreators': "the operators' list of creators, by primary key, a page at a time",
   'src/commissions/review-sql.ts earliestAnnounced': 'a backlog of hours asks when the next automatic approval is due, by the same index',

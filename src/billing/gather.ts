@@ -3,7 +3,7 @@ import { move, noCreator, ways, type Posting, type Source } from '../ledger/post
 import { creditOf, post } from '../ledger/sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
-import { noCents, sum, type Cents } from '../platform/money.ts';
+import { documentCentsMax, fitting, noCents, sum, type Cents } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import { plusDays } from '../platform/time.ts';
 import { daysToLook } from './calendar.ts';
@@ -31,10 +31,13 @@ export async function gatherAndIssue(platform: Platform, gathering: Gathering): 
   const { storeId, invoiceId, now } = gathering;
   const key = { storeId, invoiceId };
   let after: Id<'com'> | null = null;
+  let room = documentCentsMax - (await gatheredOf(database, storeId)).cents;
   for (let part = 0; part < partsMax; part++) {
-    const lines: readonly BilledCommission[] | null = await database.transaction((tx) => gatherPart(tx, key, { now, after }));
+    const lines: readonly BilledCommission[] | null = await database.transaction((tx) => gatherPart(tx, key, { now, after, room }));
     if (lines === null) return null;
+    room -= sum(lines.map(({ amountCents }) => amountCents));
     reached('billing: a part is gathered');
+    // Fewer where nothing is left, or where the invoice is full: the rest is billed with the next one.
     if (lines.length < linesPerTransactionMax) break;
     after = lines.at(-1)?.commissionId ?? null;
   }
@@ -43,13 +46,15 @@ export async function gatherAndIssue(platform: Platform, gathering: Gathering): 
   return issued;
 }
 
-type Stretch = { readonly now: Date; readonly after: Id<'com'> | null };
+/** `room`: how much the invoice still takes. */
+type Stretch = { readonly now: Date; readonly after: Id<'com'> | null; readonly room: bigint };
 
 /** The books hold after each part: it is the source of its own transfers. Null: it was issued by somebody else meanwhile. */
-async function gatherPart(tx: Transaction, key: InvoiceKey, { now, after }: Stretch): Promise<readonly BilledCommission[] | null> {
+async function gatherPart(tx: Transaction, key: InvoiceKey, { now, after, room }: Stretch): Promise<readonly BilledCommission[] | null> {
   const { storeId, invoiceId } = key;
   if (!(await lockGathering(tx, key))) return null;
-  const lines = await lockBillable(tx, storeId, now, { after, limit: linesPerTransactionMax });
+  const found = await lockBillable(tx, storeId, now, { after, limit: linesPerTransactionMax });
+  const lines = fitting(found, ({ amountCents }) => amountCents, room);
   if (lines.length === 0) return lines;
   const partId = await beginPart(tx, key, now);
   await billCommissions(tx, { storeId, commissionIds: lines.map(({ commissionId }) => commissionId) }, invoiceId);

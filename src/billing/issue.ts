@@ -4,7 +4,7 @@ import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
-import { cents, sum, type Cents } from '../platform/money.ts';
+import { cents, documentCentsMax, smaller, sum, type Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Money, Providers } from '../providers/providers.ts';
 import { decideIssue, type IssueDecision, type IssueFacts, type IssueMoment } from './decide-issue.ts';
@@ -37,7 +37,7 @@ export async function planIssue(db: Queryable, providers: Providers, asked: Issu
     now,
     moment,
     isBegun: gathered.count > 0n,
-    linesCents: sum([gathered.cents, billable.cents]),
+    linesCents: smaller(sum([gathered.cents, billable.cents]), documentCentsMax),
     since: billable.since,
     creditCents: await creditOf(db, storeId),
     isUnpaid: await hasUnpaid(db, storeId),

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../platform/database/database.ts';
-import { prepared, sql } from '../platform/database/sql.ts';
+import { nothing, prepared, sql, type Sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
 import { nextSlot } from '../platform/slots.ts';
 
@@ -14,7 +14,7 @@ export type StoreFigure = {
 };
 export type LinkFigure = StoreFigure & { readonly linkNumber: bigint };
 
-/** Adds to the figures of links and of their stores. */
+/** Adds to the figures of links and of their stores. Their sums exceed a bigint, so they are sent as text and added as numeric. */
 export async function addLinkFigures(db: Queryable, figures: readonly LinkFigure[]): Promise<void> {
   if (figures.length === 0) return;
   await Promise.all([addToLinkDays(db, figures, nextSlot()), addStoreFigures(db, togetherByStore(figures))]);
@@ -28,10 +28,12 @@ export async function addStoreFigures(db: Queryable, figures: readonly StoreFigu
 async function addToLinkDays(db: Queryable, figures: readonly LinkFigure[], slot: number): Promise<void> {
   await db.run(prepared`
     insert into link_days as sums (store_id, link_number, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, link_number, day, what, ${slot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+    select store_id, link_number, day, what, ${slot}::smallint, sum(count), sum(eligible_cents::numeric), sum(commission_cents::numeric)
+    from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ linkNumber }) => linkNumber)}::bigint[],
       ${figures.map(({ day }) => day)}::date[], ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
-      ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
+      ${figures.map(({ eligibleCents }) => String(eligibleCents))}::text[],
+      ${figures.map(({ commissionCents }) => String(commissionCents))}::text[]
     ) as fresh (store_id, link_number, day, what, count, eligible_cents, commission_cents)
     group by store_id, link_number, day, what
     order by store_id, link_number, day, what
@@ -43,10 +45,12 @@ async function addToLinkDays(db: Queryable, figures: readonly LinkFigure[], slot
 async function addToStoreDays(db: Queryable, figures: readonly StoreFigure[], slot: number): Promise<void> {
   await db.run(prepared`
     insert into store_days as sums (store_id, day, what, slot, count, eligible_cents, commission_cents)
-    select store_id, day, what, ${slot}::smallint, sum(count), sum(eligible_cents), sum(commission_cents) from unnest(
+    select store_id, day, what, ${slot}::smallint, sum(count), sum(eligible_cents::numeric), sum(commission_cents::numeric)
+    from unnest(
       ${figures.map(({ storeId }) => storeId)}::uuid[], ${figures.map(({ day }) => day)}::date[],
       ${figures.map(({ what }) => what)}::text[], ${figures.map(({ count }) => count)}::bigint[],
-      ${figures.map(({ eligibleCents }) => eligibleCents)}::bigint[], ${figures.map(({ commissionCents }) => commissionCents)}::bigint[]
+      ${figures.map(({ eligibleCents }) => String(eligibleCents))}::text[],
+      ${figures.map(({ commissionCents }) => String(commissionCents))}::text[]
     ) as fresh (store_id, day, what, count, eligible_cents, commission_cents)
     group by store_id, day, what
     order by store_id, day, what
@@ -76,32 +80,43 @@ function togetherByStore(figures: readonly LinkFigure[]): readonly StoreFigure[]
 const foldedSlot = -1;
 const foldRowsMax = 5_000;
 
+/** Which rows of days that are over are folded: those of all stores, or of one. */
+export type FoldWhich = { readonly today: string; readonly only: Id<'store'> | null };
+export type Fold = (database: Database, which: FoldWhich) => Promise<number>;
+
+const foldable = ({ today, only }: FoldWhich): Sql =>
+  sql`day < ${today}::date and slot <> ${foldedSlot} ${only === null ? nothing : sql`and store_id = ${only}`}`;
+
 /**
  * Takes the writers' rows of days that are over and adds them to one row. Taking (delete … returning) and adding are one
  * transaction: whatever a late writer adds meanwhile is a new row, for the next time.
  */
-export async function foldLinkDays(database: Database, today: string): Promise<number> {
-  return database.transaction(async (tx) => {
+export const foldLinkDays: Fold = (database, which) =>
+  database.transaction(async (tx) => {
     const taken = await tx.all<LinkFigure>(sql`
       delete from link_days where (store_id, link_number, day, what, slot) in (
-        select store_id, link_number, day, what, slot from link_days
-        where day < ${today}::date and slot <> ${foldedSlot} limit ${foldRowsMax} for update skip locked)
+        select store_id, link_number, day, what, slot from link_days where ${foldable(which)} limit ${foldRowsMax} for update skip locked)
       returning store_id, link_number, day, what, count, eligible_cents, commission_cents`);
     await addToLinkDays(tx, taken, foldedSlot);
     return taken.length;
   });
-}
 
-export async function foldStoreDays(database: Database, today: string): Promise<number> {
-  return database.transaction(async (tx) => {
+export const foldStoreDays: Fold = (database, which) =>
+  database.transaction(async (tx) => {
     const taken = await tx.all<StoreFigure>(sql`
       delete from store_days where (store_id, day, what, slot) in (
-        select store_id, day, what, slot from store_days
-        where day < ${today}::date and slot <> ${foldedSlot} limit ${foldRowsMax} for update skip locked)
+        select store_id, day, what, slot from store_days where ${foldable(which)} limit ${foldRowsMax} for update skip locked)
       returning store_id, day, what, count, eligible_cents, commission_cents`);
     await addToStoreDays(tx, taken, foldedSlot);
     return taken.length;
   });
+
+/** The stores with rows to fold. Crosses all stores: asked only where folding them together failed. */
+export async function storesToFold(db: Queryable, today: string): Promise<ReadonlyArray<Id<'store'>>> {
+  const rows = await db.all<{ storeId: Id<'store'> }>(sql`
+    select store_id from link_days where ${foldable({ today, only: null })}
+    union select store_id from store_days where ${foldable({ today, only: null })}`);
+  return rows.map(({ storeId }) => storeId);
 }
 
 type Rebuilt = { readonly storeId: Id<'store'>; readonly links: readonly LinkFigure[]; readonly stores: readonly StoreFigure[] };

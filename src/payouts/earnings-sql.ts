@@ -23,18 +23,14 @@ export async function storesWithFree(db: Queryable, creatorId: Id<'crt'>): Promi
 type InStore = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'store'> };
 type Stretch = { readonly after: Id<'com'> | null; readonly limit: number };
 
-export async function freeEarnings(
-  db: Queryable,
-  { creatorId, storeId }: InStore,
-  { after, limit }: Stretch,
-): Promise<ReadonlyArray<Id<'com'>>> {
-  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
-    select commission_id from earnings
+export type FreeEarning = { readonly commissionId: Id<'com'>; readonly amountCents: Cents };
+
+export const freeEarnings = (db: Queryable, { creatorId, storeId }: InStore, { after, limit }: Stretch): Promise<readonly FreeEarning[]> =>
+  db.all(sql`
+    select commission_id, amount_cents from earnings
     where creator_id = ${creatorId} and store_id = ${storeId} and payout_id is null and collected > 0
       ${after === null ? nothing : sql`and commission_id > ${after}`}
     order by commission_id limit ${limit}`);
-  return rows.map(({ commissionId }) => commissionId);
-}
 
 type Claimed = PayoutKey & { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
 

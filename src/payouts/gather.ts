@@ -3,11 +3,11 @@ import { moveOfCreator, payoutWays } from '../ledger/creator-posting.ts';
 import { postOfCreator } from '../ledger/creator-sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
-import { sum } from '../platform/money.ts';
+import { documentCentsMax, fitting, sum } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { decidePayout } from './decide-payout.ts';
-import { freeEarnings, gatheredByStore, insertLines, putIntoPayout } from './earnings-sql.ts';
+import { freeEarnings, gatheredByStore, insertLines, putIntoPayout, type FreeEarning } from './earnings-sql.ts';
 import { closeGate, isGateOpen } from './gates-sql.ts';
 import { roundsMax, rowsPerTransactionMax, type PayoutKey } from './payout.ts';
 import { readPayoutSettings } from './settings-sql.ts';
@@ -19,8 +19,10 @@ import { standingOf } from './standing.ts';
  * same time, does the same again: a commission is in one payout only, a gate is closed once, and the decision is made once.
  */
 export async function gatherPayout(platform: Platform, payout: PayoutKey, now: Date): Promise<void> {
-  for (const storeId of await storesOfPayout(platform.database, payout)) {
-    await claimOfStore(platform, payout, storeId);
+  const { database } = platform;
+  for (const storeId of await storesOfPayout(database, payout)) {
+    const gathered = sum((await gatheredByStore(database, payout)).map(({ amount }) => amount));
+    await claimOfStore(platform, payout, { storeId, room: documentCentsMax - gathered });
     await takeOver(platform, payout, storeId);
   }
   platform.reached('payouts: claimed');
@@ -28,15 +30,19 @@ export async function gatherPayout(platform: Platform, payout: PayoutKey, now: D
   platform.reached('payouts: gathered');
 }
 
+/** `room`: how much the payout still takes. What does not fit stays free for the next payout. */
+type Claim = { readonly storeId: Id<'store'>; readonly room: bigint };
+
 /** Until the gate is closed, which happens with the last claim: nobody who is late adds to a payout that was decided of. */
-async function claimOfStore({ database, reached }: Platform, { creatorId, payoutId }: PayoutKey, storeId: Id<'store'>): Promise<void> {
+async function claimOfStore({ database, reached }: Platform, { creatorId, payoutId }: PayoutKey, { storeId, room }: Claim): Promise<void> {
   let after: Id<'com'> | null = null;
+  let left = room;
   for (let round = 0; round < roundsMax; round++) {
-    const commissionIds: ReadonlyArray<Id<'com'>> = await freeEarnings(
-      database,
-      { creatorId, storeId },
-      { after, limit: rowsPerTransactionMax },
-    );
+    const stretch = { after, limit: rowsPerTransactionMax };
+    const free: readonly FreeEarning[] = await freeEarnings(database, { creatorId, storeId }, stretch);
+    const earnings = fitting(free, ({ amountCents }) => amountCents, left);
+    left -= sum(earnings.map(({ amountCents }) => amountCents));
+    const commissionIds = earnings.map(({ commissionId }) => commissionId);
     const isLast = commissionIds.length < rowsPerTransactionMax;
     const isOpen = await database.transaction(async (tx) => {
       if (!(await isGateOpen(tx, { storeId, payoutId }))) return false;

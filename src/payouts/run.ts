@@ -2,7 +2,7 @@ import { onTheWayTo } from '../commissions/payout-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { newId, publicId, type Id } from '../platform/ids.ts';
-import { cents, smaller, type Cents } from '../platform/money.ts';
+import { cents, documentCentsMax, smaller, type Cents } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Money } from '../providers/providers.ts';
 import { decidePayout, payoutMinimum } from './decide-payout.ts';
@@ -105,7 +105,7 @@ async function payCreator(money: Money, creatorId: Id<'crt'>, asked: PayoutRunAs
 async function freeAndNotHeld(db: Queryable, creatorId: Id<'crt'>, now: Date): Promise<Cents> {
   const free = await freeCents(db, creatorId);
   const { heldCollectedCents } = await onTheWayTo(db, { creatorId, storeIds: await storesWithFree(db, creatorId), now });
-  return cents(free - smaller(heldCollectedCents, free));
+  return smaller(cents(free - smaller(heldCollectedCents, free)), documentCentsMax);
 }
 
 async function decided({ database }: Platform, creatorId: Id<'crt'>, { now, minimum: asked }: PayoutRunAsked) {

@@ -3,6 +3,19 @@ import { must } from './must.ts';
 /** Whole cents, never negative: the direction of money lies in a posting (debit, credit), not in a sign. */
 export type Cents = bigint & { readonly unit: 'cents' };
 
+/**
+ * What an invoice takes from commissions, and what a payout holds, at most: with a fee of 100 percent it still fits the bigint of their
+ * columns. What is left is on the next one.
+ */
+export const documentCentsMax = 4_000_000_000_000_000_000n as Cents;
+
+/** As many of the first amounts as stay within a limit together. */
+export function fitting<Item>(items: readonly Item[], amountOf: (item: Item) => Cents, room: bigint): readonly Item[] {
+  let left = room;
+  const end = items.findIndex((item) => (left -= amountOf(item)) < 0n);
+  return end === -1 ? items : items.slice(0, end);
+}
+
 /** A hundredth of a percent: 1,000 basis points are 10 %. */
 export type BasisPoints = number & { readonly unit: 'basis points' };
 

@@ -44,6 +44,14 @@ function applyTo(tables: Map<string, Table>, statement: string, place: string): 
   if (index) return change(tables, index[1], (table) => ({ ...table, keys: [...table.keys, itemsOf(index[2] ?? '')] }));
   const altered = /^alter table (?:if exists )?(\w+) (.*)$/.exec(statement);
   if (altered) {
+    const retyped = itemsOf(altered[2] ?? '').flatMap((item) => {
+      const [, column, type] = /^alter column (\w+) type (\w+)/.exec(item) ?? [];
+      return column === undefined || type === undefined ? [] : [{ column, type }];
+    });
+    change(tables, altered[1], (table) => ({
+      ...table,
+      columns: table.columns.map((one) => ({ ...one, type: retyped.find(({ column }) => column === one.name)?.type ?? one.type })),
+    }));
     const items = itemsOf(altered[2] ?? '').flatMap((item) => /^add (?:column (?:if not exists )?)?(.*)$/.exec(item)?.[1] ?? []);
     return change(tables, altered[1], (table) => items.reduce(withItem, table));
   }
@@ -144,7 +152,7 @@ export function tableFaults(tables: ReadonlyMap<string, Table>, otherwise: Excep
       ...table.references
         .flatMap((reference) => referenceFault(reference, group, tables.get(reference.table)) ?? [])
         .map((fault) => `${start} ${fault}`),
-      ...table.columns.flatMap((column) => columnFault(column) ?? []).map((fault) => `${start} ${fault}`),
+      ...table.columns.flatMap((column) => columnFault(column, table.name) ?? []).map((fault) => `${start} ${fault}`),
     ];
   });
 }
@@ -167,7 +175,11 @@ function referenceFault({ columns, table }: Table['references'][number], group: 
   return null;
 }
 
-function columnFault({ name, type }: Table['columns'][number]): string | null {
+/** Running totals, whose sums exceed a bigint. */
+const sumTables: ReadonlySet<string> = new Set(['link_days', 'store_days', 'balances', 'creator_balances']);
+
+function columnFault({ name, type }: Table['columns'][number], table: string): string | null {
+  if (type === 'numeric' && sumTables.has(table) && name.endsWith('_cents')) return null;
   if (/_(cents|minor_units)$/.test(name) && type !== 'bigint') return `keeps money in ${name} as ${type}`;
   if (/^(real|double|float\d?|numeric|decimal|money)$/.test(type)) return `has ${name} as ${type}: a figure is a whole number`;
   return type === 'timestamp' || type === 'timestamptz' || !/_at$|^at$/.test(name) || type === 'date'
