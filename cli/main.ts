@@ -27,6 +27,7 @@ const ofTheMachine: readonly string[] = [
   'rebuild-figures',
   'backup',
   'restore',
+  'reseal',
   'distribute',
   'export-person',
   'erase-person',

@@ -1,3 +1,4 @@
+import type { KeyMarks } from './platform/database/backup-format.ts';
 import { findEmbedded } from './platform/database/embedded.ts';
 import type { Config } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
@@ -61,5 +62,11 @@ export async function closePlatform(platform: Platform): Promise<void> {
   await platform.database.end();
 }
 
-/** Tells two secret keys apart, and nothing of either. */
-export const markOfKey = (secretKey: Buffer): string => createSecrets(secretKey).keyedHash('this key', 'backup').toString('hex');
+/** Tells secret keys apart, and nothing of any. */
+const markOfKey = (secretKey: Buffer): string => createSecrets(secretKey).keyedHash('this key', 'backup').toString('hex');
+
+/** Of the keys that this environment has: that which seals, and that which only opens while it is being changed. */
+export async function marksOfKeys(config: Config, secretKey?: Buffer): Promise<KeyMarks> {
+  const previous = config.previousSecretKey;
+  return { sealedBy: markOfKey(secretKey ?? (await keyOf(config))), openedBy: previous === null ? null : markOfKey(previous) };
+}

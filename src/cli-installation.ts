@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closePlatform, markOfKey, type Command } from './cli-command.ts';
+import { closePlatform, marksOfKeys, type Command } from './cli-command.ts';
 import { decideDoctor } from './operating/decide-doctor.ts';
 import { examine } from './operating/examine.ts';
 import type { Config } from './platform/config.ts';
@@ -9,12 +9,13 @@ import { backUp } from './platform/database/backup.ts';
 import { openDatabase, nightTimeOuts } from './platform/database/database.ts';
 import { distribute } from './platform/database/distribute.ts';
 import { findEmbedded, startEmbedded } from './platform/database/embedded.ts';
-import { restore, type Restored } from './platform/database/restore.ts';
+import { restore, type Restored, type RestoreOptions } from './platform/database/restore.ts';
 import { migrateJobs } from './platform/jobs.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { publicId } from './platform/ids.ts';
 import { keyOf } from './platform/secrets.ts';
 import { realNow } from './platform/time.ts';
+import { reseal, sealedColumns } from './reseal.ts';
 import { connectionsMax, openPlatform } from './service.ts';
 import { countWhatIsNew } from './upgrade.ts';
 import { verify, type CheckResult } from './verify.ts';
@@ -30,12 +31,12 @@ export const backup: Command = {
   async run(platform, { words: [path] }) {
     if (path === undefined) throw new Error('say where to: backup /backups/tributary-2026-01-31');
     const since = performance.now();
-    const sealedBy = markOfKey(await keyOf(platform.config));
-    const made = await backUp(platform.nightDatabase, { path, sealedBy, at: realNow() });
+    const made = await backUp(platform.nightDatabase, { path, ...(await marksOfKeys(platform.config)), at: realNow() });
     console.log(
       `${made.tables} tables, ${figures(made.rows, made.bytes, since)}; the file has ${(made.fileBytes / megabyte).toFixed(1)} MB.`,
     );
     console.log('Keep the secret key apart from it: without SECRET_KEY (or the file secret-key in DATA_DIR) it cannot be restored.');
+    if (platform.secrets.isChanging) console.log('SECRET_KEY_PREVIOUS too: this backup holds values that only the previous key opens.');
   },
 };
 
@@ -51,11 +52,33 @@ export const doctor: Command = {
         ? null
         : openPlatform({ config, databaseUrl, secretKey: await keyToLookWith(config), log: createLog('silent') });
     try {
-      const findings = decideDoctor(await examine({ config, platform, fault, connectionsEach: connectionsMax }));
+      const findings = decideDoctor(await examine({ config, platform, fault, connectionsEach: connectionsMax, sealedColumns }));
       for (const { is, what, told } of findings) console.log(`${is} ${what}: ${told}`);
       if (findings.some(({ is }) => is === 'bad')) process.exitCode = 1;
     } finally {
       if (platform !== null) await closePlatform(platform);
+    }
+  },
+};
+
+export const resealing: Command = {
+  usage: 'reseal',
+  does:
+    'seals everything anew with SECRET_KEY, while SECRET_KEY_PREVIOUS opens what is not yet; the service may be at work meanwhile, ' +
+    'and it may be run again at any time',
+  runs: 'beside',
+  async run({ nightDatabase: database, secrets }) {
+    if (!secrets.isChanging) throw new Error('set SECRET_KEY_PREVIOUS to the former key, restart the service with both, and try again');
+    const done = await reseal({ database, secrets, told: ({ table }, rows) => console.log(`${table}: ${rows} looked at`) });
+    for (const { table, resealed, already, unreadable } of done) {
+      console.log(`${table}: ${resealed} sealed anew, ${already} were already`);
+      for (const row of unreadable) console.log(`${table}: the value of the row ${row} opens with neither key`);
+    }
+    if (done.every(({ unreadable }) => unreadable.length === 0)) {
+      console.log('Everything is sealed with SECRET_KEY. Ask doctor whether SECRET_KEY_PREVIOUS can be removed.');
+    } else {
+      console.log('The signing keys stay sealed with the previous key until every value can be opened; keep SECRET_KEY_PREVIOUS.');
+      process.exitCode = 1;
     }
   },
 };
@@ -77,7 +100,7 @@ export const restoring: Command = {
     const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : null;
     try {
       const at = { url: config.databaseUrl ?? embedded?.url ?? '', secretKey: await keyOf(config), log };
-      const { head, ends, upgraded } = await fill(at, { path, replace });
+      const { head, ends, upgraded } = await fill(at, { path, replace, ...(await marksOfKeys(config, at.secretKey)) });
       console.log(`The backup of ${head.madeAt}: ${figures(ends.rows, ends.bytes, since)}.`);
       if (upgraded.length > 0) console.log(`Brought forward by ${upgraded.join(', ')}.`);
       await migrateJobs(at.url, log);
@@ -90,11 +113,11 @@ export const restoring: Command = {
 
 type Place = { readonly url: string; readonly secretKey: Buffer; readonly log: Log };
 
-async function fill({ url, secretKey, log }: Place, what: { readonly path: string; readonly replace: boolean }): Promise<Restored> {
+async function fill({ url, log }: Omit<Place, 'secretKey'>, what: RestoreOptions): Promise<Restored> {
   const onIdleError = (error: Error) => log.warn({ error: error.message }, 'a connection to the database broke');
   const database = openDatabase({ url, name: 'restore', connectionsMax: 1, timeOuts: nightTimeOuts, onIdleError });
   try {
-    return await restore(database, { ...what, sealedBy: markOfKey(secretKey) });
+    return await restore(database, what);
   } finally {
     await database.end();
   }

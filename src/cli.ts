@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { closePlatform, flags, openBeside, type Command } from './cli-command.ts';
-import { backup, distributing, doctor, restoring, tellVerified } from './cli-installation.ts';
+import { backup, distributing, doctor, resealing, restoring, tellVerified } from './cli-installation.ts';
 import { eraseCustomerCommand, erasePerson, exportCustomer, exportPerson } from './cli-people.ts';
 import { createOperator } from './people/operators.ts';
 import { configFromEnvironment } from './platform/config.ts';
@@ -49,6 +49,7 @@ const commands: Readonly<Record<string, Command>> = {
   doctor,
   backup,
   restore: restoring,
+  reseal: resealing,
   distribute: distributing,
   'export-person': exportPerson,
   'erase-person': erasePerson,

@@ -30,6 +30,7 @@ export const creatorRoutes = (accounts: StripeAccounts | null): readonly ApiLine
   ['GET', '/creators/:creator/suspensions', suspensions.listSuspensionsEndpoint],
   ['GET', '/creators/:creator/payout-method', getPayoutMethodEndpoint(accounts)],
   ['PUT', '/creators/:creator/payout-method', creators.setPayoutMethodEndpoint],
+  ['GET', '/creators/:creator/payout-method/connect', connect.connectCountriesEndpoint(accounts)],
   ['POST', '/creators/:creator/payout-method/connect', connect.beginConnectEndpoint(accounts)],
   ['PUT', '/creators/:creator/payout-method/connect', connect.finishConnectEndpoint(accounts)],
   ['PUT', '/creators/:creator/payout-minimum', creators.setPayoutMinimumEndpoint],

@@ -194,7 +194,7 @@ export function openPlatform({ config, databaseUrl, secretKey, log, family }: Om
     clock: config.mode === 'sandbox' ? sandboxClock(database) : realClock,
     log,
     metrics,
-    secrets: createSecrets(secretKey),
+    secrets: createSecrets(secretKey, config.previousSecretKey),
     own: ownAddressOf(config),
     ...openFaultPoints(config.dieAt),
   };

@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SigningKey } from '../contract/click-id.ts';
 import { newId } from '../platform/ids.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import type { Platform } from '../platform/platform.ts';
 import { dayMs, plusDays, secondMs } from '../platform/time.ts';
 import { keptDays } from './partitions.ts';
@@ -119,8 +120,16 @@ function opened({ secrets }: Platform, signingKeyId: string, keySealed: Buffer):
     return secrets.open(keySealed, sealedFor(signingKeyId));
   } catch (cause) {
     const which = 'this database was sealed with another secret key than SECRET_KEY (or the file secret-key in DATA_DIR)';
-    throw new Error(`${which}; put back the one that it was begun with`, { cause });
+    throw new Error(`${which}; put back the one that it was begun with, or set that one as SECRET_KEY_PREVIOUS to change keys`, { cause });
   }
 }
 
 const sealedFor = (signingKeyId: string) => `signing key ${signingKeyId}`;
+
+export const sealedSigningKeys: SealedColumn = {
+  table: 'signing_keys',
+  column: 'key_sealed',
+  holds: 'bytes',
+  key: [{ name: 'signing_key_id', type: 'uuid' }],
+  boundTo: ([signingKeyId = '']) => sealedFor(signingKeyId),
+};

@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
+import { orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import type { StripeAccounts } from '../providers/stripe-accounts.ts';
 import { findConnected, keepConnected } from './connect-sql.ts';
@@ -11,31 +12,69 @@ import { setPayoutMethod } from './payout-methods.ts';
 const withoutStripe = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
 const stripeSilent = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
 
+const wrongCountry = (message: string) => refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'country', message }]);
+
+export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
+  endpoint({
+    summary: 'List the countries whose creators Stripe can pay from here, and the one that was chosen',
+    access: { who: 'creator', permission: 'creator:read' },
+    reply: T.Object({
+      countries: T.Array(T.String(), { description: 'Two letters each, as ISO 3166 has them' }),
+      country: orNull(T.String({ description: 'Of the account that was begun; null where none was, or where it was not asked for' })),
+      begun: T.Boolean({ description: 'Whether an account was begun' }),
+    }),
+    inTransaction: false,
+    async handle({ platform, ids }) {
+      if (accounts === null) return withoutStripe;
+      const found = await accounts.countries();
+      if (found.is !== 'known') return stripeSilent;
+      const known = await findConnected(platform.database, ids.creator);
+      return { countries: [...found.countries], country: known?.country ?? null, begun: known !== null };
+    },
+  });
+
 export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
     summary: 'Begin to be paid through Stripe: leads to its form, where a creator says who they are',
     access: { who: 'creator', permission: 'creator:write' },
+    body: T.Object(
+      {
+        country: T.Optional(
+          T.String({
+            pattern: '^[A-Z]{2}$',
+            description:
+              'Two letters, such as DE. Required the first time; another one begins another account, none opens the same form again',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     reply: T.Object({ url: T.String() }),
     alsoRefuses: ['unprocessable'],
     status: 201,
     audit: 'payout_method.connect_begun',
     inTransaction: false,
-    async handle({ platform, ids, now }) {
+    async handle({ platform, ids, body, now }) {
       if (accounts === null) return withoutStripe;
       const { database, config } = platform;
       const creator = await findCreator(database, ids.creator);
       if (creator === null) return notFound;
+      const known = await findConnected(database, ids.creator);
+      const country = body.country ?? known?.country ?? null;
+      const goesOn = known !== null && (body.country === undefined || body.country === known.country);
+      if (!goesOn && country === null) return wrongCountry('is required the first time');
       const back = `${config.baseUrl}/creator/settings`;
       const begun = await accounts.beginConnect({
         reference: publicId('crt', ids.creator),
         email: creator.email,
-        account: await findConnected(database, ids.creator),
+        account: goesOn || country === null ? { id: known?.account ?? '' } : { country },
         returnUrl: `${back}?stripe=back`,
         refreshUrl: `${back}?stripe=again`,
       });
       if (begun.is === 'unknown') return stripeSilent;
       if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
-      await keepConnected(database, ids.creator, begun.account, now);
+      if (begun.is === 'unpayable_country') return wrongCountry('is none that Stripe pays to from here; GET lists those that it does');
+      await keepConnected(database, { creatorId: ids.creator, account: begun.account, country, at: now });
       return { url: begun.url };
     },
   });
@@ -50,13 +89,13 @@ export const finishConnectEndpoint = (accounts: StripeAccounts | null) =>
     audit: 'payout_method.set',
     async prepare({ platform, ids }) {
       if (accounts === null) return withoutStripe;
-      const account = await findConnected(platform.database, ids.creator);
-      if (account === null) return refuse('unprocessable', 'No account was begun at Stripe yet; begin with POST …/payout-method/connect.');
-      const read = await accounts.readConnect(account);
+      const known = await findConnected(platform.database, ids.creator);
+      if (known === null) return refuse('unprocessable', 'No account was begun at Stripe yet; begin with POST …/payout-method/connect.');
+      const read = await accounts.readConnect(known.account);
       if (read.is === 'unknown') return stripeSilent;
       if (read.is === 'declined') return refuse('unprocessable', 'Stripe knows this account no more; begin again.');
       if (read.is === 'not_yet') return refuse('unprocessable', `Stripe still asks ${read.missing} questions; open its form again.`);
-      return account;
+      return known.account;
     },
     async handle({ platform, db, ids, prepared: stripe, now }) {
       const method = await setPayoutMethod(db, platform.secrets, { creatorId: ids.creator, to: { stripe }, at: now });

@@ -1,6 +1,7 @@
 import type { Letter } from '../notify/letter.ts';
 import { keepMail } from '../notify/mail.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { hourMs } from '../platform/time.ts';
@@ -55,7 +56,20 @@ function isSame(secrets: Secrets, former: PayoutMethod, to: Destination): boolea
 export const openDestination = (secrets: Secrets, { creatorId, instrument }: Pick<PayoutMethod, 'creatorId' | 'instrument'>): string =>
   secrets.open(Buffer.from(instrument, 'base64'), sealOf(creatorId)).toString('utf8');
 
-const sealOf = (creatorId: Id<'crt'>): string => `payout destination of ${creatorId}`;
+const sealOf = (creatorId: Id<'crt'>): string => destinationBoundTo(creatorId);
+export const destinationBoundTo = (creatorId: string): string => `payout destination of ${creatorId}`;
+
+/** Of methods that are paid by hand; others hold the provider's own id. */
+export const sealedDestinations: SealedColumn = {
+  table: 'payout_methods',
+  column: 'instrument',
+  holds: 'text',
+  key: [
+    { name: 'creator_id', type: 'uuid' },
+    { name: 'payout_method_id', type: 'uuid' },
+  ],
+  boundTo: ([creatorId = '']) => destinationBoundTo(creatorId),
+};
 
 /** People write an IBAN in groups of four, or not. */
 const oneSpelling = (account: string): string => account.replace(/\s+/g, ' ').trim().toUpperCase();

@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
 import { isCountryCode } from '../platform/countries.ts';
 import { isoTime, nameField, orNull } from '../platform/http/fields.ts';
@@ -87,4 +88,13 @@ const noCountry = refuse('invalid_request', 'The body is not right; see errors.'
 
 const shownLetters = 4;
 const lastLetters = (taxId: string): string => taxId.replace(/[^A-Za-z0-9]/g, '').slice(-shownLetters);
-const sealOf = (creatorId: Id<'crt'>): string => `tax id of ${creatorId}`;
+const sealOf = (creatorId: Id<'crt'>): string => boundTo(creatorId);
+const boundTo = (creatorId: string): string => `tax id of ${creatorId}`;
+
+export const sealedTaxIds: SealedColumn = {
+  table: 'creator_tax',
+  column: 'tax_id_sealed',
+  holds: 'bytes',
+  key: [{ name: 'creator_id', type: 'uuid' }],
+  boundTo: ([creatorId = '']) => boundTo(creatorId),
+};

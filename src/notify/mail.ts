@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { enqueue } from '../platform/database/enqueue.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import { newId, type Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { realNow } from '../platform/time.ts';
@@ -40,4 +41,12 @@ export function openedBody(secrets: Secrets, mailId: Id<'mail'>, bodySealed: Buf
   return JSON.parse(secrets.open(bodySealed, sealOfMail(mailId)).toString('utf8')) as MailBody;
 }
 
-const sealOfMail = (mailId: Id<'mail'>): string => `mail ${mailId}`;
+const sealOfMail = (mailId: string): string => `mail ${mailId}`;
+
+export const sealedMails: SealedColumn = {
+  table: 'mails',
+  column: 'body_sealed',
+  holds: 'bytes',
+  key: [{ name: 'mail_id', type: 'uuid' }],
+  boundTo: ([mailId = '']) => sealOfMail(mailId),
+};

@@ -31,6 +31,13 @@ export type DatabaseState = {
   readonly moneyFault: string | null;
   /** Null where nothing is sealed yet. */
   readonly keyOpens: boolean | null;
+  /** Null where SECRET_KEY_PREVIOUS is not set. */
+  readonly keyChange: {
+    /** What is not sealed with SECRET_KEY yet. */
+    readonly remaining: readonly { readonly table: string; readonly values: number }[];
+    /** Whose unused recovery codes work only while SECRET_KEY_PREVIOUS is set. */
+    readonly peopleWithOldCodes: number;
+  } | null;
   readonly jobs: readonly { readonly job: string; readonly failures: number }[];
   /** Business time since any job ran. Null: none ever did. */
   readonly jobsIdleMs: number | null;
@@ -64,6 +71,7 @@ export function decideDoctor(facts: InstallationFacts): readonly Finding[] {
     migrationsOf(database),
     moneyOf(database),
     sealsOf(database),
+    ...keyChangeOf(database),
     jobsOf(database),
     verificationOf(database),
   ];
@@ -167,6 +175,21 @@ function sealsOf({ keyOpens }: DatabaseState): Finding {
   if (keyOpens === null) return good('seals', 'nothing is sealed yet');
   if (keyOpens) return good('seals', 'the secret key opens what is sealed in the database');
   return bad('seals', 'the secret key does not open what is sealed in the database; put back the one that it was begun with');
+}
+
+function keyChangeOf({ keyChange }: DatabaseState): readonly Finding[] {
+  if (keyChange === null) return [];
+  const { remaining, peopleWithOldCodes: people } = keyChange;
+  if (remaining.length > 0) {
+    const values = remaining.reduce((sum, each) => sum + each.values, 0);
+    const tables = remaining.map((each) => `${each.table} ${each.values}`).join(', ');
+    const text = `${values} values are not sealed with SECRET_KEY yet (${tables}): run reseal, and keep SECRET_KEY_PREVIOUS until then`;
+    return [warn('key change', text)];
+  }
+  const removable = 'everything is sealed with SECRET_KEY: it is safe to remove SECRET_KEY_PREVIOUS';
+  if (people === 0) return [good('key change', removable)];
+  const codes = `the unused recovery codes of ${people} people stop working then; they make new ones in My account`;
+  return [warn('key change', `${removable}, but ${codes}`)];
 }
 
 function jobsOf({ jobs, jobsIdleMs }: DatabaseState): Finding {

@@ -5,9 +5,11 @@ import { signingKeysOpen } from '../clicks/signing-keys.ts';
 import { mayBeReadOnTheWay } from '../notify/mail-connection.ts';
 import { reachMailServer } from '../notify/reach.ts';
 import type { Config } from '../platform/config.ts';
+import { countPeopleWithCodesOfOtherKeys } from '../people/second-factor-sql.ts';
 import { jobRuns } from '../platform/database/due-jobs-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { readMigrations } from '../platform/database/migrate.ts';
+import { countNotSealedBy, type SealedColumn } from '../platform/database/sealed-columns.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isPublicAddress } from '../platform/public-address.ts';
 import { realNow } from '../platform/time.ts';
@@ -22,10 +24,12 @@ export type Examined = {
   readonly platform: Platform | null;
   readonly fault: string;
   readonly connectionsEach: number;
+  /** All columns with sealed values; handed in, because modules beside this one have some. */
+  readonly sealedColumns: readonly SealedColumn[];
 };
 
 /** Looks at everything, changes nothing, and never throws for what it looks at. */
-export async function examine({ config, platform, fault, connectionsEach }: Examined): Promise<InstallationFacts> {
+export async function examine({ config, platform, fault, connectionsEach, sealedColumns }: Examined): Promise<InstallationFacts> {
   return {
     mode: config.mode,
     baseUrl: baseUrlFacts(config.baseUrl),
@@ -36,7 +40,7 @@ export async function examine({ config, platform, fault, connectionsEach }: Exam
     disk: await diskFacts(config.dataDir),
     processes: config.workers,
     connectionsEach,
-    database: platform === null ? { is: 'away', fault } : await databaseState(platform).catch(awayBecause),
+    database: platform === null ? { is: 'away', fault } : await databaseState(platform, sealedColumns).catch(awayBecause),
   };
 }
 
@@ -72,7 +76,7 @@ export async function diskFacts(folder: string): Promise<InstallationFacts['disk
   return found === null ? null : { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };
 }
 
-async function databaseState(platform: Platform): Promise<DatabaseState> {
+async function databaseState(platform: Platform, sealedColumns: readonly SealedColumn[]): Promise<DatabaseState> {
   const { nightDatabase: database } = platform;
   const clockAheadMs = await clockAhead(database);
   const settings = await serverSettings(database);
@@ -93,6 +97,7 @@ async function databaseState(platform: Platform): Promise<DatabaseState> {
     pending: ours.filter(({ number }) => !applied.has(number)).map(({ name }) => name),
     unknown: standing.filter(({ number, hash }) => known.get(number) !== hash).map(({ name }) => name),
     ...(isUsable ? await work(platform) : nothingYet),
+    keyChange: isUsable ? await keyChangeOf(platform, sealedColumns) : null,
   };
 }
 
@@ -123,4 +128,17 @@ async function work(platform: Platform): Promise<Pick<DatabaseState, 'moneyFault
     jobsIdleMs: runs.length === 0 ? null : Math.max(0, now - ranUpTo),
     verified: last === null ? null : { agoMs: Math.max(0, now - last.at.getTime()), differences: last.differences },
   };
+}
+
+async function keyChangeOf(
+  { nightDatabase: db, secrets }: Platform,
+  sealedColumns: readonly SealedColumn[],
+): Promise<DatabaseState['keyChange']> {
+  if (!secrets.isChanging) return null;
+  const remaining = [];
+  for (const column of sealedColumns) {
+    const values = await countNotSealedBy(db, column, secrets.keyId);
+    if (values > 0) remaining.push({ table: column.table, values });
+  }
+  return { remaining, peopleWithOldCodes: await countPeopleWithCodesOfOtherKeys(db, secrets.keyId) };
 }

@@ -1,12 +1,25 @@
 import { namesOfCreators } from '../creators/creators-sql.ts';
-import { openDestination } from '../creators/payout-methods.ts';
+import { destinationBoundTo, openDestination } from '../creators/payout-methods.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import type { CsvColumn } from '../platform/http/csv.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Money } from '../providers/providers.ts';
 import { isToBePaidByHand } from './decide-by-hand.ts';
 import { showPayoutToOperator } from './payout-json.ts';
 import type { Payout } from './payout.ts';
+
+/** A payout that is paid by hand keeps the destination that it was made with, as its method sealed it. */
+export const sealedPayoutDestinations: SealedColumn = {
+  table: 'payouts',
+  column: 'instrument',
+  holds: 'text',
+  key: [
+    { name: 'creator_id', type: 'uuid' },
+    { name: 'payout_id', type: 'uuid' },
+  ],
+  boundTo: ([creatorId = '']) => destinationBoundTo(creatorId),
+};
 
 type Row = ReturnType<typeof showPayoutToOperator> & { readonly name: string; readonly destination: string | null };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Rights } from './identity.ts';
@@ -58,7 +59,19 @@ export function rightsAt({ isOperator, stores, creator }: Rights, { storeId, cre
   return [...(isOperator ? ['operator'] : []), ...inStore, ...ofCreator];
 }
 
-const sealOf = ({ actor, key }: IdempotentRequest) => `idempotency ${actor} ${digest(key).toString('hex')}`;
+const sealOf = ({ actor, key }: IdempotentRequest) => boundTo(actor, digest(key).toString('hex'));
+const boundTo = (actor: string, keyHash: string): string => `idempotency ${actor} ${keyHash}`;
+
+export const sealedReplies: SealedColumn = {
+  table: 'idempotency_keys',
+  column: 'reply_sealed',
+  holds: 'bytes',
+  key: [
+    { name: 'actor', type: 'text' },
+    { name: 'key_hash', type: 'bytea' },
+  ],
+  boundTo: ([actor = '', keyHash = '']) => boundTo(actor, keyHash),
+};
 
 function digest(...parts: ReadonlyArray<string | Buffer>): Buffer {
   const hash = createHash('sha256');

@@ -31,17 +31,26 @@ export async function clearTotp(db: Queryable, userId: Id<'user'>): Promise<void
 
 export async function insertRecoveryCodes(
   db: Queryable,
-  { userId, codeHashes }: OfUser & { readonly codeHashes: readonly Buffer[] },
+  { userId, codeHashes, keyId }: OfUser & { readonly codeHashes: readonly Buffer[]; readonly keyId: Buffer },
 ): Promise<void> {
-  await db.run(sql`insert into recovery_codes (user_id, code_hash) select ${userId}::uuid, unnest(${codeHashes}::bytea[])`);
+  await db.run(sql`
+    insert into recovery_codes (user_id, code_hash, key_id) select ${userId}::uuid, unnest(${codeHashes}::bytea[]), ${keyId}::bytea`);
 }
 
 export function useRecoveryCode(
   db: Queryable,
-  { userId, codeHash, now }: OfUser & { readonly codeHash: Buffer; readonly now: Date },
+  { userId, codeHashes, now }: OfUser & { readonly codeHashes: readonly Buffer[]; readonly now: Date },
 ): Promise<number> {
   return db.run(sql`
-    update recovery_codes set used_at = ${now} where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`);
+    update recovery_codes set used_at = ${now} 
+    where user_id = ${userId} and code_hash = any(${codeHashes}::bytea[]) and used_at is null`);
+}
+
+/** People whose unused recovery codes were hashed with another key than this one. */
+export async function countPeopleWithCodesOfOtherKeys(db: Queryable, keyId: Buffer): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(distinct user_id) as count from recovery_codes where used_at is null and key_id is distinct from ${keyId}::bytea`);
+  return Number(count);
 }
 
 export async function deleteRecoveryCodes(db: Queryable, userId: Id<'user'>): Promise<void> {

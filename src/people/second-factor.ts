@@ -1,6 +1,7 @@
 import { generateSecret, generateURI, verify } from 'otplib';
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
+import type { SealedColumn } from '../platform/database/sealed-columns.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { realNow, secondMs } from '../platform/time.ts';
@@ -52,14 +53,15 @@ export async function useAppCode(db: Queryable, secrets: Secrets, userId: Id<'us
 export async function useCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
   const compact = code.replace(/[\s-]/g, '').toLowerCase();
   if (/^\d{6}$/.test(compact)) return useAppCode(db, secrets, userId, compact);
-  return (await useRecoveryCode(db, { userId, codeHash: hashOf(secrets, userId, compact), now: realNow() })) === 1;
+  return (await useRecoveryCode(db, { userId, codeHashes: hashesOf(secrets, userId, compact), now: realNow() })) === 1;
 }
 
 /** For the day the phone is gone. Shown this once, kept as hashes. */
 export async function newRecoveryCodes(db: Queryable, secrets: Secrets, userId: Id<'user'>): Promise<readonly string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => randomBytes(recoveryCodeBytes).toString('hex'));
   await deleteRecoveryCodes(db, userId);
-  await insertRecoveryCodes(db, { userId, codeHashes: codes.map((code) => hashOf(secrets, userId, code)) });
+  const codeHashes = codes.map((code) => secrets.keyedHash(...hashedFrom(userId, code)));
+  await insertRecoveryCodes(db, { userId, codeHashes, keyId: secrets.keyId });
   return codes.map((code) => code.replace(/(.{5})(?=.)/g, '$1-'));
 }
 
@@ -68,5 +70,18 @@ export async function clearSecondFactor(db: Queryable, userId: Id<'user'>): Prom
   await deleteRecoveryCodes(db, userId);
 }
 
-const sealOf = (userId: Id<'user'>) => `second factor ${userId}`;
-const hashOf = (secrets: Secrets, userId: Id<'user'>, code: string) => secrets.keyedHash(`${userId} ${code}`, 'recovery code');
+const sealOf = (userId: string) => `second factor ${userId}`;
+const hashedFrom = (userId: Id<'user'>, code: string) => [`${userId} ${code}`, 'recovery code'] as const;
+/** While SECRET_KEY is being changed, codes that were made under the previous key still work. */
+const hashesOf = (secrets: Secrets, userId: Id<'user'>, code: string) => secrets.keyedHashes(...hashedFrom(userId, code));
+
+export const sealedSecondFactors: SealedColumn = {
+  table: 'users',
+  column: 'totp_sealed',
+  holds: 'bytes',
+  key: [{ name: 'user_id', type: 'uuid' }],
+  boundTo: ([userId = '']) => sealOf(userId),
+};
+
+/** A new app that is not confirmed yet; it takes the place of the other one as it is. */
+export const sealedReplacementFactors: SealedColumn = { ...sealedSecondFactors, column: 'totp_replacement_sealed' };

@@ -26,6 +26,7 @@ test('with nothing set it is a sandbox on this machine only, with its own databa
     dataDir: '/srv/tributary/.data',
     databaseUrl: null,
     secretKey: null,
+    previousSecretKey: null,
     smtpUrl: null,
     smtpTls: 'required',
     mailFrom: 'Tributary <no-reply@localhost>',
@@ -60,6 +61,7 @@ test('everything that is set is taken, and white space around it is not', () => 
     DATA_DIR: '/var/lib/tributary',
     DATABASE_URL: 'postgres://user:pass@db.example:5432/tributary',
     SECRET_KEY: key.toString('base64'),
+    SECRET_KEY_PREVIOUS: Buffer.alloc(32, 8).toString('base64'),
     SMTP_URL: 'smtps://user:pass@mail.example',
     SMTP_TLS: 'optional',
     MAIL_FROM: 'Partners <hello@partners.example>',
@@ -80,6 +82,7 @@ test('everything that is set is taken, and white space around it is not', () => 
     dataDir: '/var/lib/tributary',
     databaseUrl: 'postgres://user:pass@db.example:5432/tributary',
     secretKey: key,
+    previousSecretKey: Buffer.alloc(32, 8),
     smtpUrl: 'smtps://user:pass@mail.example',
     smtpTls: 'optional',
     mailFrom: 'Partners <hello@partners.example>',
@@ -184,6 +187,7 @@ test.each([
   ['SMTP_URL', 'smtps://user:hunter2@mail.example?tls.rejectUnauthorized=false'],
   ['SMTP_URL', 'smtp://user:hunter2@mail.example?ignoreTLS=true'],
   ['SECRET_KEY', 'hunter2'],
+  ['SECRET_KEY_PREVIOUS', 'hunter2'],
 ])('a mistake in %s is told without the password in it', (name, value) => {
   const [fault, ...others] = faults({ [name]: value });
   expect(others).toEqual([]);
@@ -215,6 +219,12 @@ test.each([
   expect(faults({ SECRET_KEY: value })).toHaveLength(1);
 });
 
+test('the previous secret key is another one than the secret key', () => {
+  const SECRET_KEY = key.toString('base64');
+  expect(faults({ SECRET_KEY, SECRET_KEY_PREVIOUS: SECRET_KEY })).toEqual([expect.stringContaining('SECRET_KEY_PREVIOUS must be another')]);
+  expect(good({ SECRET_KEY_PREVIOUS: SECRET_KEY }).previousSecretKey).toEqual(key);
+});
+
 test('a secret key is read in both spellings of base64', () => {
   const bytes = Buffer.alloc(32, 0xfb);
   expect(good({ SECRET_KEY: bytes.toString('base64') }).secretKey).toEqual(bytes);
@@ -234,9 +244,9 @@ test('.env.example could be used as it is: all that it shows is accepted', () =>
 });
 
 test('where .env.example shows a default it is the true one', () => {
-  const { DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW, ...others } = shown;
+  const { DATABASE_URL, SECRET_KEY, SECRET_KEY_PREVIOUS, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW, ...others } = shown;
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API, DIE_AT, ...defaults } = others;
-  expect([DATABASE_URL, SECRET_KEY, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW]).not.toContain(undefined);
+  expect([DATABASE_URL, SECRET_KEY, SECRET_KEY_PREVIOUS, SMTP_URL, TRUSTED_PROXIES, OUTGOING_ALLOW]).not.toContain(undefined);
   expect([STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API, DIE_AT]).not.toContain(undefined);
   expect(good(defaults)).toEqual(good({}));
 });

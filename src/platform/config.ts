@@ -18,6 +18,8 @@ export type Config = {
   readonly databaseUrl: string | null;
   /** Null: made into the data folder. */
   readonly secretKey: Buffer | null;
+  /** Set while the secret key is being changed: opens what is not sealed anew yet, and seals nothing. */
+  readonly previousSecretKey: Buffer | null;
   readonly smtpUrl: string | null;
   /** Whether a mail may leave unencrypted where the mail server offers no TLS. */
   readonly smtpTls: 'required' | 'optional';
@@ -70,6 +72,7 @@ export const settings = {
     'a PostgreSQL 15 to 18 of your own instead of the embedded one: postgres://user:password@host:5432/name; a list of hosts is tried for the primary',
   SECRET_KEY:
     '32 random bytes in base64, encrypts what must be read back; made into DATA_DIR where it is not required (live with DATABASE_URL)',
+  SECRET_KEY_PREVIOUS: 'the former SECRET_KEY while it is being changed: opens what is not sealed anew yet; none',
   SMTP_URL: 'where mails are sent: smtps://user:password@host; without it they stand in the outbox of the dashboard',
   SMTP_TLS: '"required" (the default: no mail leaves unencrypted, except to a mail server on this machine) or "optional"',
   MAIL_FROM: 'the sender of mails; Tributary <no-reply@host of BASE_URL>',
@@ -129,7 +132,11 @@ export function readConfig(environment: Environment, workingFolder: string): Con
   const port = reader.wholeNumber('PORT', { least: 0, most: 65_535, otherwise: 3_000 });
   const baseUrl = reader.url('BASE_URL', ['http:', 'https:']);
   const databaseUrl = readDatabaseUrl(reader, faults);
-  const secretKey = reader.secretKey();
+  const secretKey = reader.secretKey('SECRET_KEY');
+  const previousSecretKey = reader.secretKey('SECRET_KEY_PREVIOUS');
+  if (secretKey !== null && previousSecretKey?.equals(secretKey) === true) {
+    faults.push('SECRET_KEY_PREVIOUS must be another key than SECRET_KEY; remove it where the key is not being changed');
+  }
   if (baseUrl !== null && baseUrl.href !== `${baseUrl.origin}/`) {
     faults.push(
       'BASE_URL must be the beginning of an address and nothing more, such as https://partners.example: links begin right behind it',
@@ -152,6 +159,7 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(workingFolder, dataDir),
     databaseUrl,
     secretKey,
+    previousSecretKey,
     smtpUrl: readSmtpUrl(reader, faults),
     smtpTls: reader.oneOf('SMTP_TLS', ['required', 'optional'], 'required'),
     mailFrom: reader.text('MAIL_FROM') ?? `Tributary <no-reply@${new URL(base).hostname}>`,
@@ -271,12 +279,12 @@ function readerOf(environment: Environment, faults: string[]) {
       faults.push(`${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
       return null;
     },
-    secretKey(): Buffer | null {
-      const value = text('SECRET_KEY');
+    secretKey(name: 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'): Buffer | null {
+      const value = text(name);
       if (value === null) return null;
       const bytes = /^[A-Za-z0-9+/_-]+=*$/.test(value) ? Buffer.from(value, 'base64') : Buffer.alloc(0);
       if (bytes.length === 32) return bytes;
-      faults.push('SECRET_KEY must be 32 bytes in base64; make one with: openssl rand -base64 32');
+      faults.push(`${name} must be 32 bytes in base64; make one with: openssl rand -base64 32`);
       return null;
     },
     list(name: Setting, shape: RegExp, wanted: string): readonly string[] {

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /** Settings that hold a secret. Each may be given as a file instead, whose name stands in NAME_FILE. */
-export const secretSettings = ['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+export const secretSettings = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type WithSecrets = { readonly environment: Environment; readonly faults: readonly string[] };

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 import { newId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
 import { realNow } from '../platform/time.ts';
+import { decideAgreement, payableCountries } from './decide-agreement.ts';
 import { failed, idOf, type Failed, type StripeAccess } from './stripe-client.ts';
 import { instrumentOf } from './stripe-charges.ts';
 
@@ -8,7 +10,9 @@ import { instrumentOf } from './stripe-charges.ts';
 export type StripeAccounts = {
   readonly beginSetup: (who: SetupOf) => Promise<SetupBegun | Failed>;
   readonly readSetup: (setupId: string) => Promise<SetupRead | Failed>;
-  readonly beginConnect: (who: ConnectOf) => Promise<ConnectBegun | Failed>;
+  /** The countries whose creators can be paid, by the country of the account at Stripe that STRIPE_SECRET_KEY belongs to. */
+  readonly countries: () => Promise<Countries | Failed>;
+  readonly beginConnect: (who: ConnectOf) => Promise<ConnectBegun | UnpayableCountry | Failed>;
   readonly readConnect: (account: string) => Promise<ConnectRead | Failed>;
 };
 
@@ -27,11 +31,15 @@ type SetupRead =
   | { readonly is: 'ready'; readonly reference: string; readonly instrument: string }
   | { readonly is: 'not_yet'; readonly status: string };
 
+type Countries = { readonly is: 'known'; readonly countries: readonly string[] };
+/** Stripe pays nobody there from the platform's country. */
+type UnpayableCountry = { readonly is: 'unpayable_country' };
+
 type ConnectOf = {
   readonly reference: string;
   readonly email: string;
-  /** The account of an earlier beginning; null makes one. */
-  readonly account: string | null;
+  /** An account that was begun before, or the country of the creator, in which one is made. */
+  readonly account: { readonly id: string } | { readonly country: string };
   /** Where Stripe sends the creator when they have answered, and when the link was too old. */
   readonly returnUrl: string;
   readonly refreshUrl: string;
@@ -44,10 +52,15 @@ export function stripeAccounts(access: StripeAccess): StripeAccounts {
     const client = await access.client();
     return work(client).catch((error: unknown) => failed(client, error));
   };
+  let platform: string | null = null;
+  // Stripe lets no account change its country, so it is asked for once.
+  const platformCountry = async (client: Stripe): Promise<string> =>
+    (platform ??= countryOf(await client.accounts.retrieveCurrent({}, access.asking())));
   return {
     beginSetup: (who) => attempt((client) => beginSetup(access, client, who)),
     readSetup: (setupId) => attempt((client) => readSetup(access, client, setupId)),
-    beginConnect: (who) => attempt((client) => beginConnect(access, client, who)),
+    countries: () => attempt(async (client) => ({ is: 'known' as const, countries: payableCountries(await platformCountry(client)) })),
+    beginConnect: (who) => attempt((client) => beginConnect({ access, client, platformCountry }, who)),
     readConnect: (account) => attempt((client) => readConnect(access, client, account)),
   };
 }
@@ -90,9 +103,22 @@ export function setupInstrument({ status, customer, payment_method: method }: St
   return status !== 'succeeded' || owner === null || saved === null ? null : instrumentOf(owner, saved);
 }
 
+type Connecting = {
+  readonly access: StripeAccess;
+  readonly client: Stripe;
+  readonly platformCountry: (client: Stripe) => Promise<string>;
+};
+
+function countryOf({ country }: Stripe.Account): string {
+  must(country !== undefined, 'an account at Stripe has a country');
+  return country;
+}
+
 /** The creator tells Stripe who they are and where their bank is; we never see it. */
-async function beginConnect(access: StripeAccess, client: Stripe, who: ConnectOf): Promise<ConnectBegun> {
-  const account = who.account ?? (await newAccount(access, client, who));
+async function beginConnect(connecting: Connecting, who: ConnectOf): Promise<ConnectBegun | UnpayableCountry> {
+  const { access, client } = connecting;
+  const account = 'id' in who.account ? who.account.id : await newAccount(connecting, { ...who, country: who.account.country });
+  if (account === null) return { is: 'unpayable_country' };
   const link = await client.accountLinks.create(
     { account, type: 'account_onboarding', return_url: who.returnUrl, refresh_url: who.refreshUrl },
     access.asking(),
@@ -100,14 +126,31 @@ async function beginConnect(access: StripeAccess, client: Stripe, who: ConnectOf
   return { is: 'begun', account, url: link.url };
 }
 
-async function newAccount(access: StripeAccess, client: Stripe, { reference, email }: ConnectOf): Promise<string> {
+/**
+ * What Stripe calls Express: it asks the questions, and the creator has a small dashboard there; we pay its fees and answer for
+ * negative balances. An account can only be sent money. Its country and its agreement stay as they are made. Null: Stripe pays nobody
+ * there from the platform's country.
+ */
+async function newAccount(
+  { access, client, platformCountry }: Connecting,
+  { reference, email, country }: ConnectOf & { readonly country: string },
+): Promise<string | null> {
+  const agreement = decideAgreement({ platform: await platformCountry(client), creator: country });
+  if (agreement === null) return null;
   const params: Stripe.AccountCreateParams = {
-    type: 'express',
+    country,
     email,
+    controller: {
+      fees: { payer: 'application' },
+      losses: { payments: 'application' },
+      requirement_collection: 'stripe',
+      stripe_dashboard: { type: 'express' },
+    },
     capabilities: { transfers: { requested: true } },
+    ...(agreement === 'recipient' ? { tos_acceptance: { service_agreement: 'recipient' } } : {}),
     metadata: { reference },
   };
-  return (await client.accounts.create(params, access.asking(`account ${reference}`))).id;
+  return (await client.accounts.create(params, access.asking(`account ${reference} ${country}`))).id;
 }
 
 async function readConnect(access: StripeAccess, client: Stripe, account: string): Promise<ConnectRead> {

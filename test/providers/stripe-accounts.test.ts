@@ -57,13 +57,34 @@ test('a setup that is not there is told, not thrown', async () => {
 
 test('a creator connects an account once, and can be paid when Stripe has its answers', async () => {
   const who = { reference: 'crt_1', email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
-  const begun = await accounts.beginConnect({ ...who, account: null });
+  const begun = await accounts.beginConnect({ ...who, account: { country: 'US' } });
   must(begun.is === 'begun', 'the stand-in connects everybody');
   expect(begun.url).toContain(begun.account);
-  expect(await accounts.beginConnect({ ...who, account: begun.account })).toEqual(begun);
+  expect(await accounts.beginConnect({ ...who, account: { id: begun.account } })).toEqual(begun);
+  expect(await accounts.beginConnect({ ...who, account: { country: 'US' } })).toEqual(begun);
   expect(standIn.book.all('account')).toHaveLength(1);
 
   expect(await accounts.readConnect(begun.account)).toEqual({ is: 'not_yet', missing: 1 });
   standIn.book.change(begun.account, { capabilities: { transfers: 'active' } });
   expect(await accounts.readConnect(begun.account)).toEqual({ is: 'ready' });
+});
+
+test('an account is made in the country of its creator, under the agreement that Stripe pays it by', async () => {
+  const who = { email: 'creator@example.com', returnUrl: 'https://t.example/a', refreshUrl: 'https://t.example/b' };
+  const made = async (country: string) => {
+    const begun = await accounts.beginConnect({ ...who, reference: `crt_${country}`, account: { country } });
+    return begun.is === 'begun' ? standIn.book.find(begun.account) : begun;
+  };
+  const express = { 'controller[fees][payer]': 'application', 'controller[stripe_dashboard][type]': 'express' };
+  expect(await made('US')).toMatchObject({ country: 'US', tos_acceptance: { service_agreement: 'full' }, ...express });
+  expect(await made('DE')).toMatchObject({ country: 'DE', tos_acceptance: { service_agreement: 'full' }, ...express });
+  expect(await made('IN')).toMatchObject({ country: 'IN', tos_acceptance: { service_agreement: 'recipient' }, ...express });
+  expect(await made('KP')).toEqual({ is: 'unpayable_country' });
+});
+
+test('the countries that can be paid are told by the platform’s own, which Stripe is asked for once', async () => {
+  const [first, second] = [await accounts.countries(), await accounts.countries()];
+  expect(first).toEqual({ is: 'known', countries: expect.arrayContaining(['DE', 'IN', 'US']) });
+  expect(second).toEqual(first);
+  expect(standIn.asked.get('GET /v1/account')).toBe(1);
 });

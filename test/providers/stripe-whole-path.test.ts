@@ -82,10 +82,27 @@ test("another store's setup saves no card here", async () => {
 });
 
 test('a creator connects an account, waits out the change, and is paid by a transfer; told twice it is paid once', async () => {
-  const begun = await merchant.api('POST', `${creator()}/payout-method/connect`);
+  const path = `${creator()}/payout-method/connect`;
+  expect((await merchant.api('GET', path)).json).toMatchObject({
+    countries: expect.arrayContaining(['DE', 'US']),
+    country: null,
+    begun: false,
+  });
+  for (const [body, message] of [
+    [{}, 'is required the first time'],
+    [{ country: 'KP' }, 'is none that Stripe pays to from here; GET lists those that it does'],
+  ] as const) {
+    expect(await merchant.api('POST', path, body)).toMatchObject({ status: 400, json: { errors: [{ field: 'country', message }] } });
+  }
+  expect((await merchant.api('POST', path, { country: 'Germany' })).status).toBe(400);
+  expect((await merchant.api('POST', path, { country: 'US' })).status).toBe(201);
+  // The wrong country is put right before anything was answered at Stripe.
+  const begun = await merchant.api('POST', path, { country: 'DE' });
   expect(begun.status).toBe(201);
+  expect((await merchant.api('POST', path, {})).json).toEqual(begun.json);
+  expect((await merchant.api('GET', path)).json).toMatchObject({ country: 'DE', begun: true });
   expect((await merchant.api('PUT', `${creator()}/payout-method/connect`)).status).toBe(422);
-  const [account] = standIn.book.all('account');
+  const account = standIn.book.all('account').find(({ country }) => country === 'DE');
   must(account, 'the account was begun');
   standIn.book.change(account['id'], { capabilities: { transfers: 'active' } });
   const connected = await merchant.api('PUT', `${creator()}/payout-method/connect`);

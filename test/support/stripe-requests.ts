@@ -25,6 +25,13 @@ const missing = (id: string) => refused(404, { type: 'invalid_request_error', co
 const reference = 'metadata[reference]';
 const methods = ['automatic_payment_methods[enabled]', 'automatic_payment_methods[allow_redirects]'];
 
+const controller = [
+  'controller[fees][payer]',
+  'controller[losses][payments]',
+  'controller[requirement_collection]',
+  'controller[stripe_dashboard][type]',
+];
+
 /** Every request that we make of Stripe, with the fields that it must and may have. Any other is a fault of ours. */
 export const operations: Readonly<Record<string, Operation>> = {
   'POST /v1/payment_intents': {
@@ -58,16 +65,29 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   'GET /v1/checkout/sessions/:id': { required: ['expand[0]'], answer: retrieveCheckout },
   'POST /v1/accounts': {
-    required: ['type', 'email', 'capabilities[transfers][requested]', reference],
+    required: ['country', 'email', ...controller, 'capabilities[transfers][requested]', reference],
+    optional: ['tos_acceptance[service_agreement]'],
     needsKey: true,
-    answer: (_asked, book) => good(book.add({ id: book.newId('acct'), object: 'account', ...unfinished })),
+    answer: makeAccount,
   },
+  // The platform's own.
+  'GET /v1/account': { required: [], answer: () => good({ id: 'acct_platform', object: 'account', country: 'US' }) },
   'GET /v1/accounts/:id': { required: [], answer: retrieve },
   'POST /v1/account_links': {
     required: ['account', 'type', 'return_url', 'refresh_url'],
     answer: ({ fields }) => good({ object: 'account_link', url: `https://connect.stripe.example/${fields.get('account')}` }),
   },
 };
+
+/** Under the full agreement where Stripe pays across borders by itself, under the recipient agreement elsewhere. */
+function makeAccount({ fields }: Asked, book: StripeBook): Answer {
+  const [country, agreement] = [fields.get('country') ?? '', fields.get('tos_acceptance[service_agreement]') ?? 'full'];
+  const expected = ['US', 'DE', 'GB', 'CA', 'CH'].includes(country) ? 'full' : 'recipient';
+  if (agreement !== expected) return invalid('parameter_invalid', `accounts in ${country} are made under the ${expected} agreement`);
+  const sent = Object.fromEntries(controller.map((name) => [name, fields.get(name)]));
+  const tos = { tos_acceptance: { service_agreement: agreement } };
+  return good(book.add({ id: book.newId('acct'), object: 'account', country, ...tos, ...sent, ...unfinished }));
+}
 
 const unfinished = { capabilities: { transfers: 'inactive' }, requirements: { currently_due: ['external_account'] } };
 

