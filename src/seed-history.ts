@@ -1,14 +1,24 @@
 import { chargeOpen } from './billing/jobs.ts';
 import { issueInvoice } from './billing/issue.ts';
-import { openKeyRing } from './clicks/signing-keys.ts';
+import { inspectPage } from './capture/inspect-page.ts';
+import { withClick } from './clicks/landing.ts';
+import { openKeyRing, type KeyRing } from './clicks/signing-keys.ts';
+import { insertTestLink, noteOpened } from './clicks/test-links-sql.ts';
 import { noFilter } from './commissions/filter.ts';
 import { createCreator } from './creators/creators.ts';
 import { createLink } from './creators/links.ts';
 import { addMember } from './creators/members.ts';
-import { listPostbackKeys } from './merchants/keys-sql.ts';
-import { runPayouts } from './payouts/run.ts';
+import { beginCheck, endCheck } from './integration/page-checks-sql.ts';
+import { mintClickId } from './contract/click-id.ts';
+import { listPostbackKeys, touchPostbackKey } from './merchants/keys-sql.ts';
+import { deliverOfStore } from './payouts/deliver.ts';
+import { payCreator } from './payouts/run.ts';
+import { keepAudit } from './people/audit.ts';
+import { userByEmail } from './people/users-sql.ts';
+import type { Database } from './platform/database/database.ts';
+import { pastLock } from './platform/database/due-jobs-sql.ts';
 import { isRefusal } from './platform/http/answers.ts';
-import { newId, readPublicId, type Id } from './platform/ids.ts';
+import { newId, publicId, readPublicId, type Id } from './platform/ids.ts';
 import { must } from './platform/must.ts';
 import type { Platform } from './platform/platform.ts';
 import { dayMs, hourMs, minuteMs, plusDays } from './platform/time.ts';
@@ -28,19 +38,46 @@ const names = ['Ada Bloom', 'Ben Okoro', 'Carla Voss', 'Dario Lind', 'Emi Tanaka
  * functions that make them in life, at a clock that is walked through the past. Chance comes out the same each time.
  */
 export async function seedHistory(platform: Platform, days = yearDays): Promise<Awaited<ReturnType<typeof seedWorld>>> {
+  // The service's own jobs act at the time of now: they wait until the past is written.
+  const lock = await pastLock(platform.nightDatabase, 'history');
+  try {
+    return await writePast(platform, days);
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function writePast(platform: Platform, days: number): Promise<Awaited<ReturnType<typeof seedWorld>>> {
   const chance = createChance(chanceSeed);
-  const today = platform.clock.now();
+  const today = startOfDay(platform.clock.now());
   const past = createPast(platform, plusDays(today, -days));
   const world = await seedWorld(past.platform);
-  const shop = await openYear(past.platform, world, chance);
+  const year = await openYear(past.platform, world, chance);
+  await proveIntegration(year, past);
   for (let day = 0; day < days; day++) {
-    const morning = plusDays(startOfDay(today), day - days);
-    await sellFor(shop, morning, { chance, grown: day / days, today });
-    await decideFor(shop, past, { morning, chance });
-    await payFor(shop, past, morning);
+    const morning = plusDays(today, day - days);
+    await visitFor(year, morning, { chance, grown: day / days });
+    renewFor(year, morning, chance);
+    year.agenda.push({ at: new Date(morning.getTime() + 5 * hourMs), run: () => payFor(year, past, morning) });
+    if ([1, 4].includes(morning.getUTCDay())) {
+      const at = new Date(morning.getTime() + 9 * hourMs);
+      year.agenda.push({ at, run: () => decideFor(year, past, { at, chance }) });
+    }
+    await runAgenda(year, past, plusDays(morning, 1));
   }
-  shop.close();
+  year.close();
   return world;
+}
+
+/** Everything happens in its order of time: what an event makes due later on the same day is run on that day too. */
+async function runAgenda(year: Year, { moveTo }: Past, until: Date): Promise<void> {
+  for (;;) {
+    const next = year.agenda.filter(({ at }) => at < until).toSorted((one, other) => one.at.getTime() - other.at.getTime())[0];
+    if (next === undefined) return;
+    year.agenda.splice(year.agenda.indexOf(next), 1);
+    moveTo(next.at);
+    await next.run();
+  }
 }
 
 /** The same platform at another time. */
@@ -56,13 +93,22 @@ function createPast(platform: Platform, start: Date): Past {
 }
 
 type Subscription = { readonly id: string; readonly boundAt: Date; bills: number; isEnded: boolean };
+type Event = { readonly at: Date; readonly run: () => Promise<void> };
 type Year = {
   readonly storeId: Id<'store'>;
+  readonly store: { readonly id: string; readonly siteUrl: string };
+  readonly database: Database;
+  readonly postbackKeyId: Id<'pbkey'>;
+  readonly merchant: { readonly actor: string; readonly name: string };
   readonly creatorIds: ReadonlyArray<Id<'crt'>>;
   readonly links: ReadonlyArray<ShopLink & { readonly pull: number }>;
+  readonly ring: KeyRing;
   readonly past: PastShop;
   readonly subscriptions: Subscription[];
-  readonly refunds: Array<{ readonly orderId: string; readonly at: Date }>;
+  /** What is still to come, in no order. */
+  readonly agenda: Event[];
+  /** As a person of the store would leave in the audit log. */
+  readonly audit: (at: Date, action: string, path: string, details: object) => Promise<void>;
   orders: number;
   readonly close: () => void;
 };
@@ -91,51 +137,113 @@ async function openYear(platform: Platform, world: Awaited<ReturnType<typeof see
     links.push({ storeId, programId, creatorId, linkNumber: made.linkNumber, pull: chance.whole(3, 40) });
   }
   const [key] = await listPostbackKeys(database, storeId, { after: null, limit: 1 });
-  must(key, 'the seed made a postback key');
+  const user = await userByEmail(database, world.logins.merchant.email);
+  must(key && user, 'the seed made a postback key and an owner');
   const ring = await openKeyRing(platform);
-  const past = openPastShop(platform, ring, { storeId, postbackKeyId: key.postbackKeyId });
-  return { storeId, creatorIds, links, past, subscriptions: [], refunds: [], orders: 0, close: ring.close };
+  const postbackKeyId = key.postbackKeyId;
+  const past = openPastShop(platform, ring, { storeId, postbackKeyId });
+  const merchant = { actor: publicId('user', user.userId), name: user.name };
+  const store = { id: world.store.id, siteUrl: world.store.site_url };
+  const audit: Year['audit'] = (when, action, path, details) =>
+    keepAudit(database, {
+      at: when,
+      actor: merchant.actor,
+      actorName: merchant.name,
+      storeId,
+      creatorId: null,
+      action,
+      subject: `/api/v1/stores/${store.id}${path}`,
+      details,
+      requestId: newId(when),
+      addressHash: null,
+    });
+  const program = `/programs/${world.program.id}`;
+  await audit(at, 'store.create', '', { site_url: store.siteUrl });
+  await audit(at, 'payment_method.set', '/payment-method', { sandbox: 'ok' });
+  await audit(at, 'postback_key.create', '/postback-keys', {});
+  await audit(at, 'program.create', '/programs', { name: 'Friends of the shop' });
+  await audit(at, 'terms.add', `${program}/terms`, { pays: 'order' });
+  await audit(at, 'program.publish', `${program}/publish`, {});
+  for (const creatorId of creatorIds) {
+    await audit(at, 'member.add', `${program}/members`, { creator_id: publicId('crt', creatorId) });
+    await audit(at, 'link.create', `${program}/links`, { creator_id: publicId('crt', creatorId) });
+  }
+  const made = { database, storeId, store, postbackKeyId, merchant, creatorIds, links, ring, past, audit };
+  return { ...made, subscriptions: [], agenda: [], orders: 0, close: ring.close };
 }
 
-type Day = { readonly chance: Chance; readonly grown: number; readonly today: Date };
+/** What a developer of the shop does once, by the same functions: tag, test link, test order, and its refund. */
+async function proveIntegration(year: Year, { platform, moveTo }: Past): Promise<void> {
+  const { database, config } = platform;
+  const { storeId, store, ring, past } = year;
+  const begin = platform.clock.now();
+  const at = (minutes: number) => new Date(begin.getTime() + minutes * minuteMs);
+  const html = `<!doctype html><html><head><script src="${config.baseUrl}/api/pn/sdk/v1.js" defer></script></head><body>Shop</body></html>`;
+  const page = { url: store.siteUrl, status: 200, headers: { 'content-type': 'text/html' }, html, isCut: false };
+  const found = { ...inspectPage(page, config.baseUrl), status: 200, endedAt: store.siteUrl, contentSecurityPolicy: null };
+  const checkId = newId<'ichk'>(at(1));
+  await beginCheck(database, { storeId, checkId, at: at(1), askedAt: at(1), pageUrl: store.siteUrl });
+  await endCheck(database, { storeId, checkId }, found);
 
-/** Business grows over the year, and weekends are busier. */
-async function sellFor(year: Year, morning: Date, { chance, grown, today }: Day): Promise<void> {
+  const { text, clickId } = mintClickId({ kind: 'test', at: at(2), linkNumber: 0n, keys: ring.keys() });
+  const testLinkId = newId<'tlink'>(at(2));
+  const url = withClick(store.siteUrl, text);
+  await insertTestLink(database, { storeId, testLinkId, clickId, url, createdAt: at(2), expiresAt: plusDays(at(2), 1) });
+  await year.audit(at(2), 'test_link.create', '/test-links', {});
+  await noteOpened(database, { storeId, testLinkId }, at(3));
+  moveTo(at(5));
+  const order = { order_id: 'test-1', click_id: text, currency: 'USD', order_subtotal_cents: 1_000, test: true };
+  await past.order({ ...order, occurred_at: at(4).toISOString() }, at(5));
+  await past.refund({ order_id: 'test-1', reason: 'test' }, at(6));
+  await touchPostbackKey(database, { storeId, postbackKeyId: year.postbackKeyId }, at(6));
+}
+
+type Day = { readonly chance: Chance; readonly grown: number };
+
+/** Business grows over the year, and weekends are busier. A visit of 38 leads to an order, at a moment that is kept in the agenda. */
+async function visitFor(year: Year, morning: Date, { chance, grown }: Day): Promise<void> {
   const season = (0.6 + 0.8 * grown) * ([0, 6].includes(morning.getUTCDay()) ? 1.3 : 1);
   for (const link of year.links) {
     const visits = Math.round(link.pull * season * (0.5 + chance.part()));
-    const at = Array.from({ length: visits }, () => new Date(morning.getTime() + Math.floor(chance.part() * 22 * hourMs)));
+    const at = Array.from({ length: visits }, () => new Date(morning.getTime() + hourMs + Math.floor(chance.part() * 22 * hourMs)));
     const clicks = await year.past.visit(link, at, chance.whole(0, Math.ceil(visits / 4)));
     for (const [place, click] of clicks.entries()) {
       const clickedAt = at[place];
-      if (clickedAt !== undefined && chance.isOneIn(38)) await sell(year, click, { clickedAt, chance, today });
+      if (clickedAt !== undefined && chance.isOneIn(38)) planSale(year, click, { clickedAt, chance });
     }
   }
-  await renew(year, morning, { chance, today });
-  for (const refund of year.refunds.filter(({ at }) => at >= morning && at < plusDays(morning, 1)))
-    await year.past.refund({ order_id: refund.orderId, reason: 'returned' }, refund.at);
 }
 
-type Sale = { readonly clickedAt: Date; readonly chance: Chance; readonly today: Date };
+type Sale = { readonly clickedAt: Date; readonly chance: Chance };
 
-/** An order minutes to days after the click; some subscribe instead, some come too late, some of it comes back. */
-async function sell(year: Year, click: string, { clickedAt, chance, today }: Sale): Promise<void> {
+/** An order minutes to days after the click; some subscribe instead, some come too late. */
+function planSale(year: Year, click: string, { clickedAt, chance }: Sale): void {
   const waited = chance.isOneIn(25)
     ? chance.whole(31, 36) * dayMs
     : Math.floor(chance.part() ** 3 * 9 * dayMs) + chance.whole(2, 90) * minuteMs;
   const at = new Date(clickedAt.getTime() + waited);
-  if (at >= today) return;
-  year.orders += 1;
-  const number = 1_000 + year.orders;
-  if (chance.isOneIn(9)) return subscribe(year, click, { id: `sub-${number}`, at });
-  const subtotal = Math.round(1_900 + chance.part() ** 2 * 26_000);
-  const order = { order_id: `#${number}`, click_id: click, currency: 'USD', order_subtotal_cents: subtotal, occurred_at: at.toISOString() };
-  await year.past.order(
-    { ...order, order_name: `#${number}`, customer_id: `customer-${chance.whole(1, 900)}` },
-    new Date(at.getTime() + 3_000),
-  );
+  const isSubscription = chance.isOneIn(9);
+  year.agenda.push({
+    at,
+    run: async () => {
+      year.orders += 1;
+      const number = 1_000 + year.orders;
+      await (isSubscription ? subscribe(year, click, { id: `sub-${number}`, at }) : order(year, click, { id: `#${number}`, at, chance }));
+      await touchPostbackKey(year.database, { storeId: year.storeId, postbackKeyId: year.postbackKeyId }, at);
+    },
+  });
+}
+
+type Ordered = { readonly id: string; readonly at: Date; readonly chance: Chance };
+
+/** Of sixteen orders one comes back: most before it was billed, the others are refused by then. */
+async function order(year: Year, click: string, { id, at, chance }: Ordered): Promise<void> {
+  const cents = Math.round(1_900 + chance.part() ** 2 * 26_000);
+  const report = { order_id: id, click_id: click, currency: 'USD', order_subtotal_cents: cents, occurred_at: at.toISOString() };
+  await year.past.order({ ...report, order_name: id, customer_id: `customer-${chance.whole(1, 900)}` }, new Date(at.getTime() + 3_000));
+  if (!chance.isOneIn(16)) return;
   const refundAt = new Date(at.getTime() + chance.whole(2, 24) * dayMs);
-  if (chance.isOneIn(16) && refundAt < today) year.refunds.push({ orderId: `#${number}`, at: refundAt });
+  year.agenda.push({ at: refundAt, run: () => year.past.refund({ order_id: id, reason: 'returned' }, refundAt) });
 }
 
 const plan = { product_id: 'plan-basic', price_id: 'price-monthly', currency: 'USD', environment: 'live' } as const;
@@ -157,50 +265,53 @@ async function bill(year: Year, subscription: Subscription, at: Date): Promise<v
 }
 
 /** Each month from the day of the first; one in twelve has had enough. */
-async function renew(year: Year, morning: Date, { chance, today }: Pick<Day, 'chance' | 'today'>): Promise<void> {
+function renewFor(year: Year, morning: Date, chance: Chance): void {
   for (const subscription of year.subscriptions) {
     const due = new Date(subscription.boundAt.getTime() + subscription.bills * 30 * dayMs);
-    if (subscription.isEnded || due < morning || due >= plusDays(morning, 1) || due >= today) continue;
-    if (chance.isOneIn(12)) {
-      subscription.isEnded = true;
-      await year.past.end({ event_id: `${subscription.id}-end`, relationship_id: subscription.id, environment: 'live' }, due);
-    } else await bill(year, subscription, due);
+    if (subscription.isEnded || due < morning || due >= plusDays(morning, 1)) continue;
+    const ends = chance.isOneIn(12);
+    subscription.isEnded = ends;
+    const end = { event_id: `${subscription.id}-end`, relationship_id: subscription.id, environment: 'live' };
+    year.agenda.push({ at: due, run: () => (ends ? year.past.end(end, due) : bill(year, subscription, due)) });
   }
 }
 
-type Deciding = { readonly morning: Date; readonly chance: Chance };
+type Deciding = { readonly at: Date; readonly chance: Chance };
 
-/** Mondays and Thursdays somebody looks: a few are refused with a reason, one is held, what is older than three days is approved. */
-async function decideFor(year: Year, { platform, moveTo }: Past, { morning, chance }: Deciding): Promise<void> {
-  if (![1, 4].includes(morning.getUTCDay())) return;
-  const at = new Date(morning.getTime() + 9 * hourMs);
-  moveTo(at);
-  const decide = (action: ReviewAction, filter: Partial<typeof noFilter>) =>
-    reviewByFilter(
-      platform.database,
-      { storeId: year.storeId, action, by: { actor: 'system', name: 'Mara Merchant' }, now: () => at },
-      { ...noFilter, state: 'pending', ...filter },
-    );
+/** Mondays and Thursdays the merchant reviews: a few are rejected with a reason, one is held, what is older than three days is approved. */
+async function decideFor(year: Year, { platform }: Past, { at, chance }: Deciding): Promise<void> {
+  const decide = async (action: ReviewAction, filter: Partial<typeof noFilter>, about: object) => {
+    const review = { storeId: year.storeId, action, by: year.merchant, now: () => at };
+    const { counts } = await reviewByFilter(platform.database, review, { ...noFilter, state: 'pending', ...filter });
+    const { do: word, ...told } = action;
+    if (counts.ok > 0) await year.audit(at, `commissions.${word}`, `/commissions/${word}`, { ...told, filter: about, counts });
+  };
   if (year.orders > 0 && chance.isOneIn(2)) {
     const orderId = `#${1_000 + Math.max(1, year.orders - chance.whole(0, 12))}`;
-    await decide({ do: 'reject', reason: chance.oneOf(['own order', 'returned', 'coupon site']), note: null }, { orderId });
+    const reason = chance.oneOf(['own order', 'returned', 'coupon site']);
+    await decide({ do: 'reject', reason, note: null }, { orderId }, { order_id: orderId });
   }
-  if (year.orders > 0 && chance.isOneIn(14))
-    await decide({ do: 'hold', reason: 'fraud_review', note: 'Looked into' }, { orderId: `#${1_000 + year.orders}` });
-  await decide({ do: 'approve', note: null }, { held: false, to: plusDays(at, -3) });
+  if (year.orders > 0 && chance.isOneIn(14)) {
+    const orderId = `#${1_000 + year.orders}`;
+    await decide({ do: 'hold', reason: 'fraud_review', note: 'Checking with the customer' }, { orderId }, { order_id: orderId });
+  }
+  const to = plusDays(at, -3);
+  await decide({ do: 'approve', note: null }, { held: false, to }, { held: false, to: to.toISOString() });
 }
 
 /** What the night jobs do, for this store and its creators only. */
-async function payFor(year: Year, { platform, moveTo }: Past, morning: Date): Promise<void> {
+async function payFor(year: Year, { platform }: Past, morning: Date): Promise<void> {
   const day = morning.getUTCDate();
-  const now = new Date(morning.getTime() + 5 * hourMs);
-  moveTo(now);
+  const now = platform.clock.now();
   const money: Money = { platform, providers: openProviders(platform) };
   await issueInvoice(money, { storeId: year.storeId, now, moment: day === 1 ? 'cut' : 'day', minimum: null });
   await chargeOpen(money, year.storeId, now);
+  // What was collected is in the creators' books on the same day, and not when the service's own job comes to it.
+  await deliverOfStore(platform, year.storeId, now);
   if (day !== 1 && day !== 15) return;
   const run = { payoutRunId: newId<'prun'>(now), startedBy: 'system', startedByUserId: null, minimum: null, isDry: false, now };
-  for (const creatorId of year.creatorIds) await runPayouts(money, { ...run, creatorId });
+  // Other worlds of this sandbox live at the time of now: nothing of theirs is delivered or paid here.
+  for (const creatorId of year.creatorIds) await payCreator(money, creatorId, { ...run, creatorId });
 }
 
 const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);

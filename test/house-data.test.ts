@@ -27,6 +27,8 @@ const crossing = {
   'src/reports/general-ledger-sql.ts trialBalance': "the operators' trial balance adds up what is kept of every store and creator",
   'src/ledger/creator-sql.ts countCreatorTransfers': 'verification',
   'src/ledger/creator-sql.ts creatorBalancesThatDiffer': 'verification',
+  'src/ledger/order-of-time-sql.ts creatorsBelowZero': 'verification',
+  'src/ledger/order-of-time-sql.ts storesBelowZero': 'verification',
   'src/commissions/billing-sql.ts storesWithBillable': 'billing finds the stores with something to bill, by an index of nothing else',
   'src/commissions/outbox-sql.ts storesWithWaitingEntries':
     'delivery finds the stores with something to deliver, by an index of nothing else',

@@ -1,7 +1,7 @@
 import { sql } from '../platform/database/sql.ts';
 
 /**
- * The one definition of what was sold and earned in a period (docs/money.md, decision 0040). Orders are one-time orders and paid invoices
+ * The one definition of what was sold and earned in a period (docs/money.md, decision 0060). Orders are one-time orders and paid invoices
  * of subscriptions, on the UTC day on which they happened, whatever became of them; revenue is their eligible amount. Earned is their
  * commission without what was rejected or reversed, however much later that was: each commission counts on the day of its order or not
  * at all. So a month's figures change when one of its orders is refunded later; the ledger keeps the day on which that happened.

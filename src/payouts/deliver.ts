@@ -35,7 +35,7 @@ export async function deliverToCreators(platform: Platform, now: Date): Promise<
  * First the creators' books, then the marks: a death in between delivers again, which the entries' own ids make nothing of. What one
  * creator's book does not take keeps nothing from the others; what is behind it comes the next time.
  */
-async function deliverOfStore({ database, clock, reached }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
+export async function deliverOfStore({ database, clock, reached }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const entries = await waitingEntries(database, storeId, rowsPerTransactionMax);
     const kept: OutboxEntry[] = [];

@@ -81,7 +81,8 @@ async function lookAhead(platform: Platform, creatorId: Id<'crt'>, asked: Payout
   return { payoutId: null, creatorId, amount, state: decision.as === 'ready' ? 'sending' : 'awaiting_second' };
 }
 
-async function payCreator(money: Money, creatorId: Id<'crt'>, asked: PayoutRunAsked): Promise<PayoutOfRun | null> {
+/** Of one creator, without what a run does for all: delivering what stores have told, and resuming what is not at its end. */
+export async function payCreator(money: Money, creatorId: Id<'crt'>, asked: PayoutRunAsked): Promise<PayoutOfRun | null> {
   const { platform } = money;
   const { database } = platform;
   const { decision, minimum } = await decided(platform, creatorId, asked);

@@ -55,6 +55,27 @@ export async function failedJobs(db: Queryable): Promise<readonly string[]> {
   return rows.map(({ job }) => job);
 }
 
+/**
+ * While a past is written (the seed's history), no work that acts by the time of now may touch it: it would settle and deliver at that time
+ * what the history is about to use earlier. The history waits for work that is under way; work that finds it taken leaves, and comes again.
+ */
+export async function pastLock(database: Database, as: 'history' | 'work'): Promise<{ readonly release: () => Promise<void> } | null> {
+  const client = await database.connect('unbounded');
+  try {
+    if (as === 'history') {
+      await client.query('select pg_advisory_lock(7245, 4)');
+      return { release: () => endInTime(client) };
+    }
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared(7245, 4) as taken');
+    if (rows[0]?.taken === true) return { release: () => endInTime(client) };
+  } catch (error) {
+    await endInTime(client);
+    throw error;
+  }
+  await endInTime(client);
+  return null;
+}
+
 /** Held by a connection of its own, so that it goes away with the process that held it, however that ended. */
 export async function scheduleLock(
   database: Database,
