@@ -19,6 +19,8 @@ const sizes = {
   seedsOfDeaths: { usual: 1, hard: 3 },
   realDeaths: { usual: 3, hard: 50 },
   hostile: { usual: 3_000, hard: 100_000 },
+  /** Of tens of thousands of cases: every parameter of every operation, each with some thirty values. */
+  parameters: { usual: 1_500, hard: 60_000 },
   databaseFaults: { usual: 1, hard: 10 },
   overloadSeconds: { usual: 10, hard: 120 },
   /** Ten times the 1,000 requests that may be under way. */

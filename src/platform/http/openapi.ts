@@ -20,7 +20,6 @@ export type DescribedRoute = {
     readonly status: number;
     readonly files: readonly FileType[];
     readonly alsoRefuses: readonly ApiReason[];
-    readonly isBodyOptional?: boolean;
     readonly inTransaction: boolean | ((body: never) => boolean);
   };
 };
@@ -76,7 +75,7 @@ const manner = [
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
-  const { summary, access, proof, query, body, isBodyOptional, reply, status, files, alsoRefuses, inTransaction } = endpoint;
+  const { summary, access, proof, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
   const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
   const parameters = [
     ...pathParameters(path, endpoint),
@@ -92,7 +91,7 @@ function describe({ method, path, endpoint }: DescribedRoute, tag: string): Oper
     tags: [tag],
     security: securityOf(access.who),
     parameters,
-    ...(body === null ? {} : { requestBody: { required: isBodyOptional !== true, content: json(plainSchema(body)) } }),
+    ...(body === null ? {} : { requestBody: { required: true, content: json(plainSchema(body)) } }),
     responses: {
       [String(status)]: { description: successText(status), ...contentOf(reply, files) },
       ...refusalsOf({
@@ -256,7 +255,8 @@ type Asked = {
 function refusalsOf({ access, isChange, hasInput, hasBody, names, alsoRefuses }: Asked): Readonly<Record<string, Response>> {
   const open = access.who === 'anyone';
   const statuses = [
-    ...(hasInput ? [400] : []),
+    // Also where a path cannot be decoded.
+    ...(hasInput || names ? [400] : []),
     ...(open && !hasBody ? [] : [401]),
     // Whoever may send it: not from the page of another site.
     ...(open && !isChange ? [] : [403]),
