@@ -50,6 +50,9 @@ select create_distributed_table('webhook_marks', 'store_id', colocate_with => 's
 select create_distributed_table('commission_disputes', 'store_id', colocate_with => 'stores');
 select create_distributed_table('store_mails_off', 'store_id', colocate_with => 'stores');
 select create_distributed_table('refused_orders', 'store_id', colocate_with => 'stores');
+select create_distributed_table('store_reserves', 'store_id', colocate_with => 'stores');
+select create_distributed_table('payout_holds', 'store_id', colocate_with => 'stores');
+select create_distributed_table('charge_warnings', 'store_id', colocate_with => 'stores');
 
 select create_distributed_table('creators', 'creator_id', colocate_with => 'none');
 select create_distributed_table('payout_methods', 'creator_id', colocate_with => 'creators');
@@ -66,3 +69,4 @@ select create_distributed_table('creator_mails_off', 'creator_id', colocate_with
 select create_distributed_table('creator_digests', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('stripe_accounts', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_suspensions', 'creator_id', colocate_with => 'creators');
+select create_distributed_table('creator_holds', 'creator_id', colocate_with => 'creators');

@@ -17,6 +17,7 @@ export const hardParts: Readonly<Record<string, HardPart>> = {
   faults: { files: ['test/wire/database-away.test.ts', 'test/wire/database-restarted.test.ts'] },
   overload: { files: ['test/load/overload.test.ts'] },
   slow: { files: ['test/load/slow-clients.test.ts'] },
+  colluders: { files: ['test/risk/'] },
   tenants: { files: ['test/api/isolation.test.ts', 'test/api/rooms-of-others.test.ts'] },
   browsers: { files: ['test/web/', 'test/capture/', 'test/snippets/', 'test/demo/'], workers: 2 },
   zones: { files: ['test/zones.test.ts'] },

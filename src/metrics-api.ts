@@ -3,7 +3,10 @@ import { installationFigures, type Figure } from './operating/figures.ts';
 import { endpoint } from './people/endpoint.ts';
 import type { Config } from './platform/config.ts';
 import { isDatabaseAway } from './platform/database/away.ts';
+import type { Queryable } from './platform/database/database.ts';
 import type { DueJob } from './platform/due-jobs.ts';
+import { riskRules } from './risk/case.ts';
+import { countOpenCases } from './risk/cases-sql.ts';
 import { sent } from './platform/http/answers.ts';
 import { secondMs } from './platform/time.ts';
 
@@ -18,10 +21,29 @@ export const readMetrics = (schedule: readonly DueJob[]) =>
     files: ['text/plain'],
     async handle({ platform, db, now }) {
       const { registry, text } = platform.metrics;
-      const asked = await Promise.all([machineFigures(platform.config), inTime(installationFigures(db, { now, schedule }))]);
+      const asked = await Promise.all([machineFigures(platform.config), inTime(figuresOf(db, { now, schedule }))]);
       return sent({ 'content-type': registry.contentType }, [await text(), ...asked.flat().map(textOf)].join(''));
     },
   });
+
+type Asked = Parameters<typeof installationFigures>[1];
+
+const figuresOf = async (db: Queryable, asked: Asked): Promise<readonly Figure[]> => [
+  ...(await installationFigures(db, asked)),
+  ...(await riskFigures(db)),
+];
+
+/** A rule without a case is 0, not missing. */
+async function riskFigures(db: Queryable): Promise<readonly Figure[]> {
+  const counts = await countOpenCases(db);
+  const values = riskRules.flatMap((rule) =>
+    [true, false].map((enforced) => {
+      const row = counts.find((one) => one.rule === rule && one.isEnforced === enforced);
+      return { labels: { rule, enforced: String(enforced) }, value: Number(row?.count ?? 0n) };
+    }),
+  );
+  return [{ name: 'risk_cases_open', help: 'Risk cases that no operator has released', values }];
+}
 
 /** Where the database is away or slow, what this machine knows by itself is told all the same: then it is wanted most. */
 async function inTime(reading: Promise<readonly Figure[]>): Promise<readonly Figure[]> {

@@ -4,6 +4,7 @@ import { providerOfCharge, settleCharge } from './billing/settle-from-outside.ts
 import { payoutReturned, providerOfPayout, settlePayout } from './payouts/news.ts';
 import type { Queryable } from './platform/database/database.ts';
 import { never } from './platform/must.ts';
+import { warnOfCharge } from './risk/charge-warnings.ts';
 import { realNow } from './platform/time.ts';
 import type { ProviderNews, ReadProviderNews } from './providers/provider.ts';
 import type { Money } from './providers/providers.ts';
@@ -68,6 +69,10 @@ async function providerAsked(db: Queryable, news: ProviderNews): Promise<string 
   switch (news.about) {
     case 'charge':
     case 'dispute_lost':
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'fraud_warning':
+    case 'charge_refunded':
       return providerOfCharge(db, news.reference);
     case 'payout':
     case 'payout_returned':
@@ -87,7 +92,14 @@ async function take(money: Money, news: ProviderNews): Promise<boolean> {
     case 'payout':
       return (await settlePayout(money, news.reference, news.outcome)) !== 'later';
     case 'dispute_lost':
+      await warnOfCharge(money, { ...news, about: 'dispute_lost' });
       return (await disputeLost(money, news)) !== 'not_now';
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'fraud_warning':
+    case 'charge_refunded':
+      await warnOfCharge(money, { ...news, about: news.about });
+      return true;
     case 'payout_returned':
       return (await payoutReturned(money, news)) !== 'later';
     case 'nothing':

@@ -13,12 +13,15 @@ import { getPayoutRun, listPayoutRuns, startPayoutRun } from './payouts/runs-api
 import { getPayoutSettings, setPayoutSettings } from './payouts/settings-api.ts';
 import type { ApiLine } from './people/mount.ts';
 import type { Providers } from './providers/providers.ts';
+import { assessBeforeMoney } from './risk/assess.ts';
+import * as risk from './risk/risk-api.ts';
+import { getRiskSettings, setRiskSettings } from './risk/settings-api.ts';
 import * as disputes from './review/disputes-api.ts';
 import { listWaitingEndpoint } from './review/waiting-api.ts';
 
 /** What stores are billed, and charged. */
 export const billingRoutes = (providers: Providers): readonly ApiLine[] => [
-  ['POST', '/billing-runs', startBillingRun(providers)],
+  ['POST', '/billing-runs', startBillingRun(providers, assessBeforeMoney)],
   ['GET', '/billing-runs', listBillingRuns],
   ['GET', '/billing-runs/:run', getBillingRun],
   ['GET', '/billing-settings', billingSettings.readSettingsEndpoint],
@@ -47,12 +50,25 @@ export const disputeRoutes: readonly ApiLine[] = [
   ['GET', '/creators/:creator/disputes', disputes.listCreatorDisputesEndpoint],
 ];
 
+/** What is kept back from payouts, and the operators' review of it. */
+export const riskRoutes: readonly ApiLine[] = [
+  ['GET', '/risk/cases', risk.listRiskCases],
+  ['GET', '/risk/cases/:case', risk.getRiskCase],
+  ['POST', '/risk/cases/:case/keep', risk.keepRiskCase],
+  ['POST', '/risk/cases/:case/release', risk.releaseRiskCase],
+  ['POST', '/risk/cases/:case/escalate', risk.escalateRiskCase],
+  ['GET', '/risk/settings', getRiskSettings],
+  ['PUT', '/risk/settings', setRiskSettings],
+  ['GET', '/stores/:store/reserve', risk.getReserve],
+  ['POST', '/stores/:store/reserve/release', risk.releaseReserveEndpoint],
+];
+
 /** What creators are paid. */
 export const payoutRoutes = (providers: Providers): readonly ApiLine[] => [
   ['GET', '/creators/:creator/balance', getBalance],
   ['GET', '/creators/:creator/payouts', payouts.listPayoutsOfCreator],
   ['GET', '/creators/:creator/payouts/:payout', payouts.getPayoutOfCreator],
-  ['POST', '/payout-runs', startPayoutRun(providers)],
+  ['POST', '/payout-runs', startPayoutRun(providers, assessBeforeMoney)],
   ['GET', '/payout-runs', listPayoutRuns],
   ['GET', '/payout-runs/:run', getPayoutRun],
   ['GET', '/payouts', payouts.listAllPayouts(providers)],

@@ -7,7 +7,7 @@ import { overviewEndpoint } from './reports/overview-api.ts';
 import * as statements from './reports/statement-api.ts';
 import { commissionStoryEndpoint } from './reports/story-api.ts';
 import { creatorRoutes, portalRoutes } from './routes-of-creators.ts';
-import { billingRoutes, disputeRoutes, payoutRoutes } from './routes-of-money.ts';
+import { billingRoutes, disputeRoutes, payoutRoutes, riskRoutes } from './routes-of-money.ts';
 import { operatorRoutes } from './routes-of-operators.ts';
 import { sessionRoutes, storePeopleRoutes } from './routes-of-people.ts';
 import { commissionRoutes, programRoutes, storeRoutes, subscriptionRoutes, webhookRoutes } from './routes-of-stores.ts';
@@ -42,6 +42,7 @@ export function apiRoutes({ ring, providers, inspector }: Needs): readonly ApiRo
     ...commissionRoutes.map(inApi),
     ...billingRoutes(providers).map(inApi),
     ...disputeRoutes.map(inApi),
+    ...riskRoutes.map(inApi),
     ...storePeopleRoutes.map(inApi),
     ...figureRoutes.map(inApi),
     ...creatorRoutes(providers.accounts).map(inApi),

@@ -11,6 +11,8 @@ import { tidyPeople } from './people/tidy.ts';
 import { deliverToCreators } from './payouts/deliver.ts';
 import { payoutRhythm } from './payouts/calendar.ts';
 import { lookAfterPayouts, lookAfterPayoutsTask, payCreators } from './payouts/jobs.ts';
+import { assessBeforeMoney, assessRisk } from './risk/assess.ts';
+import { tendRisk, tendRiskTask } from './risk/jobs.ts';
 import { tellCreatorsOfSales } from './portal/digest.ts';
 import { pastLock } from './platform/database/due-jobs-sql.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
@@ -36,14 +38,22 @@ export const scheduleOf = (providers: Providers): readonly DueJob[] => {
 
 const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob[] => [
   // Billing: cut on the 1st, charged on the 4th, which is the daily look of that day.
-  { name: 'cut invoices', rhythm: cutRhythm, run: withMoney(cutInvoices) },
-  { name: 'bill early', rhythm: { every: 'day', hour: 3, minute: 10 }, run: withMoney(billEarly) },
+  { name: 'cut invoices', rhythm: cutRhythm, run: withMoney(assessedFirst(cutInvoices)) },
+  { name: 'bill early', rhythm: { every: 'day', hour: 3, minute: 10 }, run: withMoney(assessedFirst(billEarly)) },
   { name: 'charge what is due', rhythm: { every: 'day', hour: 4, minute: 0 }, run: withMoney(chargeDue) },
   { name: 'settle open charges', rhythm: { every: 'hours', hours: 6, minute: 10 }, run: withMoney(settleOpen) },
   // Payouts
-  { name: 'pay creators', rhythm: payoutRhythm, run: withMoney(payCreators) },
+  { name: 'pay creators', rhythm: payoutRhythm, run: withMoney(assessedFirst(payCreators)) },
   { name: 'go on with payouts', rhythm: { every: 'hours', hours: 6, minute: 20 }, run: withMoney(lookAfterPayouts) },
 ];
+
+/** Nothing is charged or paid before what looks like fraud is kept back. */
+const assessedFirst =
+  (job: MoneyJob): MoneyJob =>
+  async (money, now) => {
+    await assessBeforeMoney(money.platform, now);
+    await job(money, now);
+  };
 
 const houseJobs: readonly DueJob[] = [
   { name: 'make click partitions ahead', rhythm: { every: 'day', hour: 0, minute: 10 }, run: makePartitionsAhead },
@@ -54,6 +64,7 @@ const houseJobs: readonly DueJob[] = [
   { name: 'announce automatic approvals', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tellOfComingApprovals },
   { name: 'tell creators of their sales', rhythm: { every: 'day', hour: 7, minute: 0 }, run: tellCreatorsOfSales },
   { name: 'verify everything', rhythm: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyAtNight },
+  { name: 'assess risk', rhythm: { every: 'day', hour: 1, minute: 20 }, onlyLast: true, run: assessRisk },
   { name: 'tidy people', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tidyPeople },
   { name: 'forget bodies of the tracking log', rhythm: { every: 'day', hour: 1, minute: 55 }, run: forgetOldBodies },
   { name: 'forget old mails', rhythm: { every: 'day', hour: 1, minute: 50 }, run: forgetOldMails },
@@ -78,6 +89,7 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
       await tendWebhooks(platform);
     },
     [sendNewsTask]: business((now) => sendSandboxNews(platform, now)),
+    [tendRiskTask]: business(() => tendRisk(platform)),
     [lookAfterPayoutsTask]: business((now) => lookAfterPayouts({ platform, providers }, now)),
   };
 };
@@ -94,4 +106,12 @@ async function unlessPastIsWritten({ config, nightDatabase }: Platform, work: ()
   }
 }
 
-export const eachMinute = ['run_due_jobs', sendMailsTask, settleOpenTask, lookAfterPayoutsTask, sendNewsTask, tendWebhooksTask] as const;
+export const eachMinute = [
+  'run_due_jobs',
+  sendMailsTask,
+  settleOpenTask,
+  tendRiskTask,
+  lookAfterPayoutsTask,
+  sendNewsTask,
+  tendWebhooksTask,
+] as const;

@@ -10,6 +10,7 @@ import { payoutChecks } from './payouts/verify-sql.ts';
 import { operators } from './people/users-sql.ts';
 import { operatorsMax } from './people/operators.ts';
 import { newId, publicId } from './platform/ids.ts';
+import { riskChecks } from './risk/verify-sql.ts';
 import { refreshStatistics } from './platform/database/statistics.ts';
 import type { Platform } from './platform/platform.ts';
 import { realNow } from './platform/time.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...subscriptionChecks,
   ...payoutChecks,
   ...creatorChecks,
+  ...riskChecks,
 ];
 
 export type CheckResult = { readonly what: string; readonly rows: bigint; readonly differences: readonly Difference[] };

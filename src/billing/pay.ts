@@ -1,3 +1,4 @@
+import { countPaidInvoice } from '../holds/reserves-sql.ts';
 import { back, move, noCreator, ways, type Posting, type Source } from '../ledger/posting.ts';
 import { post } from '../ledger/sql.ts';
 import { setPastDue } from '../merchants/stores-sql.ts';
@@ -16,6 +17,7 @@ export async function payInvoice(tx: Transaction, invoice: Invoice, { source, at
   const credited = await creditedSoFar(tx, invoice);
   const paid = await changeInvoice(tx, invoice, { state: 'paid', paidAt: at, nextChargeAt: null, isBackupTried: false });
   await keepPastDue(tx, invoice.storeId, at);
+  if (source.kind === 'charge') await countPaidInvoice(tx, invoice.storeId, at);
   await post(tx, storePostings(invoice, credited, { source, at }));
   return paid;
 }

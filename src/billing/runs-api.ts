@@ -16,6 +16,7 @@ import {
 import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
 import { atNight, type Money, type Providers } from '../providers/providers.ts';
 import { shownInvoiceStates } from './invoice.ts';
 import { planRun, runBilling } from './run.ts';
@@ -53,7 +54,10 @@ const body = T.Object(
   { additionalProperties: false },
 );
 
-export const startBillingRun = (providers: Providers) =>
+/** What has to be kept back is found before anything is invoiced: a layer above says how. */
+export type BeforeRun = (platform: Platform, now: Date) => Promise<void>;
+
+export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
     summary: 'Issue and charge what is due now, whatever the calendar says; or tell what that would be',
     access: { who: 'operator' },
@@ -81,6 +85,7 @@ export const startBillingRun = (providers: Providers) =>
       return showRun({ ...run, endedAt: null, result: null });
     },
     async afterCommit({ platform, now }, made) {
+      await beforeRun(platform, platform.clock.now());
       const billingRunId = readPublicId('brun', made.id);
       must(billingRunId, 'a run has an id of its own');
       return showRun(await carryOut({ platform, providers }, billingRunId, now));

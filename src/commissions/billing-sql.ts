@@ -1,3 +1,4 @@
+import { keptFromBilling } from '../holds/holds-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql, type Sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -15,7 +16,8 @@ export type BilledCommission = {
 };
 
 /** Approved, not held, its hold over, above 0. By commissions_billable. */
-const billable = (now: Date): Sql => sql`state = 'approved' and held_reason is null and amount_cents > 0 and hold_until <= ${now}`;
+const billable = (now: Date): Sql => sql`
+  state = 'approved' and held_reason is null and amount_cents > 0 and hold_until <= ${now} and not ${keptFromBilling}`;
 const beyond = ({ after }: Stretch): Sql => (after === null ? nothing : sql`and commission_id > ${after}`);
 
 export type Billable = {
@@ -53,7 +55,8 @@ export const inHoldOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promis
     select count(*) as count, coalesce(sum(amount_cents), 0) as cents,
       min(hold_until) filter (where hold_until > ${now}) as first_until, max(hold_until) filter (where hold_until > ${now}) as last_until
     from commissions
-    where store_id = ${storeId} and state = 'approved' and amount_cents > 0 and (held_reason is not null or hold_until > ${now})`);
+    where store_id = ${storeId} and state = 'approved' and amount_cents > 0
+      and (held_reason is not null or hold_until > ${now} or ${keptFromBilling})`);
 
 /** The next ones in the order of their ids; whoever holds one is waited for, and it is judged again as it is then. */
 export const lockBillable = (tx: Transaction, storeId: Id<'store'>, now: Date, stretch: Stretch): Promise<BilledCommission[]> =>

@@ -16,6 +16,8 @@ export const isBilled = (state: CommissionState): boolean => state === 'billed' 
 /** A hold stands beside the state: it keeps a commission out of bills and payouts, whatever its state is. */
 export const holdReasons = ['dispute', 'fraud_review', 'early_reversal', 'creator_suspended', 'merchant_request'] as const;
 export type HoldReason = (typeof holdReasons)[number];
+/** A hold of the platform itself: only its operators end it. */
+export const platformHold = { reason: 'fraud_review', by: 'system' } as const;
 export type Held = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
 
 /** What opened it: an order, or an invoice of a subscription; with the merchant's own ID of it. */

@@ -1,3 +1,4 @@
+import { keptBack } from '../holds/holds-sql.ts';
 import { tellEvents } from '../notify/events-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
@@ -16,9 +17,9 @@ export async function claimForPayout(
   { storeId, payoutId, commissionIds }: InStore & { readonly commissionIds: ReadonlyArray<Id<'com'>> },
 ): Promise<void> {
   const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean }>(sql`
-    select commission_id, state = 'collected' and held_reason is null and payout_id is null as is_free
-    from commissions where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
-    order by commission_id for update`);
+    select c.commission_id, c.state = 'collected' and c.held_reason is null and c.payout_id is null and not ${keptBack} as is_free
+    from commissions c where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[])
+    order by c.commission_id for update of c`);
   const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
   await tx.run(sql`
     update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${free}::uuid[])`);
@@ -97,30 +98,64 @@ export const soldFor = (
     where (store_id, commission_id) in (
       select * from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ commissionId }) => commissionId)}::uuid[]))`);
 
+/** Whether a payout contains something that is kept back by now. By commissions_of_payout. */
+export async function containsKeptBack(db: Queryable, { storeId, payoutId }: InStore): Promise<boolean> {
+  return (
+    (await db.find(sql`
+      select 1 as one from commissions c
+      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${keptBack}) limit 1`)) !== null
+  );
+}
+
+/** Of some commissions those that are kept back: their payout waits for the platform. */
+export async function keptBackOf(
+  db: Queryable,
+  storeId: Id<'store'>,
+  commissionIds: ReadonlyArray<Id<'com'>>,
+): Promise<ReadonlySet<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select c.commission_id from commissions c
+    where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[]) and c.state <> 'paid' and ${keptBack}`);
+  return new Set(rows.map(({ commissionId }) => commissionId));
+}
+
 /** What a creator has in some stores that is not theirs yet, and why not. */
 export type OnTheWay = {
   /** Held by somebody. */
   readonly heldCents: Cents;
   /** Likewise, and collected: it stands in the creator's book, and is in no payout until it is released. */
   readonly heldCollectedCents: Cents;
+  /** Collected, in a store whose reserve period is not over. */
+  readonly reservedCents: Cents;
   /** Within its refund hold. */
   readonly inHoldCents: Cents;
   /** Waits for the merchant: to approve it, to be billed, to pay the bill. */
   readonly waitingCents: Cents;
 };
 
-/** By commissions_of_creator. */
-export const onTheWayTo = (
-  db: Queryable,
-  { creatorId, storeIds, now }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly now: Date },
-): Promise<OnTheWay> =>
+type Asked = {
+  readonly creatorId: Id<'crt'>;
+  readonly storeIds: ReadonlyArray<Id<'store'>>;
+  /** Those of the stores whose reserve period is not over. */
+  readonly reservedStoreIds: ReadonlyArray<Id<'store'>>;
+  readonly now: Date;
+};
+
+/** By commissions_of_creator. What is held and in its reserve period counts as held. */
+export const onTheWayTo = (db: Queryable, { creatorId, storeIds, reservedStoreIds, now }: Asked): Promise<OnTheWay> =>
   db.one(sql`
-    select coalesce(sum(amount_cents) filter (where held_reason is not null and state <> 'collected'), 0) as held_cents,
-      coalesce(sum(amount_cents) filter (where held_reason is not null and state = 'collected'), 0) as held_collected_cents,
-      coalesce(sum(amount_cents) filter (where held_reason is null and state in ('pending', 'approved') and hold_until > ${now}), 0)
+    with mine as (
+      select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${keptBack} as is_held
+      from commissions c
+      where c.store_id = any(${storeIds}::uuid[]) and c.creator_id = ${creatorId} and c.payout_id is null
+        and (c.state in ('pending', 'approved', 'billed')
+          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${reservedStoreIds}::uuid[]) or ${keptBack})))
+    )
+    select coalesce(sum(amount_cents) filter (where is_held and state <> 'collected'), 0) as held_cents,
+      coalesce(sum(amount_cents) filter (where is_held and state = 'collected'), 0) as held_collected_cents,
+      coalesce(sum(amount_cents) filter (where not is_held and state = 'collected'), 0) as reserved_cents,
+      coalesce(sum(amount_cents) filter (where not is_held and state in ('pending', 'approved') and hold_until > ${now}), 0)
         as in_hold_cents,
-      coalesce(sum(amount_cents) filter (where held_reason is null
+      coalesce(sum(amount_cents) filter (where not is_held
         and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0) as waiting_cents
-    from commissions
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and payout_id is null
-      and (state in ('pending', 'approved', 'billed') or (state = 'collected' and held_reason is not null))`);
+    from mine`);

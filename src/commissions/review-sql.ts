@@ -4,7 +4,7 @@ import type { Page } from '../platform/http/page.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
-import type { Held } from './commission.ts';
+import { platformHold, type Held } from './commission.ts';
 import { latest, matching } from './filter-sql.ts';
 import type { CommissionFilter } from './filter.ts';
 import type { CommissionKey, LockedCommission } from './sql.ts';
@@ -14,12 +14,13 @@ export type ReviewedCommission = LockedCommission & {
   readonly isInPayout: boolean;
   readonly linkNumber: bigint;
   readonly occurredAt: Date;
+  readonly heldBy: string | null;
   readonly eligibleCents: Cents;
   readonly approvedAt: Date | null;
 };
 
 const reviewed = sql`
-  store_id, commission_id, creator_id, state, held_reason, amount_cents, eligible_cents, approved_at, link_number, occurred_at,
+  store_id, commission_id, creator_id, state, held_reason, held_by, amount_cents, eligible_cents, approved_at, link_number, occurred_at,
   payout_id is not null as is_in_payout`;
 
 /** Those that are there, in the order of their ids; whoever holds one is waited for. By primary key. */
@@ -163,3 +164,29 @@ async function change(tx: Transaction, { storeId, commissionIds }: Rows, changes
 
 export const commissionExists = async (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<boolean> =>
   (await db.find(sql`select 1 as one from commissions where store_id = ${storeId} and commission_id = ${commissionId}`)) !== null;
+
+type OfPair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+
+/** What a creator has in a store that is neither held nor paid. By commissions_of_creator. */
+export async function unheldOfPair(db: Queryable, { storeId, creatorId }: OfPair, limit: number): Promise<ReadonlyArray<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from commissions
+    where store_id = ${storeId} and creator_id = ${creatorId} and held_reason is null and payout_id is null
+      and state in ('pending', 'approved', 'billed', 'collected')
+    order by commission_id limit ${limit}`);
+  return rows.map(({ commissionId }) => commissionId);
+}
+
+/** What the platform holds of a creator in a store. By commissions_of_creator. */
+export async function heldByPlatformOfPair(
+  db: Queryable,
+  { storeId, creatorId }: OfPair,
+  limit: number,
+): Promise<ReadonlyArray<Id<'com'>>> {
+  const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from commissions
+    where store_id = ${storeId} and creator_id = ${creatorId} and held_reason = ${platformHold.reason} and held_by = ${platformHold.by}
+      and state <> 'reversed'
+    order by commission_id limit ${limit}`);
+  return rows.map(({ commissionId }) => commissionId);
+}

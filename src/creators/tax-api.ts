@@ -5,6 +5,7 @@ import { notFound, refuse } from '../platform/http/answers.ts';
 import { isCountryCode } from '../platform/countries.ts';
 import { isoTime, nameField, orNull } from '../platform/http/fields.ts';
 import type { Id } from '../platform/ids.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { findTaxDetails, findTaxIdSealed, keepTaxDetails, keepTaxName, type TaxDetails } from './tax-sql.ts';
 
 const legalNameLengthMax = 200;
@@ -78,9 +79,12 @@ export const openTaxIdEndpoint = endpoint({
   async handle({ platform, db, ids }) {
     const taxIdSealed = await findTaxIdSealed(db, ids.creator);
     if (taxIdSealed === null) return notFound;
-    return { tax_id: platform.secrets.open(taxIdSealed, sealOf(ids.creator)).toString('utf8') };
+    return { tax_id: openTaxId(platform.secrets, ids.creator, taxIdSealed) };
   },
 });
+
+export const openTaxId = (secrets: Secrets, creatorId: Id<'crt'>, sealed: Buffer): string =>
+  secrets.open(sealed, sealOf(creatorId)).toString('utf8');
 
 const noCountry = refuse('invalid_request', 'The body is not right; see errors.', [
   { field: 'country', message: 'is not a country code of ISO 3166-1: two letters, such as DE or US' },

@@ -12,14 +12,15 @@ export const getBalance = endpoint({
     paid_cents: centsField('Paid out so far'),
     in_hold_cents: centsField('Within its refund hold'),
     waiting_for_merchant_cents: centsField('To be approved, to be billed, or billed and not paid yet'),
-    held_cents: centsField('Held by somebody who looks into it'),
+    held_cents: centsField('Under review by the merchant or the platform'),
+    reserved_cents: centsField('Paid by new stores, and kept until their reserve period is over'),
     next_payout: T.Object({ at: T.String(), amount_cents: centsField(), minimum_cents: centsField() }),
     blocks: T.Array(
       T.Object({ reason: T.Enum([...blockReasons]), amount_cents: centsField(), until: orNull(T.String()), message: T.String() }),
     ),
   }),
-  async handle({ db, ids, now }) {
-    const { next, blocks, ...sums } = await balanceOf(db, ids.creator, now);
+  async handle({ platform, db, ids, now }) {
+    const { next, blocks, ...sums } = await balanceOf(db, ids.creator, { mode: platform.config.mode, now });
     return {
       available_cents: sums.available,
       in_payout_cents: sums.inPayout,
@@ -27,6 +28,7 @@ export const getBalance = endpoint({
       in_hold_cents: sums.inHold,
       waiting_for_merchant_cents: sums.waiting,
       held_cents: sums.held,
+      reserved_cents: sums.reserved,
       next_payout: { at: isoTime(next.at), amount_cents: next.amount, minimum_cents: next.minimum },
       blocks: blocks.map(({ reason, amount, until, message }) => ({
         reason,

@@ -1,7 +1,10 @@
 import { onTheWayTo } from '../commissions/payout-sql.ts';
 import { storesOfCreator } from '../creators/members-sql.ts';
+import type { Reserve } from '../holds/decide-reserve.ts';
+import { reservesOf } from '../holds/reserves.ts';
 import { creatorBalances, type CreatorBalance } from '../ledger/creator-sql.ts';
 import type { CreatorAccount } from '../ledger/creator-posting.ts';
+import type { Config } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import { cents, dollars, noCents, type Cents } from '../platform/money.ts';
@@ -14,12 +17,14 @@ import { standingOf, type Standing } from './standing.ts';
 
 export const blockReasons = [
   'suspended',
+  'under_review',
   'unfinished_payout',
   'no_method',
   'came_back',
   'cool_down',
   'under_minimum',
   'held',
+  'reserve',
   'refund_hold',
   'waiting_for_merchant',
 ] as const;
@@ -31,6 +36,8 @@ export type Block = { readonly reason: BlockReason; readonly amount: Cents; read
 export type Balance = {
   readonly available: Cents;
   readonly held: Cents;
+  /** Collected, in stores whose reserve period is not over. */
+  readonly reserved: Cents;
   readonly inPayout: Cents;
   readonly paid: Cents;
   readonly inHold: Cents;
@@ -40,18 +47,26 @@ export type Balance = {
 };
 
 /** Where a creator's money is: theirs by the creator's book, and on its way by the commissions of the stores they sell for. */
-export async function balanceOf(db: Queryable, creatorId: Id<'crt'>, now: Date): Promise<Balance> {
+type When = { readonly mode: Config['mode']; readonly now: Date };
+
+export async function balanceOf(db: Queryable, creatorId: Id<'crt'>, { mode, now }: When): Promise<Balance> {
   const book = await creatorBalances(db, creatorId);
   const standing = await standingOf(db, creatorId);
   const storeIds = await storesOfCreator(db, creatorId);
-  const { heldCents, heldCollectedCents, inHoldCents, waitingCents } = await onTheWayTo(db, { creatorId, storeIds, now });
-  const free = notBelowNothing(sumOf(book, 'available') - heldCollectedCents);
+  const reserves = await reservesOf(db, storeIds, { mode, now });
+  const asked = { creatorId, storeIds, reservedStoreIds: [...reserves.keys()], now };
+  const { heldCents, heldCollectedCents, reservedCents, inHoldCents, waitingCents } = await onTheWayTo(db, asked);
+  const free = notBelowNothing(sumOf(book, 'available') - heldCollectedCents - reservedCents);
   const { next, block } = await nextPayout(db, creatorId, { standing, free, now });
   const held = cents(heldCents + heldCollectedCents);
-  const blocks = [block, ...waits({ held, inHold: inHoldCents, waiting: waitingCents })].flatMap((one) => one ?? []);
+  const blocks = [
+    block,
+    ...waits({ held, reserved: reservedCents, reservedUntil: lastEnd(reserves.values()), inHold: inHoldCents, waiting: waitingCents }),
+  ].flatMap((one) => one ?? []);
   return {
     available: free,
     held,
+    reserved: reservedCents,
     inPayout: sumOf(book, 'in_payout'),
     paid: sumOf(book, 'paid'),
     inHold: inHoldCents,
@@ -74,10 +89,19 @@ async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free,
   const at = nextPayoutAt(now);
   const { minimumCents } = await readPayoutSettings(db);
   const minimum = payoutMinimum({ now: at, asked: null, operators: minimumCents, creators: standing.ownMinimum });
-  const { isSuspended, method } = standing;
+  const { isSuspended, isUnderReview, method } = standing;
   const unfinished = await unfinishedPayoutOf(db, creatorId);
   const isAnotherUnfinished = unfinished !== null;
-  const decision = decidePayout({ now: at, isSuspended, isAnotherUnfinished, amount: free, minimum, method, secondPersonAbove: null });
+  const decision = decidePayout({
+    now: at,
+    isSuspended,
+    isUnderReview,
+    isAnotherUnfinished,
+    amount: free,
+    minimum,
+    method,
+    secondPersonAbove: null,
+  });
   const amount = decision.do === 'pay' ? free : noCents;
   const isLookedInto = unfinished?.state === 'failed';
   const block = decision.do === 'pay' ? null : blockOf(decision.because, { standing, free, minimum, isLookedInto });
@@ -103,6 +127,8 @@ function blockOf(reason: WaitReason, { standing, free, minimum, isLookedInto }: 
         reason,
         message: 'Your account is suspended: nothing is paid out before that ends. Ask whoever runs this service.',
       };
+    case 'under_review':
+      return { ...block, reason, message: 'Your payouts are under review by the platform. They continue when the review is done.' };
     case 'unfinished_payout':
       return {
         ...block,
@@ -129,11 +155,30 @@ function blockOf(reason: WaitReason, { standing, free, minimum, isLookedInto }: 
   }
 }
 
-type Waiting = { readonly held: Cents; readonly inHold: Cents; readonly waiting: Cents };
+/** The day on which the last of them ends; null where one of them has no day yet. A store that was never charged has paid nothing. */
+function lastEnd(reserves: Iterable<Reserve>): Date | null {
+  const ends = [...reserves].flatMap((reserve) => (reserve.is === 'running' ? [reserve.at] : []));
+  const days = ends.flatMap((end) => (end === null ? [] : [end.getTime()]));
+  return days.length === 0 || days.length < ends.length ? null : new Date(Math.max(...days));
+}
 
-function waits({ held, inHold, waiting }: Waiting): readonly Block[] {
+type Waiting = {
+  readonly held: Cents;
+  readonly reserved: Cents;
+  readonly reservedUntil: Date | null;
+  readonly inHold: Cents;
+  readonly waiting: Cents;
+};
+
+function waits({ held, reserved, reservedUntil, inHold, waiting }: Waiting): readonly Block[] {
   const all: readonly Block[] = [
-    { reason: 'held', amount: held, until: null, message: 'Somebody looks into these sales; they go on when that is done.' },
+    { reason: 'held', amount: held, until: null, message: 'These sales are under review. They continue when the review is done.' },
+    {
+      reason: 'reserve',
+      amount: reserved,
+      until: reservedUntil,
+      message: 'The first payments of a new store are paid out after a reserve period.',
+    },
     { reason: 'refund_hold', amount: inHold, until: null, message: 'The buyers of these sales may still give back what they bought.' },
     {
       reason: 'waiting_for_merchant',

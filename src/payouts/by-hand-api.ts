@@ -52,12 +52,12 @@ export const confirmPayout = (providers: Providers) =>
     ids,
     reply: operatorsPayoutJson,
     audit: 'payout.confirm',
-    async handle({ db, identity, ids: { payout: payoutId }, now }) {
+    async handle({ platform, db, identity, ids: { payout: payoutId }, now }) {
       const found = await held(db, payoutId);
       if (isRefusal(found)) return found;
       const { tx, payout } = found;
       const by = { by: identity.actor, byUserId: await personBehind(db, identity) };
-      const refused = await refusalOf(tx, payout, by);
+      const refused = await refusalOf({ tx, platform }, payout, by);
       if (refused !== null) return refused;
       await keepConfirmed(tx, payout, { by: identity.actor, at: now });
       return shown(tx, payout);
@@ -73,7 +73,7 @@ export const confirmPayout = (providers: Providers) =>
 
 /** A payout to somebody who was suspended or perhaps paid since, or to another place than was looked at, is confirmed by nobody. */
 async function refusalOf(
-  tx: Transaction,
+  { tx, platform }: { readonly tx: Transaction; readonly platform: Platform },
   payout: Payout,
   who: { readonly by: string; readonly byUserId: Id<'user'> | null },
 ): Promise<Refusal | null> {
@@ -83,7 +83,7 @@ async function refusalOf(
     return refuse('unprocessable', 'Somebody else has to confirm it: not the one who began it, nor a key of theirs.');
   if (decision === 'no_person')
     return refuse('unprocessable', 'A person has to confirm it: sign in, or use a key that somebody made who was signed in.');
-  const failure = await failureNow(tx, payout);
+  const failure = await failureNow(tx, platform, payout);
   return failure && refuse('unprocessable', `It cannot be sent any more. ${failure.message} It is given up by itself.`);
 }
 

@@ -7,6 +7,7 @@ const later = new Date('2026-03-15T06:00:00.001Z');
 const good: PayoutFacts = {
   now,
   isSuspended: false,
+  isUnderReview: false,
   isAnotherUnfinished: false,
   amount: cents(5_000),
   minimum: cents(2_500),
@@ -17,6 +18,7 @@ const good: PayoutFacts = {
 /** Each breaks one thing, and what the rows below it break too. */
 const broken: ReadonlyArray<readonly [string, Partial<PayoutFacts>]> = [
   ['suspended', { isSuspended: true }],
+  ['under_review', { isUnderReview: true }],
   ['unfinished_payout', { isAnotherUnfinished: true }],
   ['nothing_available', { amount: cents(0) }],
   ['no_method', { method: null }],

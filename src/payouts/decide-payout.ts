@@ -29,6 +29,8 @@ const larger = (one: Cents, other: Cents): Cents => (one > other ? one : other);
 export type PayoutFacts = {
   readonly now: Date;
   readonly isSuspended: boolean;
+  /** An operator has to release the creator's payouts first. */
+  readonly isUnderReview: boolean;
   /** Another payout of the creator that is not at its end. */
   readonly isAnotherUnfinished: boolean;
   readonly amount: Cents;
@@ -41,6 +43,7 @@ export type PayoutFacts = {
 
 export const waitReasons = [
   'suspended',
+  'under_review',
   'unfinished_payout',
   'nothing_available',
   'no_method',
@@ -58,6 +61,7 @@ export type PayoutDecision =
 export function decidePayout(facts: PayoutFacts): PayoutDecision {
   const { now, amount, method, secondPersonAbove } = facts;
   if (facts.isSuspended) return wait('suspended');
+  if (facts.isUnderReview) return wait('under_review');
   if (facts.isAnotherUnfinished) return wait('unfinished_payout');
   if (amount === 0n) return wait('nothing_available');
   if (method === null) return wait('no_method');

@@ -3,6 +3,7 @@ import { failureBeforeSending, type SendFacts } from './decide-send.ts';
 
 const good: SendFacts = {
   isSuspended: false,
+  isKeptBack: false,
   isEarlierContradicted: false,
   payoutMethodId: 'a',
   method: { payoutMethodId: 'a', cameBackAt: null },
@@ -12,6 +13,7 @@ const cameBackAt = new Date('2026-03-15T06:00:00.000Z');
 /** Each breaks one thing, and what the rows below it break too. */
 const broken: ReadonlyArray<readonly [string, Partial<SendFacts>]> = [
   ['creator_suspended', { isSuspended: true }],
+  ['under_review', { isKeptBack: true }],
   ['earlier_contradicted', { isEarlierContradicted: true }],
   ['method_changed', { method: { payoutMethodId: 'b', cameBackAt } }],
   ['came_back', { method: { payoutMethodId: 'a', cameBackAt } }],

@@ -86,13 +86,14 @@ type Moments = { readonly now: Date; readonly at: Date };
 async function decideGathered(tx: Transaction, key: PayoutKey, { now, at }: Moments): Promise<void> {
   const payout = await lockPayout(tx, key);
   if (payout.state !== 'gathering') return;
-  const { isSuspended, method } = await standingOf(tx, key.creatorId);
+  const { isSuspended, isUnderReview, method } = await standingOf(tx, key.creatorId);
   const { secondPersonAboveCents } = await readPayoutSettings(tx);
   const byStore = await gatheredByStore(tx, key);
   const amount = sum(byStore.map((one) => one.amount));
   const decision = decidePayout({
     now,
     isSuspended,
+    isUnderReview,
     isAnotherUnfinished: (await unfinishedPayoutOf(tx, key.creatorId, key.payoutId)) !== null,
     amount,
     minimum: payout.minimumCents,

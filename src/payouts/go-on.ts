@@ -66,7 +66,7 @@ async function giveUpWhereNobodyMayBePaid({ platform }: Money, key: PayoutKey): 
   await platform.database.transaction(async (tx) => {
     const payout = await lockPayout(tx, key);
     if (payout.state !== 'awaiting_second') return;
-    const failure = await failureNow(tx, payout);
+    const failure = await failureNow(tx, platform, payout);
     if (failure !== null) await fail(tx, platform, { payout, failure, at });
   });
 }

@@ -1,4 +1,5 @@
 import { onTheWayTo } from '../commissions/payout-sql.ts';
+import { reservesOf } from '../holds/reserves.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { newId, publicId, type Id } from '../platform/ids.ts';
@@ -90,7 +91,9 @@ export async function payCreator(money: Money, creatorId: Id<'crt'>, asked: Payo
   const { payoutRunId, startedBy, startedByUserId, now } = asked;
   const key = { creatorId, payoutId: newId<'pay'>(now) };
   const begun = { ...key, payoutRunId, startedBy, startedByUserId, begunAt: now, minimumCents: minimum };
-  const isOurs = await database.transaction(async (tx) => insertPayout(tx, { ...begun, storeIds: await storesWithFree(tx, creatorId) }));
+  const isOurs = await database.transaction(async (tx) =>
+    insertPayout(tx, { ...begun, storeIds: await payableStores(tx, platform, asked, creatorId) }),
+  );
   // Another run was faster: it pays all of it.
   if (!isOurs) return null;
   platform.reached('payouts: begun');
@@ -102,21 +105,42 @@ export async function payCreator(money: Money, creatorId: Id<'crt'>, asked: Payo
   return shown === null || amountCents === null ? null : { ...key, amount: amountCents, state: shown };
 }
 
-/** The creator's book does not know of holds: the commissions' own rows do, and say so once more when they are claimed. */
-async function freeAndNotHeld(db: Queryable, creatorId: Id<'crt'>, now: Date): Promise<Cents> {
-  const free = await freeCents(db, creatorId);
-  const { heldCollectedCents } = await onTheWayTo(db, { creatorId, storeIds: await storesWithFree(db, creatorId), now });
-  return smaller(cents(free - smaller(heldCollectedCents, free)), documentCentsMax);
+type Asking = Pick<PayoutRunAsked, 'now'>;
+
+/** The stores with something free, without those in their reserve period. */
+async function payableStores(
+  db: Queryable,
+  { config }: Platform,
+  { now }: Asking,
+  creatorId: Id<'crt'>,
+): Promise<ReadonlyArray<Id<'store'>>> {
+  const storeIds = await storesWithFree(db, creatorId);
+  const reserves = await reservesOf(db, storeIds, { mode: config.mode, now });
+  return storeIds.filter((storeId) => !reserves.has(storeId));
 }
 
-async function decided({ database }: Platform, creatorId: Id<'crt'>, { now, minimum: asked }: PayoutRunAsked) {
+/**
+ * The creator's book knows neither holds nor reserve periods: the commissions' own rows do, and they are read again when the commissions
+ * are claimed.
+ */
+async function payable({ config, database }: Platform, creatorId: Id<'crt'>, now: Date): Promise<Cents> {
+  const free = await freeCents(database, creatorId);
+  const storeIds = await storesWithFree(database, creatorId);
+  const reservedStoreIds = [...(await reservesOf(database, storeIds, { mode: config.mode, now })).keys()];
+  const { heldCollectedCents, reservedCents } = await onTheWayTo(database, { creatorId, storeIds, reservedStoreIds, now });
+  return smaller(cents(free - smaller(cents(heldCollectedCents + reservedCents), free)), documentCentsMax);
+}
+
+async function decided(platform: Platform, creatorId: Id<'crt'>, { now, minimum: asked }: PayoutRunAsked) {
+  const { database } = platform;
   const settings = await readPayoutSettings(database);
-  const { isSuspended, ownMinimum, method } = await standingOf(database, creatorId);
-  const amount = await freeAndNotHeld(database, creatorId, now);
+  const { isSuspended, isUnderReview, ownMinimum, method } = await standingOf(database, creatorId);
+  const amount = await payable(platform, creatorId, now);
   const minimum = payoutMinimum({ now, asked, operators: settings.minimumCents, creators: ownMinimum });
   const decision = decidePayout({
     now,
     isSuspended,
+    isUnderReview,
     isAnotherUnfinished: (await unfinishedPayoutOf(database, creatorId)) !== null,
     amount,
     minimum,

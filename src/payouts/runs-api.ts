@@ -17,6 +17,7 @@ import {
 import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
 import { cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
 import { atNight, type Money, type Providers } from '../providers/providers.ts';
 import { showPayout, stateField } from './payout-json.ts';
 import { runPayouts, type PayoutOfRun } from './run.ts';
@@ -53,7 +54,10 @@ const body = T.Object(
   { additionalProperties: false },
 );
 
-export const startPayoutRun = (providers: Providers) =>
+/** What has to be kept back is found before anybody is paid: a layer above says how. */
+export type BeforeRun = (platform: Platform, now: Date) => Promise<void>;
+
+export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
     summary: 'Pay now who may be paid, whatever the calendar says; or tell who that would be',
     access: { who: 'operator' },
@@ -81,6 +85,7 @@ export const startPayoutRun = (providers: Providers) =>
       return showRun({ ...run, endedAt: null, result: null });
     },
     async afterCommit({ platform }, made) {
+      await beforeRun(platform, platform.clock.now());
       const payoutRunId = readPublicId('prun', made.id);
       must(payoutRunId, 'a run has an id of its own');
       return showRun(await carryOut({ platform, providers }, payoutRunId));

@@ -1,3 +1,6 @@
+import { containsKeptBack } from '../commissions/payout-sql.ts';
+import { storesOnHold } from '../holds/holds-sql.ts';
+import { reservesOf } from '../holds/reserves.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId } from '../platform/ids.ts';
@@ -9,7 +12,7 @@ import { decideAsk, isSurelyAbsent, type Failure } from './decide-payout-end.ts'
 import { failureBeforeSending } from './decide-send.ts';
 import { contradictionOf, type Payout, type PayoutKey } from './payout.ts';
 import { fail, settle } from './settle.ts';
-import { keepAsked, lockFailedOf, lockPayout, readPayout } from './sql.ts';
+import { amountsOfPayout, keepAsked, lockFailedOf, lockPayout, readPayout } from './sql.ts';
 import { standingOf } from './standing.ts';
 
 /**
@@ -22,7 +25,7 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
   const isSending = await platform.database.transaction(async (tx) => {
     const payout = await lockPayout(tx, key);
     if (payout.state !== 'ready') return false;
-    const failure = await failureNow(tx, payout);
+    const failure = await failureNow(tx, platform, payout);
     if (failure === null) await keepAsked(tx, key, now);
     else await fail(tx, platform, { payout, failure, at: now });
     return failure === null;
@@ -32,9 +35,29 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
 }
 
 /** Why it cannot be sent as things are. Who calls this holds the payout. */
-export async function failureNow(tx: Transaction, { creatorId, payoutMethodId }: Payout): Promise<Failure | null> {
-  const { isSuspended, method } = await standingOf(tx, creatorId);
-  return failureBeforeSending({ isSuspended, isEarlierContradicted: await isEarlierContradicted(tx, creatorId), payoutMethodId, method });
+export async function failureNow(tx: Transaction, platform: Platform, payout: Payout): Promise<Failure | null> {
+  const { creatorId, payoutMethodId } = payout;
+  const { isSuspended, isUnderReview, method } = await standingOf(tx, creatorId);
+  return failureBeforeSending({
+    isSuspended,
+    isKeptBack: isUnderReview || (await containsSomethingKeptBack(tx, platform, payout)),
+    isEarlierContradicted: await isEarlierContradicted(tx, creatorId),
+    payoutMethodId,
+    method,
+  });
+}
+
+/**
+ * A hold may begin, or an operator set a reserve period, after the payout was gathered. The payout then fails before it is sent: its
+ * commissions are free, and the next run pays those that are not kept back.
+ */
+async function containsSomethingKeptBack(tx: Transaction, { config, clock }: Platform, payout: Payout): Promise<boolean> {
+  const storeIds = (await amountsOfPayout(tx, payout)).map(({ storeId }) => storeId);
+  if ((await reservesOf(tx, storeIds, { mode: config.mode, now: clock.now() })).size > 0) return true;
+  for (const storeId of await storesOnHold(tx, storeIds)) {
+    if (await containsKeptBack(tx, { storeId, payoutId: payout.payoutId })) return true;
+  }
+  return false;
 }
 
 /**
@@ -82,10 +105,11 @@ export async function askAfterPayout(money: Money, key: PayoutKey): Promise<void
 
 async function payAgain(money: Money, key: PayoutKey): Promise<void> {
   const isOpen = await money.platform.database.transaction(async (tx) => {
-    const { state } = await lockPayout(tx, key);
-    if (state !== 'sending' && state !== 'unknown') return false;
+    const payout = await lockPayout(tx, key);
+    if (payout.state !== 'sending' && payout.state !== 'unknown') return false;
     // What the provider knows nothing of is not sent again either: it fails by itself, once that is sure.
     if (await isEarlierContradicted(tx, key.creatorId)) return false;
+    if (await containsSomethingKeptBack(tx, money.platform, payout)) return false;
     await keepAsked(tx, key, money.platform.clock.now());
     return true;
   });

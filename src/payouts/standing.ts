@@ -1,4 +1,5 @@
 import { findCreator } from '../creators/creators-sql.ts';
+import { isCreatorOnHold } from '../holds/holds-sql.ts';
 import { findPayoutMethod, type PayoutMethod } from '../creators/payout-methods-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
@@ -9,6 +10,7 @@ import { must } from '../platform/must.ts';
 export type Standing = {
   readonly email: string;
   readonly isSuspended: boolean;
+  readonly isUnderReview: boolean;
   readonly ownMinimum: Cents | null;
   readonly method: PayoutMethod | null;
 };
@@ -19,6 +21,7 @@ export async function standingOf(db: Queryable, creatorId: Id<'crt'>): Promise<S
   return {
     email: creator.email,
     isSuspended: creator.suspendedAt !== null,
+    isUnderReview: await isCreatorOnHold(db, creatorId),
     ownMinimum: creator.payoutMinimumCents,
     method: await findPayoutMethod(db, creatorId),
   };

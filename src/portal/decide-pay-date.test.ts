@@ -10,6 +10,7 @@ const fresh: PayFacts = {
   holdUntil: day('04-09T12:00'),
   autoApproveAt: null,
   bill: null,
+  reserve: { is: 'over' },
   payout: null,
 };
 const bill = { nextChargeAt: day('05-04T00:00'), isStuck: false };
@@ -29,6 +30,30 @@ const ladder: ReadonlyArray<readonly [name: string, facts: Partial<PayFacts>, wo
   ['what is held has no day, wherever it stands', { state: 'collected', isHeld: true, payout: { endedAt: null } }, 'held', null],
   ['in a payout nobody can say when the bank is done', { state: 'collected', payout: { endedAt: null } }, 'in_payout', null],
   ['collected goes with the next payout', { state: 'collected', bill }, 'next_payout', '03-15T06:00'],
+  [
+    'collected in the reserve period of its store goes with the first payout after it',
+    { state: 'collected', bill, reserve: { is: 'running', at: day('04-10T12:00') } },
+    'reserve',
+    '04-15T06:00',
+  ],
+  [
+    'a payout run at the very end of the reserve period pays',
+    { state: 'collected', bill, reserve: { is: 'running', at: day('04-15T06:00') } },
+    'reserve',
+    '04-15T06:00',
+  ],
+  [
+    'a reserve period that ends with an invoice has no day',
+    { state: 'collected', bill, reserve: { is: 'running', at: null } },
+    'reserve',
+    null,
+  ],
+  [
+    'a reserve period that has not started begins with the expected charge',
+    { state: 'billed', bill, reserve: { is: 'not_started', days: 30 } },
+    'charge',
+    '06-15T06:00',
+  ],
   [
     'a bill that cannot be charged has no day',
     { state: 'billed', bill: { nextChargeAt: null, isStuck: true } },

@@ -21,7 +21,7 @@ export const listSalesEndpoint = endpoint({
     { additionalProperties: false },
   ),
   reply: pageOf(saleJson),
-  async handle({ db, ids, query, now }) {
+  async handle({ platform, db, ids, query, now }) {
     const { cursor: _cursor, limit: _limit, store_id: store, ...fields } = query;
     const filter = readCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
     if (isRefusal(filter)) return filter;
@@ -32,7 +32,9 @@ export const listSalesEndpoint = endpoint({
       order: latestFirst,
       limit: page.limit,
     });
-    return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, now }), ({ row }) => positionOf(row));
+    return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }), ({ row }) =>
+      positionOf(row),
+    );
   },
 });
 
@@ -41,7 +43,7 @@ export const getSaleEndpoint = endpoint({
   access: { who: 'creator', permission: 'creator:read' },
   ids: { commission: 'com' },
   reply: saleJson,
-  async handle({ db, ids, now }) {
+  async handle({ platform, db, ids, now }) {
     const found = await acrossStores(await storesAsked(db, ids.creator, undefined), {
       read: async (storeId) => [await findCommission(db, { storeId, commissionId: ids.commission })].flatMap((row) => row ?? []),
       order: latestFirst,
@@ -49,7 +51,7 @@ export const getSaleEndpoint = endpoint({
     });
     const [sale] = found.filter(({ row }) => row.creatorId === ids.creator);
     if (sale === undefined) return notFound;
-    return (await showingSales(db, [sale], { creatorId: ids.creator, now }))(sale);
+    return (await showingSales(db, [sale], { creatorId: ids.creator, mode: platform.config.mode, now }))(sale);
   },
 });
 

@@ -1,3 +1,4 @@
+import { keptBack } from '../holds/holds-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Id } from '../platform/ids.ts';
@@ -8,6 +9,8 @@ export type OnItsWay = {
   readonly payoutId: Id<'pay'> | null;
   readonly billState: string | null;
   readonly nextChargeAt: Date | null;
+  /** Its payout is under review by the platform. */
+  readonly isKeptBack: boolean;
 };
 
 /** Of one page in one store, by primary keys. */
@@ -16,7 +19,7 @@ export const onTheirWay = (
   { storeId, commissionIds }: { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> },
 ): Promise<OnItsWay[]> =>
   db.all(sql`
-    select c.commission_id, c.payout_id, i.state as bill_state, i.next_charge_at
+    select c.commission_id, c.payout_id, i.state as bill_state, i.next_charge_at, ${keptBack} as is_kept_back
     from commissions c left join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id
     where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[])`);
 

@@ -1,7 +1,10 @@
 import type { ListedCommission } from '../commissions/list-sql.ts';
+import { reserveOver } from '../holds/decide-reserve.ts';
+import { reservesOf } from '../holds/reserves.ts';
 import { programsByName } from '../merchants/programs-sql.ts';
 import { storesById } from '../merchants/stores-sql.ts';
 import { orderDetails } from '../orders/sql.ts';
+import type { Config } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTimeOrNull } from '../platform/http/fields.ts';
 import { timeOfId, type Id } from '../platform/ids.ts';
@@ -13,10 +16,14 @@ import { showSale, type SaleJson } from './sale-json.ts';
 import { onTheirWay, payoutEnds, subIdsOf, type OnItsWay } from './sales-sql.ts';
 
 type Sale = InStore<ListedCommission>;
-type Reader = { readonly creatorId: Id<'crt'>; readonly now: Date };
+type Reader = { readonly creatorId: Id<'crt'>; readonly mode: Config['mode']; readonly now: Date };
 
 /** What a page of sales shows beside its own rows: asked once for each store, and once for the creator. */
-export async function showingSales(db: Queryable, sales: readonly Sale[], { creatorId, now }: Reader): Promise<(sale: Sale) => SaleJson> {
+export async function showingSales(
+  db: Queryable,
+  sales: readonly Sale[],
+  { creatorId, mode, now }: Reader,
+): Promise<(sale: Sale) => SaleJson> {
   const stores = await storesById(
     db,
     sales.map(({ storeId }) => storeId),
@@ -25,6 +32,7 @@ export async function showingSales(db: Queryable, sales: readonly Sale[], { crea
     db,
     sales.map(({ storeId, row }) => ({ storeId, programId: row.programId })),
   );
+  const reserves = await reservesOf(db, [...stores.keys()], { mode, now });
   const ways = new Map<Id<'com'>, OnItsWay>();
   const clicks = new Map<Id<'com'>, Came>();
   for (const [storeId, of] of Map.groupBy(sales, (sale) => sale.storeId)) {
@@ -42,11 +50,12 @@ export async function showingSales(db: Queryable, sales: readonly Sale[], { crea
     const pay = decidePayDate({
       now,
       state: row.state,
-      isHeld: row.heldReason !== null,
+      isHeld: row.heldReason !== null || way.isKeptBack,
       amount: row.amountCents,
       holdUntil: row.holdUntil,
       autoApproveAt: row.autoApproveAt,
       bill: way.billState === null ? null : { nextChargeAt: way.nextChargeAt, isStuck: isStuck(way.billState, way.nextChargeAt) },
+      reserve: reserves.get(storeId) ?? reserveOver,
       payout: way.payoutId === null ? null : (payouts.get(way.payoutId) ?? { endedAt: null }),
     });
     return showSale(row, {
@@ -54,7 +63,7 @@ export async function showingSales(db: Queryable, sales: readonly Sale[], { crea
       storeName: store.name,
       programName: program.name,
       subId: came?.subId ?? null,
-      explanation: sentence(row, came?.clickedAt ?? null),
+      explanation: sentence(row, { clickedAt: came?.clickedAt ?? null, isKeptBack: way.isKeptBack }),
       pay,
       payoutId: way.payoutId,
     });
@@ -80,8 +89,11 @@ async function clicksOf(db: Queryable, storeId: Id<'store'>, commissions: readon
   });
 }
 
+type Beside = { readonly clickedAt: Date | null; readonly isKeptBack: boolean };
+
 /** The one renderer's sentence for creators; a refusal adds what the merchant said. */
-function sentence(commission: ListedCommission, clickedAt: Date | null): string {
+function sentence(commission: ListedCommission, { clickedAt, isKeptBack }: Beside): string {
   const text = explained(commission, { clickedAt: isoTimeOrNull(clickedAt), reader: 'creator' });
+  if (isKeptBack && commission.state !== 'paid') return `${text} Its payout is under review by the platform.`;
   return commission.rejectedReason === null ? text : `${text} The merchant’s reason: ${commission.rejectedReason}`;
 }

@@ -1,4 +1,5 @@
-import { comesBackAfterMs, newsDelayMs, type SandboxWord } from './sandbox-words.ts';
+import type { ChargeWarningNews } from './provider.ts';
+import { comesBackAfterMs, disputeOpenedAfterMs, newsDelayMs, type SandboxWord } from './sandbox-words.ts';
 
 /** What the sandbox remembers when it decides how a call ends. */
 export type SandboxFacts = {
@@ -16,7 +17,11 @@ export type BookEntry =
   | { readonly status: 'declined'; readonly code: string; readonly message: string };
 
 /** `entry` tells what stands in the book, `pending` that the end comes later, `money_back` that money which was there goes again. */
-export type PlannedNews = { readonly tells: 'entry' | 'pending' | 'money_back'; readonly afterMs: number; readonly copies: number };
+export type PlannedNews = {
+  readonly tells: 'entry' | 'pending' | 'money_back' | ChargeWarningNews;
+  readonly afterMs: number;
+  readonly copies: number;
+};
 
 /** What is written into the provider's book, and what the same key is answered from then on. */
 type Done = { readonly entry: BookEntry; readonly sameKey: 'entry' | 'pending' | 'error' };
@@ -39,6 +44,8 @@ const nothingDone: SandboxPlan = { entry: null, answer: 'lost', sameKey: 'nothin
 const declined = (code: string, message: string): SandboxPlan => ({ ...plain, entry: { status: 'declined', code, message } });
 const comesBack: PlannedNews = { tells: 'money_back', afterMs: comesBackAfterMs, copies: 1 };
 
+const disputeOpened: PlannedNews = { tells: 'dispute_opened', afterMs: disputeOpenedAfterMs, copies: 1 };
+
 /** How the sandbox's script ends one call. Rungs above the switch hold for every word. */
 export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefore }: SandboxFacts): SandboxPlan {
   if (word === null) return declined('no_such_instrument', 'The sandbox has no such payment method.');
@@ -60,8 +67,15 @@ export function decideSandbox({ word, isBelowLeast, isSentAgain, wasDeclinedBefo
     case 'insufficient_then_ok':
       return wasDeclinedBefore ? plain : declined('insufficient_funds', 'There is not enough money on the account.');
     case 'returned':
-    case 'disputed':
       return { ...plain, news: [...told, comesBack] };
+    case 'disputed':
+      return { ...plain, news: [...told, disputeOpened, comesBack] };
+    case 'dispute_won':
+      return { ...plain, news: [...told, disputeOpened, { ...comesBack, tells: 'dispute_won' }] };
+    case 'fraud_warning':
+      return { ...plain, news: [...told, { ...comesBack, tells: 'fraud_warning' }] };
+    case 'refunded':
+      return { ...plain, news: [...told, { ...comesBack, tells: 'charge_refunded' }] };
     case 'webhook_first':
       return { ...plain, news: [{ tells: 'entry', afterMs: 0, copies: 1 }], isNewsFirst: true };
     case 'never':

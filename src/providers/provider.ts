@@ -29,6 +29,9 @@ export type MoneyOutcome =
 /** What the provider knows of a reference. `absent` is believed only `absentIsSureAfterMs` after the last call: its search lags behind. */
 export type LookedUp = MoneyOutcome | { readonly is: 'absent' };
 
+/** A dispute was opened or won, the card network warned of fraud, or the charge was refunded, though not by us. */
+export type ChargeWarningNews = 'dispute_opened' | 'dispute_won' | 'fraud_warning' | 'charge_refunded';
+
 /**
  * What a provider tells by itself, under its signature. That an unfinished charge or payout has ended is looked up before it is
  * believed; that money came back is believed as it is told, since no look-up of ours says so.
@@ -42,6 +45,16 @@ export type ProviderNews =
       readonly reference: string;
       readonly at: Date;
       readonly why: string;
+    }
+  /** Money that was charged is in doubt, or is not any more. Believed as it is reported: it only keeps payouts back. */
+  | {
+      readonly about: ChargeWarningNews;
+      readonly newsId: string;
+      readonly reference: string;
+      readonly at: Date;
+      readonly why: string;
+      /** How much of the charge it is about; null where the provider did not say. */
+      readonly amount: Cents | null;
     }
   /** Genuine, and no end of anything here; `what` is for the log. */
   | { readonly about: 'nothing'; readonly newsId: string; readonly what: string };

@@ -6,7 +6,8 @@ import type { Platform } from '../platform/platform.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
 import type { PlannedNews } from './decide-sandbox.ts';
-import type { MoneyOutcome, ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
+import { cents } from '../platform/money.ts';
+import type { ChargeWarningNews, MoneyOutcome, ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
 import { outcomeOf } from './sandbox-outcome.ts';
 import {
   forgetKeys,
@@ -36,6 +37,7 @@ const longestPauseMs = 6 * hourMs;
 const sentKeptMs = 30 * dayMs;
 
 const money = { providerId: T.String({ minLength: 1, maxLength: 100 }) };
+const timePattern = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
 const outcomeJson = T.Union([
   T.Object({ is: T.Literal('succeeded'), ...money }),
   T.Object({ is: T.Literal('pending'), ...money }),
@@ -47,8 +49,15 @@ const newsJson = T.Union([
   T.Object({
     ...common,
     about: T.Union([T.Literal('dispute_lost'), T.Literal('payout_returned')]),
-    at: T.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$` }),
+    at: T.String({ pattern: timePattern }),
     why: T.String(),
+  }),
+  T.Object({
+    ...common,
+    about: T.Union([T.Literal('dispute_opened'), T.Literal('dispute_won'), T.Literal('fraud_warning'), T.Literal('charge_refunded')]),
+    at: T.String({ pattern: timePattern }),
+    why: T.String(),
+    amount: T.Union([T.Integer({ minimum: 0 }), T.Null()]),
   }),
 ]);
 
@@ -58,12 +67,14 @@ export function eventsOf(movement: Movement, planned: readonly PlannedNews[], no
     const newsId = publicId('sevt', newId<'sevt'>(now));
     const dueAt = new Date(now.getTime() + afterMs);
     const { reference, kind, providerId } = movement;
-    const outcome: MoneyOutcome = tells === 'pending' ? { is: 'pending', providerId } : outcomeOf(movement);
-    const body = JSON.stringify(
-      tells === 'money_back'
-        ? { newsId, reference, ...moneyBack[kind], at: dueAt.toISOString() }
-        : { newsId, reference, about: kind, outcome },
-    );
+    const body = JSON.stringify({ newsId, reference, ...toldBy() });
+    function toldBy(): object {
+      const at = dueAt.toISOString();
+      if (tells === 'money_back') return { ...moneyBack[kind], at };
+      if (tells === 'entry') return { about: kind, outcome: outcomeOf(movement) };
+      if (tells === 'pending') return { about: kind, outcome: { is: 'pending', providerId } satisfies MoneyOutcome };
+      return { about: tells, at, why: warningWords[tells], amount: Number(movement.amountCents) };
+    }
     return Array.from({ length: copies }, (_none, copy) => ({ newsId, copy, body, dueAt }));
   });
 }
@@ -72,6 +83,13 @@ const moneyBack = {
   charge: { about: 'dispute_lost', why: 'The holder of the card disputed the charge, and the bank took their side.' },
   payout: { about: 'payout_returned', why: 'The bank of the recipient sent the money back.' },
 } as const;
+
+const warningWords: Readonly<Record<ChargeWarningNews, string>> = {
+  dispute_opened: 'The cardholder disputed the charge.',
+  dispute_won: 'The dispute was won.',
+  fraud_warning: 'The card network warned that the charge is fraudulent.',
+  charge_refunded: 'The charge was refunded at the provider.',
+};
 
 /**
  * Sends what is due, and forgets what is old. Safe to run twice and side by side: news may come several times anyway. What is
@@ -169,7 +187,9 @@ function understood(body: Buffer): ReadNews {
 function newsOf(news: T.Static<typeof newsJson>): ProviderNews {
   const { newsId, reference } = news;
   if ('outcome' in news) return { about: news.about, newsId, reference, outcome: news.outcome };
-  return { about: news.about, newsId, reference, at: new Date(news.at), why: news.why };
+  const reported = { newsId, reference, at: new Date(news.at), why: news.why };
+  if ('amount' in news) return { about: news.about, ...reported, amount: news.amount === null ? null : cents(BigInt(news.amount)) };
+  return { about: news.about, ...reported };
 }
 
 function parsed(body: Buffer): unknown {

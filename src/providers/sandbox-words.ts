@@ -11,6 +11,9 @@ const words = [
   'insufficient_then_ok',
   'returned',
   'disputed',
+  'dispute_won',
+  'fraud_warning',
+  'refunded',
   'error_done',
   'error_not_done',
   'timeout_done',
@@ -23,10 +26,12 @@ const words = [
 export type SandboxWord = (typeof words)[number];
 export type SandboxKind = 'charge' | 'payout';
 
-/** Only a charge can be disputed, and only a payout comes back. */
+const chargeWords: readonly SandboxWord[] = ['disputed', 'dispute_won', 'fraud_warning', 'refunded'];
+
+/** Only a charge can be disputed or refunded, and only a payout comes back. */
 export function wordOf(instrument: string, kind: SandboxKind): SandboxWord | null {
   const word = words.find((one) => one === instrument.split('#')[0]);
-  if (word === 'disputed' && kind === 'payout') return null;
+  if (word !== undefined && chargeWords.includes(word) && kind === 'payout') return null;
   if (word === 'returned' && kind === 'charge') return null;
   return word ?? null;
 }
@@ -36,5 +41,7 @@ export const newsDelayMs = 2 * secondMs;
 export const searchLagMs = 5 * secondMs;
 /** Soon enough that who watches sees it, and late enough that it was seen as paid before. */
 export const comesBackAfterMs = minuteMs;
+/** A dispute is opened before it is decided. */
+export const disputeOpenedAfterMs = minuteMs / 2;
 /** As the providers with real money do it: after a day a key is new again, and whoever sends it once more charges twice. */
 export const keysForgottenAfterMs = 24 * hourMs;

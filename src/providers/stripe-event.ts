@@ -30,7 +30,11 @@ const paymentIntent = T.Object({
   last_payment_error: T.Optional(nullable(T.Object({ code: T.Optional(nullable(text)), decline_code: T.Optional(nullable(text)) }))),
 });
 const transfer = T.Object({ id, metadata, reversed: T.Boolean() });
-const dispute = T.Object({ status: text, reason: text, payment_intent: nullable(idOrObject) });
+const amount = T.Integer({ minimum: 0 });
+const payment = nullable(idOrObject);
+const dispute = T.Object({ status: text, reason: text, amount: T.Optional(amount), payment_intent: payment });
+const fraudWarning = T.Object({ fraud_type: text, payment_intent: T.Optional(payment) });
+const refundedCharge = T.Object({ amount_refunded: amount, payment_intent: payment });
 
 /** By type of event, the form of `data.object`. What is not listed is not read. */
 const objects: Readonly<Record<string, TSchema>> = {
@@ -40,7 +44,12 @@ const objects: Readonly<Record<string, TSchema>> = {
   'payment_intent.canceled': paymentIntent,
   'transfer.created': transfer,
   'transfer.reversed': transfer,
+  'charge.dispute.created': dispute,
+  'charge.dispute.funds_withdrawn': dispute,
+  'charge.dispute.funds_reinstated': dispute,
   'charge.dispute.closed': dispute,
+  'radar.early_fraud_warning.created': fraudWarning,
+  'charge.refunded': refundedCharge,
 };
 
 export const eventTypesThatAreRead: readonly string[] = Object.keys(objects);

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { must } from '../platform/must.ts';
 import { secondMs } from '../platform/time.ts';
-import type { ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
+import { cents } from '../platform/money.ts';
+import type { ChargeWarningNews, ProviderNews, ReadNews, ReadProviderNews } from './provider.ts';
 import { standingOf } from './stripe-charges.ts';
 import { failed, idOf, type StripeAccess } from './stripe-client.ts';
 import { whyMalformed } from './stripe-event.ts';
@@ -63,8 +64,27 @@ async function understood(access: StripeAccess, client: Stripe, event: Stripe.Ev
     }
     case 'transfer.reversed':
       return reversed(event);
+    case 'charge.dispute.created':
+    case 'charge.dispute.funds_withdrawn':
+      return disputeOpened(access, client, event);
+    case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed':
       return disputeClosed(access, client, event);
+    case 'radar.early_fraud_warning.created': {
+      const { payment_intent: payment, fraud_type: fraudType } = event.data.object;
+      const why = `The card network warned that the charge is fraudulent (${fraudType}).`;
+      return ofPayment(access, client, { event, payment, about: 'fraud_warning', why, amount: null });
+    }
+    case 'charge.refunded': {
+      const { payment_intent: payment, amount_refunded: refunded } = event.data.object;
+      return ofPayment(access, client, {
+        event,
+        payment,
+        about: 'charge_refunded',
+        why: 'The charge was refunded at Stripe.',
+        amount: refunded,
+      });
+    }
     default:
       // Among them setup_intent.succeeded: a saved card is read when its owner comes back from the form, who says which one it is.
       // And payout.failed: the bank of a creator refused what their own account at Stripe sent, and the money is there.
@@ -82,18 +102,53 @@ function reversed(event: Stripe.TransferReversedEvent): ReadNews {
 
 const timeOf = ({ created }: Stripe.Event): Date => new Date(created * secondMs);
 
-/** A dispute names the payment, and only the payment our reference. */
-async function disputeClosed(access: StripeAccess, client: Stripe, event: Stripe.ChargeDisputeClosedEvent): Promise<ReadNews> {
-  const { status, payment_intent: payment, reason } = event.data.object;
-  const paymentId = idOf(payment);
-  if (status !== 'lost' || paymentId === null) return nothing(event, `${event.type} ${status}`);
+type DisputeEvent =
+  | Stripe.ChargeDisputeClosedEvent
+  | Stripe.ChargeDisputeCreatedEvent
+  | Stripe.ChargeDisputeFundsReinstatedEvent
+  | Stripe.ChargeDisputeFundsWithdrawnEvent;
+
+/** An inquiry (`warning_…`) counts too: it becomes a dispute unless it is answered. */
+function disputeOpened(access: StripeAccess, client: Stripe, event: DisputeEvent): Promise<ReadNews> {
+  const { payment_intent: payment, reason, amount } = event.data.object;
+  const why = `The cardholder disputed the charge (${reason}).`;
+  return ofPayment(access, client, { event, payment, about: 'dispute_opened', why, amount });
+}
+
+const wonStatuses: readonly string[] = ['won', 'warning_closed', 'prevented'];
+
+async function disputeClosed(access: StripeAccess, client: Stripe, event: DisputeEvent): Promise<ReadNews> {
+  const { status, payment_intent: payment, reason, amount } = event.data.object;
+  if (wonStatuses.includes(status)) {
+    const why = `The dispute (${reason}) was closed as ${status}.`;
+    return ofPayment(access, client, { event, payment, about: 'dispute_won', why, amount });
+  }
+  if (status !== 'lost') return nothing(event, `${event.type} ${status}`);
+  const why = `The holder of the card disputed the charge (${reason}), and the bank took their side.`;
+  return ofPayment(access, client, { event, payment, about: 'dispute_lost', why, amount });
+}
+
+type OfPayment = {
+  readonly event: Stripe.Event;
+  readonly payment: string | Stripe.PaymentIntent | null | undefined;
+  readonly about: ChargeWarningNews | 'dispute_lost';
+  readonly why: string;
+  /** Shown to operators; an event may lack it. */
+  readonly amount: number | null | undefined;
+};
+
+/** A dispute, a warning and a refund name the payment, and only the payment names our reference. */
+async function ofPayment(access: StripeAccess, client: Stripe, { event, payment, about, why, amount }: OfPayment): Promise<ReadNews> {
+  const paymentId = idOf(payment ?? null);
+  if (paymentId === null) return nothing(event, event.type);
   try {
     const { metadata } = await client.paymentIntents.retrieve(paymentId, {}, access.asking());
     const reference = metadata['reference'];
     if (reference === undefined) return nothing(event, event.type);
-    const why = `The holder of the card disputed the charge (${reason}), and the bank took their side.`;
-    return read({ about: 'dispute_lost', newsId: event.id, reference, at: timeOf(event), why });
+    const common = { newsId: event.id, reference, at: timeOf(event), why };
+    if (about === 'dispute_lost') return read({ about, ...common });
+    return read({ about, ...common, amount: typeof amount === 'number' ? cents(amount) : null });
   } catch (error) {
-    return { is: 'not_now', why: `Stripe: reading the disputed payment was ${failed(client, error).is}` };
+    return { is: 'not_now', why: `Stripe: reading the payment of ${event.type} was ${failed(client, error).is}` };
   }
 }

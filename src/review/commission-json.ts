@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Type as T, type Static } from 'typebox';
 import { commissionStates, holdReasons } from '../commissions/commission.ts';
 import type { ListedCommission } from '../commissions/list-sql.ts';
+import { keptBackOf } from '../commissions/payout-sql.ts';
 import { explain } from '../contract/explain.ts';
 import type { Reader } from '../contract/explain-words.ts';
 import type { Why } from '../contract/why.ts';
@@ -55,19 +56,24 @@ export async function showingCommissions(
   const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [hashOfOrder(commission)] : []));
   const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
   const names = await namesOfCreators(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  const keptBack = await keptBackOf(
+    db,
+    storeId,
+    commissions.map(({ commissionId }) => commissionId),
+  );
   return (commission) => {
     const order = commission.sourceKind === 'order' ? (orders.get(hashOfOrder(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
     must(creatorName !== undefined, 'creators are never deleted');
-    return showCommission(commission, { order, creatorName });
+    return showCommission(commission, { order, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
   };
 }
 
 export const hashOfOrder = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-type Beside = { readonly order: OrderDetails | null; readonly creatorName: string };
+type Beside = { readonly order: OrderDetails | null; readonly creatorName: string; readonly isKeptBack: boolean };
 
-function showCommission(commission: ListedCommission, { order, creatorName }: Beside): CommissionJson {
+function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: Beside): CommissionJson {
   const { sourceKind, sourceText } = commission;
   return {
     id: publicId('com', commission.commissionId),
@@ -89,7 +95,9 @@ function showCommission(commission: ListedCommission, { order, creatorName }: Be
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     reversed_at: isoTimeOrNull(commission.reversedAt),
     terms_version: commission.termsVersion,
-    explanation: explained(commission, { clickedAt: isoTimeOrNull(order && timeOfId(order.clickId)), reader: 'merchant' }),
+    explanation: `${explained(commission, { clickedAt: isoTimeOrNull(order && timeOfId(order.clickId)), reader: 'merchant' })}${
+      isKeptBack ? ' Its payout is under review by the platform.' : ''
+    }`,
     order_name: order?.orderName ?? null,
     customer_id: order?.customerId ?? null,
     discount_code: order?.discountCode ?? null,

@@ -8,11 +8,21 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 const money = { storeId: newId<'store'>(now), creatorId: newId<'crt'>(now), amount: cents(1_001) };
 const decisionId = newId<'dec'>(now);
 
-type Standing = { readonly state: CommissionState; readonly held?: HoldReason; readonly isInPayout?: boolean };
-const facts = ({ state, held, isInPayout = false }: Standing, amount = money.amount): ReviewFacts => ({
+type Standing = {
+  readonly state: CommissionState;
+  readonly held?: HoldReason;
+  readonly isHeldByPlatform?: boolean;
+  readonly isByPlatform?: boolean;
+  readonly isInPayout?: boolean;
+};
+const facts = (
+  { state, held, isHeldByPlatform = false, isByPlatform = false, isInPayout = false }: Standing,
+  amount = money.amount,
+): ReviewFacts => ({
   now,
+  isByPlatform,
   decisionId,
-  commission: { state, heldReason: held ?? null, isInPayout, money: { ...money, amount } },
+  commission: { state, heldReason: held ?? null, isHeldByPlatform, isInPayout, money: { ...money, amount } },
 });
 
 const actions = {
@@ -71,6 +81,9 @@ test.each<[action: keyof typeof actions, standing: Standing, end: string]>([
   ['hold', { state: 'approved' }, 'changed'],
   ['hold', { state: 'pending' }, 'changed'],
 
+  ['release', { state: 'reversed', held: 'fraud_review', isHeldByPlatform: true }, 'reversed'],
+  ['release', { state: 'pending', held: 'fraud_review', isHeldByPlatform: true }, 'held'],
+  ['release', { state: 'collected', held: 'fraud_review', isHeldByPlatform: true, isByPlatform: true }, 'changed'],
   ['release', { state: 'reversed' }, 'reversed'],
   ['release', { state: 'collected' }, 'not_held'],
   ['release', { state: 'collected', held: 'dispute' }, 'changed'],

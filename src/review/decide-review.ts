@@ -17,10 +17,14 @@ export type ReviewWord = (typeof reviewWords)[number];
 
 export type ReviewFacts = {
   readonly now: Date;
+  /** The platform itself decides, not one of its users. */
+  readonly isByPlatform: boolean;
   /** As it stands under its row's lock. */
   readonly commission: {
     readonly state: CommissionState;
     readonly heldReason: HoldReason | null;
+    /** An operator has to release it, by its risk case. */
+    readonly isHeldByPlatform: boolean;
     readonly isInPayout: boolean;
     readonly money: CommissionMoney;
   };
@@ -76,11 +80,15 @@ function decideHold(reason: HoldReason, { commission }: ReviewFacts): ReviewDeci
   return { do: 'change', postings: [] };
 }
 
-/** Whoever set the hold: what it keeps is the store's own money, and a suspended creator is paid nothing anyway. */
-function decideRelease({ commission }: ReviewFacts): ReviewDecision {
-  const { state, heldReason } = commission;
+/**
+ * A merchant releases a hold whoever set it, except the platform's own: what that keeps back may be money that the merchant pays to
+ * themselves.
+ */
+function decideRelease({ commission, isByPlatform }: ReviewFacts): ReviewDecision {
+  const { state, heldReason, isHeldByPlatform } = commission;
   if (state === 'reversed') return leave('reversed');
   if (heldReason === null) return leave('not_held');
+  if (isHeldByPlatform && !isByPlatform) return leave('held');
   return { do: 'change', postings: [] };
 }
 

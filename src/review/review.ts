@@ -1,4 +1,5 @@
 import { figuresOfApproved, figuresOfLost, figuresOfUnapproved } from '../commissions/figures.ts';
+import { platformHold } from '../commissions/commission.ts';
 import { keepDecisions } from '../commissions/decisions-sql.ts';
 import {
   approveCommissions,
@@ -48,9 +49,15 @@ export async function reviewLocked(tx: Transaction, review: Review, locked: read
   const idAt = idsInRow<'dec'>(now);
   const decided = locked.map((reviewed, place) => {
     const { commissionId, creatorId, amountCents, state, heldReason, isInPayout } = reviewed;
+    const isHeldByPlatform = heldReason === platformHold.reason && reviewed.heldBy === platformHold.by;
     const decisionId = idAt(place);
-    const commission = { state, heldReason, isInPayout, money: { storeId, creatorId, amount: amountCents } };
-    return { commissionId, reviewed, decisionId, decision: decideReview(action, { now, commission, decisionId }) };
+    const commission = { state, heldReason, isHeldByPlatform, isInPayout, money: { storeId, creatorId, amount: amountCents } };
+    return {
+      commissionId,
+      reviewed,
+      decisionId,
+      decision: decideReview(action, { now, isByPlatform: by.actor === platformHold.by, commission, decisionId }),
+    };
   });
   const changed = decided.filter(({ decision }) => decision.do === 'change');
   if (changed.length > 0) {

@@ -96,7 +96,7 @@ test('a payout that is being sent while the news comes is waited for, and named 
   let hasHeard = false;
   const hearing = await database.transaction(async (tx) => {
     const payout = await lockPayout(tx, { creatorId, payoutId: second });
-    expect(await failureNow(tx, payout)).toBeNull();
+    expect(await failureNow(tx, desk.platform, payout)).toBeNull();
     await keepAsked(tx, payout, clock.now());
     const heard = tellPaid(first).then(() => (hasHeard = true));
     await somebodyWaits(() => hasHeard);

@@ -46,6 +46,8 @@ const eventOf = (type: string): Event => ({
       amount: 1_000,
       status: type.startsWith('charge.dispute') ? 'lost' : 'requires_payment_method',
       reason: 'fraudulent',
+      fraud_type: 'made_with_stolen_card',
+      amount_refunded: 1_000,
       reversed: true,
       payment_intent: 'pi_1',
       metadata: { reference: 'chg_unknown' },

@@ -216,6 +216,21 @@ test('a dispute that was lost is told by the reference of its charge', async () 
   });
 });
 
+test.each<readonly [string, Record<string, unknown>, string, bigint | null]>([
+  ['charge.dispute.created', dispute({ status: 'needs_response', amount: 1_200 }), 'dispute_opened', 1_200n],
+  ['charge.dispute.created', dispute({ status: 'warning_needs_response' }), 'dispute_opened', null],
+  ['charge.dispute.funds_withdrawn', dispute({ status: 'needs_response', amount: 1_200 }), 'dispute_opened', 1_200n],
+  ['charge.dispute.closed', dispute({ status: 'won', amount: 1_200 }), 'dispute_won', 1_200n],
+  ['charge.dispute.closed', dispute({ status: 'warning_closed' }), 'dispute_won', null],
+  ['charge.dispute.funds_reinstated', dispute({ status: 'won' }), 'dispute_won', null],
+  ['radar.early_fraud_warning.created', { id: 'issfr_1', fraud_type: 'made_with_stolen_card' }, 'fraud_warning', null],
+  ['charge.refunded', { id: 'ch_1', object: 'charge', amount_refunded: 700 }, 'charge_refunded', 700n],
+])('%s about a charge of ours, %o, is reported as %s', async (type, object, about, amount) => {
+  const { id } = payment({ status: 'succeeded' });
+  const news = await newsOf(type, { id: 'obj_1', object: 'object', ...object, payment_intent: id });
+  expect(news).toMatchObject({ about, reference: 'chg_news', amount });
+});
+
 test('a dispute whose charge cannot be read is asked for again, not taken for nothing', async () => {
   const reader = readStripeNews(accessWith({ port: 1 }), standIn.webhookSecret);
   const { body, headers } = standIn.news('charge.dispute.closed', dispute({ payment_intent: payment({}).id }));
@@ -223,7 +238,8 @@ test('a dispute whose charge cannot be read is asked for again, not taken for no
 });
 
 test.each<readonly [string, string, Record<string, unknown>]>([
-  ['a dispute that was won', 'charge.dispute.closed', dispute({ status: 'won', payment_intent: 'pi_1' })],
+  ['a dispute that is still decided', 'charge.dispute.closed', dispute({ status: 'under_review', payment_intent: 'pi_1' })],
+  ['a dispute of no payment', 'charge.dispute.created', dispute({ payment_intent: null })],
   ['a payment of other business', 'payment_intent.succeeded', { id: 'pi_x', object: 'payment_intent', status: 'succeeded', metadata: {} }],
   [
     'a transfer taken back in part',

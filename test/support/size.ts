@@ -27,6 +27,8 @@ const sizes = {
   crowd: { usual: 3_000, hard: 10_000 },
   drippingSockets: { usual: 200, hard: 2_000 },
   slowWindows: { usual: 2, hard: 7, least: 3 },
+  /** Random sequences by a merchant and a creator who agree. */
+  collusions: { usual: 2, hard: 200 },
   swaps: { usual: 200, hard: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;
 /** `least`: where fewer of them show nothing, however small the scale is. */

@@ -87,6 +87,7 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['operator', '/operator/charges'],
   ['operator', '/operator/review'],
   ['operator', '/operator/disputes'],
+  ['operator', '/operator/risk'],
   ['operator', '/operator/ledger'],
   ['operator', '/operator/jobs'],
   ['operator', '/operator/tracking'],

@@ -4,6 +4,7 @@ import {
   readDisputesSearch,
   readInvoiceSearch,
   readPayoutsSearch,
+  readRiskSearch,
   readRunSearch,
   readWaitingSearch,
 } from './operator/operator-search.ts';
@@ -69,6 +70,12 @@ const operatorDisputes = createRoute({
   path: '/disputes',
   validateSearch: readDisputesSearch,
   component: lazyRouteComponent(() => import('./operator/disputes.tsx'), 'OperatorsDisputes'),
+});
+const operatorRisk = createRoute({
+  getParentRoute: () => operator,
+  path: '/risk',
+  validateSearch: readRiskSearch,
+  component: lazyRouteComponent(() => import('./operator/risk.tsx'), 'OperatorsRisk'),
 });
 const generalLedger = createRoute({
   getParentRoute: () => operator,
@@ -142,6 +149,7 @@ export const operatorArea = operator.addChildren([
   openCharges,
   operatorReview,
   operatorDisputes,
+  operatorRisk,
   generalLedger,
   jobs,
   operatorTracking,

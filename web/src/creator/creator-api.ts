@@ -36,6 +36,7 @@ export type Balance = {
   readonly in_hold_cents: Cents;
   readonly waiting_for_merchant_cents: Cents;
   readonly held_cents: Cents;
+  readonly reserved_cents: Cents;
   readonly next_payout: { readonly at: string; readonly amount_cents: Cents; readonly minimum_cents: Cents };
   readonly blocks: ReadonlyArray<{
     readonly reason: string;

@@ -134,6 +134,7 @@ function Help({ reason }: { readonly reason: string }) {
     case 'refund_hold':
     case 'waiting_for_merchant':
     case 'held':
+    case 'reserve':
       return <TextLink to="/creator/sales">See the day of each sale</TextLink>;
     default:
       return null;

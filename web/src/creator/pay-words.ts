@@ -16,6 +16,7 @@ export function payWords({ word, at }: Pay): string {
     case 'merchant_cannot_pay':
       return 'No day yet';
     case 'next_payout':
+    case 'reserve':
     case 'charge':
     case 'bill':
     case 'refund_hold':
@@ -32,11 +33,13 @@ export function waitWords({ word }: Pay): string {
     case 'nothing':
       return 'It earns nothing, so nothing is paid.';
     case 'held':
-      return 'Somebody looks into it. It goes on when that is done.';
+      return 'It is under review. It continues when the review is done.';
     case 'in_payout':
       return 'It is in a payout that was sent. Banks may take some days.';
     case 'next_payout':
       return 'The merchant has paid. It goes out with the next payout, if nothing blocks it.';
+    case 'reserve':
+      return 'The merchant has paid. The first payments of a new store are paid out after a reserve period.';
     case 'merchant_cannot_pay':
       return 'The merchant’s payment did not go through. It goes on when they have paid.';
     case 'charge':
@@ -60,6 +63,8 @@ export function stepWords({ what, at }: PayStep): string {
       return 'Billed to the merchant';
     case 'charged':
       return 'Charged to the merchant';
+    case 'reserve_over':
+      return 'Reserve period of the store ends';
     case 'paid_out':
       return 'Paid out to you';
   }

@@ -9,13 +9,14 @@ export type PayWord =
   | 'held'
   | 'in_payout'
   | 'next_payout'
+  | 'reserve'
   | 'merchant_cannot_pay'
   | 'charge'
   | 'refund_hold'
   | 'bill'
   | 'approval';
 export type PayStep = {
-  readonly what: 'approved' | 'refund_hold_over' | 'billed' | 'charged' | 'paid_out';
+  readonly what: 'approved' | 'refund_hold_over' | 'billed' | 'charged' | 'reserve_over' | 'paid_out';
   readonly at: string | null;
 };
 export type Pay = {

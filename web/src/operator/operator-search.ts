@@ -16,5 +16,12 @@ export const readChargesSearch = (search: Search): { readonly state?: string | u
 export const readDisputesSearch = (search: Search): Position & { readonly state?: string | undefined } =>
   readTexts(search, [...positionNames, 'state']);
 
+export type RiskSearch = Position & {
+  readonly state?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly case?: string | undefined;
+};
+export const readRiskSearch = (search: Search): RiskSearch => readTexts(search, [...positionNames, 'state', 'rule', 'case']);
+
 export type WaitingSearch = Position & { readonly held?: string | undefined; readonly store_id?: string | undefined };
 export const readWaitingSearch = (search: Search): WaitingSearch => readTexts(search, [...positionNames, 'held', 'store_id']);

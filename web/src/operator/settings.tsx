@@ -11,6 +11,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { reading, refresh } from '../parts/reading.ts';
 import { Waiting } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { RiskSettingsSection } from './risk-settings.tsx';
 import type { BillingSettings, PayoutSettings } from './operator-api.ts';
 
 /** What holds for all stores and all creators. */
@@ -19,6 +20,7 @@ export function OperatorsSettings() {
     <Page title="Settings" narrow intro="What holds for all stores and creators, from now on. What was issued or sent stays as it is.">
       <Billing />
       <Payouts />
+      <RiskSettingsSection />
     </Page>
   );
 }

@@ -11,6 +11,7 @@ export function OperatorWays() {
       <Way icon="person" label="Creators" to="/operator/creators" />
       <Way icon="check" label="Review" to="/operator/review" />
       <Way icon="alert" label="Disputes" to="/operator/disputes" />
+      <Way icon="shield" label="Risk" to="/operator/risk" />
       <Way icon="bill" label="Billing runs" to="/operator/billing-runs" />
       <Way icon="coins" label="Payouts" to="/operator/payouts" />
       <Way icon="book" label="Ledger" to="/operator/ledger" />

@@ -1,0 +1,61 @@
+import type { Queryable, Transaction } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import { newId, type Id } from '../platform/ids.ts';
+
+/** What a hold keeps back: all payouts of a creator, or of a store everything, one invoice, or one creator's commissions. */
+export type HoldScope =
+  | { readonly of: 'creator'; readonly creatorId: Id<'crt'> }
+  | { readonly of: 'store'; readonly storeId: Id<'store'> }
+  | { readonly of: 'invoice'; readonly storeId: Id<'store'>; readonly invoiceId: Id<'inv'> }
+  | { readonly of: 'pair'; readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly blocksBilling: boolean };
+
+type NewHold = { readonly scope: HoldScope; readonly caseId: Id<'case'>; readonly at: Date };
+
+export async function insertHold(tx: Transaction, { scope, caseId, at }: NewHold): Promise<void> {
+  const holdId = newId(at);
+  if (scope.of === 'creator') {
+    await tx.run(sql`
+      insert into creator_holds (creator_id, hold_id, case_id, began_at) values (${scope.creatorId}, ${holdId}, ${caseId}, ${at})`);
+    return;
+  }
+  const invoiceId = scope.of === 'invoice' ? scope.invoiceId : null;
+  const [creatorId, blocksBilling] = scope.of === 'pair' ? [scope.creatorId, scope.blocksBilling] : [null, false];
+  await tx.run(sql`
+    insert into payout_holds (store_id, hold_id, case_id, invoice_id, creator_id, blocks_billing, began_at)
+    values (${scope.storeId}, ${holdId}, ${caseId}, ${invoiceId}, ${creatorId}, ${blocksBilling}, ${at})`);
+}
+
+type OfCase = { readonly caseId: Id<'case'>; readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
+
+export async function releaseHolds(tx: Transaction, { caseId, storeId, creatorId }: OfCase, at: Date): Promise<void> {
+  if (storeId !== null)
+    await tx.run(sql`
+      update payout_holds set released_at = ${at} where store_id = ${storeId} and case_id = ${caseId} and released_at is null`);
+  if (creatorId !== null)
+    await tx.run(sql`
+      update creator_holds set released_at = ${at} where creator_id = ${creatorId} and case_id = ${caseId} and released_at is null`);
+}
+
+export async function isCreatorOnHold(db: Queryable, creatorId: Id<'crt'>): Promise<boolean> {
+  return (await db.find(sql`select 1 as one from creator_holds where creator_id = ${creatorId} and released_at is null limit 1`)) !== null;
+}
+
+/** Of those stores the ones that have any hold; nearly always none. By payout_holds_active. */
+export async function storesOnHold(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReadonlyArray<Id<'store'>>> {
+  const rows = await db.all<{ storeId: Id<'store'> }>(sql`
+    select distinct store_id from payout_holds where store_id = any(${storeIds}::uuid[]) and released_at is null order by store_id`);
+  return rows.map(({ storeId }) => storeId);
+}
+
+/**
+ * Whether a commission (`commissions c`) is kept out of payouts: for a query of a layer above. By payout_holds_active, which is empty
+ * for nearly every store.
+ */
+export const keptBack = sql`
+  exists (select 1 from payout_holds h where h.store_id = c.store_id and h.released_at is null
+    and (h.invoice_id is null or h.invoice_id = c.invoice_id) and (h.creator_id is null or h.creator_id = c.creator_id))`;
+
+/** … and out of invoices. */
+export const keptFromBilling = sql`
+  exists (select 1 from payout_holds h where h.store_id = commissions.store_id and h.released_at is null and h.blocks_billing
+    and h.creator_id = commissions.creator_id)`;

@@ -1,0 +1,158 @@
+import type { HoldScope } from '../holds/holds-sql.ts';
+import { readRiskSettings, type RiskSettings } from '../holds/settings.ts';
+import { deliverToCreators } from '../payouts/deliver.ts';
+import { toldInLog } from '../platform/database/sql-errors.ts';
+import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { dayMs, plusDays } from '../platform/time.ts';
+import { subjectOf, type Evidence, type RiskRule } from './case.ts';
+import { latestCaseOf, lockCase, openUnenforced, setEvidence } from './cases-sql.ts';
+import { decideAgain } from './decide-again.ts';
+import { decideCreatorSignals, decidePairSignals, signalLimits, type PairFacts } from './decide-signals.ts';
+import { enforceOpenCase, openCase } from './open-case.ts';
+import { sweepPairs } from './release-case.ts';
+import { samePeopleAmong } from './same-person.ts';
+import { pairsAfter, type Pair } from './same-person-sql.ts';
+import { creatorBirths, fastOrders, largeFirstPayouts, ordersByCreator, storesAfter, usualOrder } from './signals-sql.ts';
+
+const pairsAtOnce = 500;
+const storesAtOnce = 500;
+const casesAtOnceMax = 10_000;
+const roundsMax = 100_000;
+const historyDays = 31;
+
+type Assessing = { readonly settings: RiskSettings; readonly now: Date };
+
+/**
+ * Looks for people on both sides of a program and for signals, in all stores. It runs each day, and where the settings are enforced
+ * also before invoices are cut and creators are paid. What fails for one store is logged, and keeps nothing from the others.
+ */
+export async function assessRisk(platform: Platform, now: Date): Promise<void> {
+  const settings = await readRiskSettings(platform.database, platform.config.mode);
+  await assess(platform, { settings, now });
+}
+
+/** What a run of payouts or of invoices does first; without enforcement nothing depends on it. */
+export async function assessBeforeMoney(platform: Platform, now: Date): Promise<void> {
+  const settings = await readRiskSettings(platform.database, platform.config.mode);
+  if (settings.enforce) await assess(platform, { settings, now });
+}
+
+async function assess(platform: Platform, assessing: Assessing): Promise<void> {
+  if (assessing.settings.enforce) await enforceOpenCases(platform, assessing.now);
+  await deliver(platform, assessing);
+  await assessPairs(platform, assessing);
+  await assessStores(platform, assessing);
+  await assessFirstPayouts(platform, assessing);
+  await sweepPairs(platform);
+}
+
+/** The creators' books have to hold what stores collected, or a large first payout is not seen. */
+const deliver = (platform: Platform, { now }: Assessing): Promise<void> =>
+  deliverToCreators(platform, now).catch((error: unknown) =>
+    platform.log.error({ error: toldInLog(error) }, 'risk: not everything could be delivered to creators before the assessment'),
+  );
+
+async function enforceOpenCases({ database }: Platform, now: Date): Promise<void> {
+  for (const { caseId } of await openUnenforced(database, casesAtOnceMax))
+    await database.transaction(async (tx) => {
+      const riskCase = await lockCase(tx, caseId);
+      if (riskCase !== null) await enforceOpenCase(tx, riskCase, now);
+    });
+}
+
+async function assessPairs(platform: Platform, assessing: Assessing): Promise<void> {
+  const { database, secrets, log } = platform;
+  let after: Pair | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const pairs: readonly Pair[] = await pairsAfter(database, after, pairsAtOnce);
+    try {
+      for (const { storeId, creatorId, evidence } of await samePeopleAmong(database, secrets, pairs))
+        await found(platform, assessing, { rule: 'same_person', scope: { of: 'pair', storeId, creatorId, blocksBilling: true }, evidence });
+    } catch (error) {
+      log.error({ error: toldInLog(error) }, 'risk: some stores and creators could not be compared');
+    }
+    if (pairs.length < pairsAtOnce) return;
+    after = pairs.at(-1) ?? null;
+  }
+}
+
+async function assessStores(platform: Platform, assessing: Assessing): Promise<void> {
+  let after: Id<'store'> | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const stores: Awaited<ReturnType<typeof storesAfter>> = await storesAfter(platform.database, after, storesAtOnce);
+    for (const store of stores) {
+      try {
+        await assessStore(platform, assessing, store);
+      } catch (error) {
+        platform.log.error({ store: publicId('store', store.storeId), error: toldInLog(error) }, 'risk: a store could not be assessed');
+      }
+    }
+    if (stores.length < storesAtOnce) return;
+    after = stores.at(-1)?.storeId ?? null;
+  }
+}
+
+type Store = { readonly storeId: Id<'store'>; readonly createdAt: Date };
+
+async function assessStore(platform: Platform, assessing: Assessing, { storeId, createdAt }: Store): Promise<void> {
+  const { database } = platform;
+  const { settings, now } = assessing;
+  const day = { storeId, firstIdOfDay: firstIdAt(plusDays(now, -1)) };
+  const window = { ...day, firstId: firstIdAt(plusDays(now, -historyDays)) };
+  const creators = await ordersByCreator(database, { ...window, fullPercent: signalLimits.fullCommissionPercent });
+  if (creators.length === 0) return;
+  const usual = await usualOrder(database, window);
+  const fast = new Map(
+    (await fastOrders(database, { ...day, withinSeconds: signalLimits.fastOrderSeconds })).map((row) => [row.creatorId, row.orders]),
+  );
+  const births = new Map(
+    (
+      await creatorBirths(
+        database,
+        creators.map(({ creatorId }) => creatorId),
+      )
+    ).map((row) => [row.creatorId, row.createdAt]),
+  );
+  for (const creator of creators) {
+    const { creatorId } = creator;
+    const facts: PairFacts = {
+      orders: Number(creator.orders),
+      peakHour: Number(creator.peakHour),
+      formerPeakHour: Number(creator.formerPeakHour),
+      largestOrder: creator.largestOrder,
+      medianOrder: usual.median,
+      formerOrders: Number(usual.orders),
+      fastOrders: Number(fast.get(creatorId) ?? 0n),
+      fullCommission: creator.fullCommission,
+      isOnlyCreator: creators.length === 1,
+      storeAgeDays: daysBetween(createdAt, now),
+      creatorAgeDays: daysBetween(births.get(creatorId) ?? now, now),
+      unpaid: creator.unpaid,
+    };
+    for (const { rule, evidence } of decidePairSignals(facts, settings))
+      await found(platform, assessing, { rule, scope: { of: 'pair', storeId, creatorId, blocksBilling: false }, evidence });
+  }
+}
+
+const daysBetween = (from: Date, to: Date): number => Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));
+
+async function assessFirstPayouts(platform: Platform, assessing: Assessing): Promise<void> {
+  const { settings } = assessing;
+  for (const { creatorId, free } of await largeFirstPayouts(platform.database, settings.largeFirstPayout, casesAtOnceMax))
+    for (const { rule, evidence } of decideCreatorSignals({ free, wasPaidBefore: false }, settings))
+      await found(platform, assessing, { rule, scope: { of: 'creator', creatorId }, evidence });
+}
+
+type Finding = { readonly rule: RiskRule; readonly scope: HoldScope; readonly evidence: readonly Evidence[] };
+
+/** Opens a case, adds new evidence to the one that is open, or respects what an operator released. */
+async function found({ database }: Platform, { settings, now }: Assessing, { rule, scope, evidence }: Finding): Promise<void> {
+  const before = await latestCaseOf(database, rule, subjectOf(scope));
+  const decision = decideAgain({ rule, evidence, before, now });
+  if (decision === 'nothing') return;
+  await database.transaction(async (tx) => {
+    if (decision === 'open') await openCase(tx, { rule, scope, evidence, isEnforced: settings.enforce, at: now });
+    else if (before !== null) await setEvidence(tx, before.caseId, evidence);
+  });
+}

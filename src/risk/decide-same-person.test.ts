@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { comparableAccount, comparableEmail, decideSamePerson, type Traits } from './decide-same-person.ts';
+
+const nobody: Traits = { userIds: [], emails: [], payoutAccounts: [], taxIds: [], networks: [] };
+const ann: Traits = { userIds: ['a'], emails: ['ann@x'], payoutAccounts: ['1'], taxIds: ['t'], networks: ['n'] };
+const bob: Traits = { userIds: ['b'], emails: ['bob@x'], payoutAccounts: ['2'], taxIds: ['u'], networks: ['m'] };
+
+test('a team and a creator with nothing in common are two people', () => {
+  expect(decideSamePerson(ann, bob)).toEqual([]);
+  expect(decideSamePerson(nobody, nobody)).toEqual([]);
+});
+
+test.each([
+  ['userIds', 'Same account here'],
+  ['emails', 'Same email address'],
+  ['payoutAccounts', 'Same payout account'],
+  ['taxIds', 'Same tax ID'],
+  ['networks', 'Signed up from the same network on the same day'],
+] as const)('one thing in common is enough: %s', (kind, what) => {
+  expect(decideSamePerson(ann, { ...bob, [kind]: [...bob[kind], ...ann[kind]] })).toEqual([{ what, found: '1 in common', compared: null }]);
+});
+
+test('everything in common is listed, the strongest first', () => {
+  expect(decideSamePerson(ann, ann).map(({ what }) => what)).toEqual([
+    'Same account here',
+    'Same email address',
+    'Same payout account',
+    'Same tax ID',
+    'Signed up from the same network on the same day',
+  ]);
+});
+
+test.each([
+  ['Ann@Example.com', 'ann@example.com'],
+  ['ann+shop@example.com', 'ann@example.com'],
+  ['a.n.n@example.com', 'a.n.n@example.com'],
+  ['a.n.n+shop@GMail.com', 'ann@gmail.com'],
+  ['ann@googlemail.com', 'ann@gmail.com'],
+  ['+tag@example.com', '@example.com'],
+  ['no address', 'no address'],
+])('%s is compared as %s', (email, compared) => {
+  expect(comparableEmail(email)).toBe(compared);
+});
+
+test('an account is compared without its spaces, dashes and case', () => {
+  expect(comparableAccount('de89 3704-0044 0532 0130 00')).toBe(comparableAccount('DE89370400440532013000'));
+});

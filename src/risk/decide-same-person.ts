@@ -1,0 +1,45 @@
+import type { Evidence } from './case.ts';
+
+/** What is known of one side of a program: of the team of a store, or of a creator. Hashes and ids, compared and never shown. */
+export type Traits = {
+  readonly userIds: readonly string[];
+  readonly emails: readonly string[];
+  readonly payoutAccounts: readonly string[];
+  readonly taxIds: readonly string[];
+  /** Networks from which people signed up; the hash is another one each day. */
+  readonly networks: readonly string[];
+};
+
+const words = {
+  userIds: 'Same account here',
+  emails: 'Same email address',
+  payoutAccounts: 'Same payout account',
+  taxIds: 'Same tax ID',
+  networks: 'Signed up from the same network on the same day',
+} as const satisfies Readonly<Record<keyof Traits, string>>;
+
+/** What a team and a creator have in common, the strongest first. Empty: nothing. */
+export function decideSamePerson(team: Traits, creator: Traits): readonly Evidence[] {
+  const kinds = ['userIds', 'emails', 'payoutAccounts', 'taxIds', 'networks'] as const satisfies ReadonlyArray<keyof Traits>;
+  return kinds.flatMap((kind) => {
+    const known = new Set(team[kind]);
+    const shared = new Set(creator[kind].filter((one) => known.has(one))).size;
+    return shared === 0 ? [] : [{ what: words[kind], found: `${shared} in common`, compared: null }];
+  });
+}
+
+const dotlessDomains: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
+
+/** An address as it is compared, and for nothing else: in lower case, without a tag, at Google without dots. */
+export function comparableEmail(email: string): string {
+  const address = email.trim().toLowerCase();
+  const at = address.lastIndexOf('@');
+  if (at < 1) return address;
+  const domain = address.slice(at + 1);
+  const [name = ''] = address.slice(0, at).split('+');
+  if (!dotlessDomains.has(domain)) return `${name}@${domain}`;
+  return `${name.replaceAll('.', '')}@gmail.com`;
+}
+
+/** People write an account in groups, with spaces or with dashes. */
+export const comparableAccount = (account: string): string => account.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');

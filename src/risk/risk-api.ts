@@ -1,0 +1,373 @@
+import { Type as T, type Static } from 'typebox';
+import { suspendCreator } from '../creators/suspensions.ts';
+import { storesOfCreator } from '../creators/members-sql.ts';
+import { namesOfCreators } from '../creators/creators-sql.ts';
+import { reserveOf } from '../holds/reserves.ts';
+import { releaseReserve } from '../holds/reserves-sql.ts';
+import { archiveStore } from '../merchants/stores.ts';
+import { findStore, setIntegrationDisabled, storesById } from '../merchants/stores-sql.ts';
+import { keepAudit } from '../people/audit.ts';
+import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import { addressHashOf } from '../people/address-hash.ts';
+import type { Identity } from '../people/identity.ts';
+import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
+import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
+import { must, never } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { affectedBy, creatorsOfInvoice, type Affected } from './affected-sql.ts';
+import { caseStates, riskRules, ruleSentences, type RiskCase } from './case.ts';
+import { closeCase, eventsOfCase, findCase, insertCaseEvent, listCases, lockCase } from './cases-sql.ts';
+import { decideEscalation, escalations, type Escalation } from './decide-escalation.ts';
+import { releaseLocked, sweepPairs } from './release-case.ts';
+
+const access = { who: 'operator' } as const;
+const ids = { case: 'case' } as const;
+const idLengthMax = 40;
+const reasonLength = { least: 3, most: 500 };
+
+const evidenceJson = T.Object({ what: T.String(), found: T.String(), compared: orNull(T.String()) });
+
+const caseFields = {
+  id: T.String(),
+  rule: T.Enum([...riskRules]),
+  sentence: T.String({ description: 'What the rule found, for an operator' }),
+  state: T.Enum([...caseStates]),
+  enforced: T.Boolean({ description: 'False: nothing is kept back; it shows what would be' }),
+  store_id: orNull(T.String()),
+  store_name: orNull(T.String()),
+  creator_id: orNull(T.String()),
+  creator_name: orNull(T.String()),
+  invoice_id: orNull(T.String()),
+  charge_id: orNull(T.String()),
+  evidence: T.Array(evidenceJson),
+  opened_at: T.String(),
+  closed_at: orNull(T.String()),
+};
+
+const caseJson = T.Object({
+  ...caseFields,
+  affected: T.Object({
+    ahead_cents: centsField('Earned, and not collected from the store yet'),
+    collected_cents: centsField('Collected, and in no payout'),
+    in_payout_cents: centsField('In payouts that have not arrived'),
+    paid_cents: centsField('Paid out already: what is lost if the money goes back'),
+  }),
+  creators: T.Array(T.Object({ creator_id: T.String(), creator_name: T.String(), paid_cents: centsField(), open_cents: centsField() }), {
+    description: 'Of a case about an invoice: whom it pays, the largest amounts first, at most 50',
+  }),
+  history: T.Array(
+    T.Object({
+      action: T.Enum(['opened', 'enforced', 'evidence', 'kept', 'released', 'escalated']),
+      reason: orNull(T.String()),
+      by: T.String(),
+      by_name: T.String(),
+      at: T.String(),
+    }),
+  ),
+});
+
+type Names = {
+  readonly stores: ReadonlyMap<Id<'store'>, { readonly name: string }>;
+  readonly creators: ReadonlyMap<Id<'crt'>, string>;
+};
+
+async function namesFor(db: Queryable, cases: readonly RiskCase[]): Promise<Names> {
+  const storeIds = [...new Set(cases.flatMap(({ storeId }) => storeId ?? []))];
+  const creatorIds = [...new Set(cases.flatMap(({ creatorId }) => creatorId ?? []))];
+  return { stores: await storesById(db, storeIds), creators: await namesOfCreators(db, creatorIds) };
+}
+
+const showCase = (riskCase: RiskCase, { stores, creators }: Names) => ({
+  id: publicId('case', riskCase.caseId),
+  rule: riskCase.rule,
+  sentence: ruleSentences[riskCase.rule],
+  state: riskCase.state,
+  enforced: riskCase.isEnforced,
+  store_id: riskCase.storeId && publicId('store', riskCase.storeId),
+  store_name: riskCase.storeId && (stores.get(riskCase.storeId)?.name ?? null),
+  creator_id: riskCase.creatorId && publicId('crt', riskCase.creatorId),
+  creator_name: riskCase.creatorId && (creators.get(riskCase.creatorId) ?? null),
+  invoice_id: riskCase.invoiceId && publicId('inv', riskCase.invoiceId),
+  charge_id: riskCase.chargeId && publicId('chg', riskCase.chargeId),
+  evidence: [...riskCase.evidence],
+  opened_at: isoTime(riskCase.openedAt),
+  closed_at: isoTimeOrNull(riskCase.closedAt),
+});
+
+const idField = T.Optional(T.String({ maxLength: idLengthMax }));
+
+export const listRiskCases = endpoint({
+  summary: 'Risk cases, newest first',
+  access,
+  query: T.Object(
+    {
+      ...pageFields,
+      state: T.Optional(T.Enum([...caseStates])),
+      rule: T.Optional(T.Enum([...riskRules])),
+      store_id: idField,
+      creator_id: idField,
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(T.Object(caseFields)),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const storeId = query.store_id === undefined ? null : readPublicId('store', query.store_id);
+    const creatorId = query.creator_id === undefined ? null : readPublicId('crt', query.creator_id);
+    const isNone = (query.store_id !== undefined && storeId === null) || (query.creator_id !== undefined && creatorId === null);
+    const filter = { state: query.state ?? null, rule: query.rule ?? null, storeId, creatorId };
+    const cases = isNone ? [] : await listCases(db, filter, page);
+    const names = await namesFor(db, cases);
+    return pageReply(
+      cases,
+      page,
+      (riskCase) => showCase(riskCase, names),
+      ({ caseId }) => [caseId],
+    );
+  },
+});
+
+const creatorsShownMax = 50;
+const historyShownMax = 200;
+
+export const getRiskCase = endpoint({
+  summary: 'One risk case with its evidence, the amounts it is about, and its history',
+  access,
+  ids,
+  reply: caseJson,
+  handle: async ({ db, ids: { case: caseId } }) => shownCase(db, caseId),
+});
+
+async function shownCase(db: Queryable, caseId: Id<'case'>): Promise<Static<typeof caseJson> | Refusal> {
+  const riskCase = await findCase(db, caseId);
+  if (riskCase === null) return notFound;
+  const { storeId, invoiceId } = riskCase;
+  const creators = storeId !== null && invoiceId !== null ? await creatorsOfInvoice(db, { storeId, invoiceId }, creatorsShownMax) : [];
+  const creatorNames = await namesOfCreators(
+    db,
+    creators.map(({ creatorId }) => creatorId),
+  );
+  const affected = await affectedOf(db, riskCase);
+  return {
+    ...showCase(riskCase, await namesFor(db, [riskCase])),
+    affected: {
+      ahead_cents: affected.aheadCents,
+      collected_cents: affected.collectedCents,
+      in_payout_cents: affected.inPayoutCents,
+      paid_cents: affected.paidCents,
+    },
+    creators: creators.map(({ creatorId, paidCents, openCents }) => ({
+      creator_id: publicId('crt', creatorId),
+      creator_name: creatorNames.get(creatorId) ?? '',
+      paid_cents: paidCents,
+      open_cents: openCents,
+    })),
+    history: (await eventsOfCase(db, caseId, historyShownMax)).map(({ action, reason, byActor, byName, at }) => ({
+      action,
+      reason,
+      by: byActor,
+      by_name: byName,
+      at: isoTime(at),
+    })),
+  };
+}
+
+async function affectedOf(db: Queryable, { storeId, creatorId, invoiceId }: RiskCase): Promise<Affected> {
+  if (storeId !== null) return affectedBy(db, { storeIds: [storeId], creatorId, invoiceId });
+  must(creatorId, 'a case is about a store or a creator');
+  return affectedBy(db, { storeIds: await storesOfCreator(db, creatorId), creatorId, invoiceId });
+}
+
+const reasonField = T.String({
+  minLength: reasonLength.least,
+  maxLength: reasonLength.most,
+  pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$`,
+  description: 'Kept in the history of the case and in the audit log',
+});
+const reasonBody = T.Object({ reason: reasonField }, { additionalProperties: false });
+
+/** In live mode a key never decides about money: a key has no second factor, and nothing to prove. */
+export const keyRefusal = ({ config }: Platform, { by }: Identity): Refusal | null =>
+  config.mode === 'live' && by.is === 'key' ? refuse('permission_missing', 'In live mode a person has to do this: sign in.') : null;
+
+type Asked = {
+  readonly platform: Platform;
+  readonly db: Queryable;
+  readonly identity: Identity;
+  readonly ids: { readonly case: Id<'case'> };
+};
+type Locked = { readonly tx: Transaction; readonly riskCase: RiskCase };
+
+const isClosed = refuse('conflict', 'This case was released; read it to see its history.');
+
+async function lockedCase({ platform, db, identity, ids: { case: caseId } }: Asked): Promise<Locked | Refusal> {
+  const refused = keyRefusal(platform, identity);
+  if (refused !== null) return refused;
+  must(isTransaction(db), 'what changes something runs in a transaction');
+  const riskCase = await lockCase(db, caseId);
+  if (riskCase === null) return notFound;
+  return riskCase.state === 'released' ? isClosed : { tx: db, riskCase };
+}
+
+export const keepRiskCase = endpoint({
+  summary: 'Keep holding, and say why',
+  access,
+  ids,
+  body: reasonBody,
+  reply: caseJson,
+  audit: 'risk_case.kept',
+  async handle({ body, now, identity, ...asked }) {
+    const found = await lockedCase({ ...asked, identity });
+    if (isRefusal(found)) return found;
+    const { tx, riskCase } = found;
+    const by = { byActor: identity.actor, byName: identity.name };
+    await insertCaseEvent(tx, riskCase.caseId, { eventId: newId(now), action: 'kept', reason: body.reason, ...by, details: {}, at: now });
+    return shownCase(tx, riskCase.caseId);
+  },
+});
+
+export const releaseRiskCase = endpoint({
+  summary: 'Release what a case keeps back; it is payable from now on, unless another case keeps it back',
+  access,
+  proof: true,
+  ids,
+  body: reasonBody,
+  reply: caseJson,
+  audit: 'risk_case.released',
+  async handle({ body, now, identity, ...asked }) {
+    const found = await lockedCase({ ...asked, identity });
+    if (isRefusal(found)) return found;
+    const { tx, riskCase } = found;
+    await releaseLocked(tx, riskCase, { reason: body.reason, byActor: identity.actor, byName: identity.name, at: now });
+    return shownCase(tx, riskCase.caseId);
+  },
+  async afterCommit({ platform, ids: { case: caseId } }) {
+    await sweepPairs(platform);
+    return shownCase(platform.database, caseId);
+  },
+});
+
+export const escalateRiskCase = endpoint({
+  summary: 'Keep holding, and suspend the creator, archive the store, or switch its integration off',
+  access,
+  proof: true,
+  ids,
+  body: T.Object({ reason: reasonField, do: T.Enum([...escalations]) }, { additionalProperties: false }),
+  reply: caseJson,
+  audit: 'risk_case.escalated',
+  async handle({ body, now, identity, request, ...asked }) {
+    const found = await lockedCase({ ...asked, identity });
+    if (isRefusal(found)) return found;
+    const { tx, riskCase } = found;
+    const refusal = decideEscalation(body.do, riskCase);
+    if (refusal !== null) return refuse('unprocessable', refusal, [{ field: 'do', message: 'is not possible for this case' }]);
+    await escalate({ tx, platform: asked.platform, identity, request, now, reason: body.reason }, riskCase, body.do);
+    if (riskCase.state === 'open') await closeCase(tx, riskCase.caseId, 'escalated', now);
+    await insertCaseEvent(tx, riskCase.caseId, {
+      eventId: newId(now),
+      action: 'escalated',
+      reason: body.reason,
+      byActor: identity.actor,
+      byName: identity.name,
+      details: { do: body.do },
+      at: now,
+    });
+    return shownCase(tx, riskCase.caseId);
+  },
+});
+
+type Escalating = {
+  readonly tx: Transaction;
+  readonly platform: Platform;
+  readonly identity: Identity;
+  readonly request: RequestFacts;
+  readonly now: Date;
+  readonly reason: string;
+};
+
+/** The same operations as elsewhere, each with its own entry in the audit log. */
+async function escalate(who: Escalating, { storeId, creatorId, caseId }: RiskCase, what: Escalation): Promise<void> {
+  const { tx, now } = who;
+  switch (what) {
+    case 'suspend_creator':
+      must(creatorId, 'a case that is escalated so names its creator');
+      // The creator is mailed without a reason: only operators read the note.
+      await suspendCreator(tx, who.platform, { creatorId, reason: null, note: who.reason, by: who.identity, at: now });
+      return audit(who, { action: 'creator.suspend', caseId, storeId: null, creatorId });
+    case 'archive_store':
+      must(storeId, 'a case that is escalated so names its store');
+      await archiveStore(tx, { storeId, at: now });
+      return audit(who, { action: 'store.archive', caseId, storeId, creatorId: null });
+    case 'disable_integration':
+      must(storeId, 'a case that is escalated so names its store');
+      await setIntegrationDisabled(tx, { storeId, at: now });
+      return audit(who, { action: 'integration.disable', caseId, storeId, creatorId: null });
+    default:
+      return never(what);
+  }
+}
+
+type Done = {
+  readonly action: string;
+  readonly caseId: Id<'case'>;
+  readonly storeId: Id<'store'> | null;
+  readonly creatorId: Id<'crt'> | null;
+};
+
+const audit = ({ tx, platform, identity, request, now }: Escalating, { action, caseId, storeId, creatorId }: Done): Promise<void> =>
+  keepAudit(tx, {
+    at: now,
+    actor: identity.actor,
+    actorName: identity.name,
+    storeId,
+    creatorId,
+    action,
+    subject: publicId('case', caseId),
+    details: { risk_case: publicId('case', caseId) },
+    requestId: request.id,
+    addressHash: addressHashOf(platform.secrets, request.address),
+  });
+
+const reserveJson = T.Object({
+  store_id: T.String(),
+  state: T.Enum(['over', 'running', 'not_started']),
+  until: orNull(T.String({ description: 'When it ends; null where nobody can say, or where it is over' })),
+});
+
+async function shownReserve(platform: Platform, db: Queryable, storeId: Id<'store'>): Promise<Static<typeof reserveJson>> {
+  const reserve = await reserveOf(db, storeId, { mode: platform.config.mode, now: platform.clock.now() });
+  return {
+    store_id: publicId('store', storeId),
+    state: reserve.is,
+    until: reserve.is === 'running' ? isoTimeOrNull(reserve.at) : null,
+  };
+}
+
+export const getReserve = endpoint({
+  summary: 'The reserve period of a store: until when its first payments are kept',
+  access: { who: 'store', permission: 'store:read' },
+  reply: reserveJson,
+  handle: ({ platform, db, ids: { store } }) => shownReserve(platform, db, store),
+});
+
+export const releaseReserveEndpoint = endpoint({
+  summary: "End a store's reserve period early",
+  access,
+  proof: true,
+  ids: { store: 'store' },
+  body: reasonBody,
+  reply: reserveJson,
+  audit: 'reserve.released',
+  async handle({ platform, db, identity, ids: { store }, now }) {
+    const refused = keyRefusal(platform, identity);
+    if (refused !== null) return refused;
+    must(isTransaction(db), 'what changes something runs in a transaction');
+    if ((await findStore(db, store)) === null) return notFound;
+    await releaseReserve(db, store, now);
+    return shownReserve(platform, db, store);
+  },
+});

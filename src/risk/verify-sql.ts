@@ -1,0 +1,41 @@
+import { noCreator } from '../ledger/posting.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { differencesOf } from '../platform/database/differences.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Check, Difference } from '../platform/verify.ts';
+
+export const riskChecks: readonly Check[] = [
+  { what: 'no payout was sent with something that a risk case keeps back', rows: countHolds, differences: payoutsSentDespiteHolds },
+];
+
+export async function countHolds(db: Queryable): Promise<bigint> {
+  const { rows } = await db.one<{ rows: bigint }>(sql`
+    select (select count(*) from payout_holds) + (select count(*) from creator_holds) as rows`);
+  return rows;
+}
+
+/** Differences of a creator's payouts that are no single store's are told under this one. */
+const noStore = noCreator;
+
+/**
+ * A hold that began in the minute before a payout was sent may have been committed after it. Payouts that were sent before, or while
+ * nothing was kept back, are no difference: what they paid is the exposure that the case shows.
+ */
+export function payoutsSentDespiteHolds(db: Queryable): Promise<readonly Difference[]> {
+  return differencesOf(
+    db,
+    sql`
+    select c.store_id::text as store_id, format('payout %s was sent at %s with commission %s, kept back since %s by case %s', p.payout_id,
+             p.sent_at, c.commission_id, h.began_at, h.case_id) as detail
+    from payout_holds h
+    join commissions c on c.store_id = h.store_id and c.payout_id is not null
+      and (h.invoice_id is null or h.invoice_id = c.invoice_id) and (h.creator_id is null or h.creator_id = c.creator_id)
+    join payouts p on p.creator_id = c.creator_id and p.payout_id = c.payout_id
+    where p.sent_at > h.began_at + interval '1 minute' and (h.released_at is null or p.sent_at < h.released_at)
+    union all
+    select ${noStore}::text as store_id, format('payout %s of creator %s was sent at %s, kept back since %s by case %s', p.payout_id,
+             p.creator_id, p.sent_at, h.began_at, h.case_id) as detail
+    from creator_holds h join payouts p on p.creator_id = h.creator_id
+    where p.sent_at > h.began_at + interval '1 minute' and (h.released_at is null or p.sent_at < h.released_at)`,
+  );
+}

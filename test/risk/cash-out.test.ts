@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { good } from '../support/billing.ts';
+import type { Json } from '../support/merchant.ts';
+import { anotherRiskDesk, asInLiveMode, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+
+/** One person, or two who agree, on both sides of a program: they pay by card, are paid out, and take the card payment back. */
+let first: RiskDesk;
+beforeAll(async () => {
+  first = await openRiskDesk();
+});
+afterAll(() => first.merchant.service.stop());
+
+async function fresh(isLikeLive = true): Promise<RiskDesk> {
+  const desk = await anotherRiskDesk(first);
+  await (isLikeLive ? asInLiveMode(desk) : desk.settings({}));
+  return desk;
+}
+
+/** Everything of an order goes to the creator, and nothing is held. */
+async function giveAllAway({ merchant, store }: RiskDesk): Promise<void> {
+  const program = `${store}/programs/${merchant.world.program.id}`;
+  good(await merchant.api('PATCH', program, { hold_days: 0 }));
+  good(await merchant.api('POST', `${program}/terms`, { pays: 'order', order_rules: [{ basis_points: 10_000 }], subscription_rules: [] }));
+}
+
+const approveAll = async ({ merchant, store }: RiskDesk) =>
+  good(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } })).json.counts;
+const bill = async ({ merchant }: RiskDesk): Promise<readonly Json[]> =>
+  good(await merchant.api('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 })).json.invoices;
+const commissions = async ({ merchant, store }: RiskDesk): Promise<readonly Json[]> =>
+  good(await merchant.api('GET', `${store}/commissions`)).json.data;
+
+test('one person on both sides is neither invoiced nor paid before an operator releases their commissions', async () => {
+  const desk = await fresh();
+  await giveAllAway(desk);
+  const { email } = desk.merchant.world.logins.merchant;
+  const me = await desk.newCreator(email.replace('@', '+creator@').toUpperCase());
+  await desk.sold([200_000, 150_000], me.url);
+  await approveAll(desk);
+  expect(await bill(desk)).toEqual([]);
+  const all = await commissions(desk);
+  expect(all.map(({ held }) => held)).toMatchObject([
+    { reason: 'fraud_review', by: 'system' },
+    { reason: 'fraud_review', by: 'system' },
+  ]);
+  // Later orders are recorded as ever, and held within a minute.
+  await desk.sold([50_000], me.url);
+  await desk.tend();
+  const ids = (await commissions(desk)).map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  const released = good(await desk.merchant.api('POST', `${desk.store}/commissions/release`, { ids })).json;
+  expect(released.counts).toMatchObject({ ok: 0, held: 3 });
+  await desk.merchant.moveClock('14d');
+  expect(await desk.payoutRun(me.id)).toEqual([]);
+  const [found] = await desk.cases(`rule=same_person&creator_id=${me.id}`);
+  expect(found).toMatchObject({ state: 'open', enforced: true, evidence: [{ what: 'Same email address', found: '1 in common' }] });
+  await desk.release(found.id);
+  expect((await commissions(desk)).map(({ held }) => held)).toEqual([null, null, null]);
+  await approveAll(desk);
+  expect(await bill(desk)).toMatchObject([{ total_cents: 400_000, state: 'paid' }]);
+  // The first payments of the store, and a rate of 100 %, are kept back all the same.
+  expect(await desk.payoutRun(me.id)).toEqual([]);
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('two who agree are not paid within the reserve period, and a chargeback in it costs the platform nothing', async () => {
+  const desk = await fresh();
+  await giveAllAway(desk);
+  await desk.sold([40_000]);
+  await approveAll(desk);
+  expect(await bill(desk)).toMatchObject([{ total_cents: 40_000, state: 'paid' }]);
+  await desk.merchant.moveClock('14d');
+  expect(await desk.payoutRun()).toEqual([]);
+  await desk.report('dispute_opened');
+  await desk.report('dispute_lost');
+  await desk.merchant.moveClock('90d');
+  expect(await desk.payoutRun()).toEqual([]);
+  expect((await desk.payouts()).filter(({ state }) => state === 'paid')).toEqual([]);
+  const { json } = await desk.merchant.api('GET', `${desk.creator}/balance`);
+  expect(json).toMatchObject({ paid_cents: 0, in_payout_cents: 0, available_cents: 0 });
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('an honest new store is paid out after its reserve period, and its creator sees the day', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  const reserve = good(await desk.merchant.api('GET', `${desk.store}/reserve`)).json;
+  expect(reserve.state).toBe('running');
+  expect(await desk.payoutRun()).toEqual([]);
+  const { json } = await desk.merchant.api('GET', `${desk.creator}/balance`);
+  expect(json).toMatchObject({
+    available_cents: 0,
+    reserved_cents: 5_000,
+    blocks: [{ reason: 'reserve', amount_cents: 5_000, until: reserve.until }],
+  });
+  const [sale] = good(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
+  expect(sale.pay).toMatchObject({ word: 'reserve', steps: [{ what: 'reserve_over', at: reserve.until }, { what: 'paid_out' }] });
+  await desk.merchant.moveClock('29d');
+  expect(await desk.payoutRun()).toEqual([]);
+  await desk.merchant.moveClock('1d');
+  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+  // The period is over for good.
+  await desk.collected([50_000]);
+  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+});
+
+test('a reserve period lasts until enough invoices are paid, and an operator may end it early', async () => {
+  const desk = await fresh(false);
+  await desk.settings({ enforce: true, reserve_days: 5, reserve_until_invoices: 2 });
+  await desk.collected([50_000]);
+  await desk.merchant.moveClock('6d');
+  expect(await desk.payoutRun()).toEqual([]);
+  expect(good(await desk.merchant.api('GET', `${desk.store}/reserve`)).json).toMatchObject({ state: 'running', until: null });
+  await desk.collected([30_000]);
+  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 8_000, state: 'paid' }]);
+
+  const other = await anotherRiskDesk(first);
+  await other.collected([50_000]);
+  expect(await other.payoutRun()).toEqual([]);
+  good(await other.merchant.api('POST', `${other.store}/reserve/release`, { reason: 'Known to us.' }));
+  expect(await other.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+});
+
+test('by default the sandbox keeps nothing back, and shows what live mode would', async () => {
+  const desk = await fresh(false);
+  await giveAllAway(desk);
+  await desk.sold([90_000]);
+  await approveAll(desk);
+  expect(await bill(desk)).toMatchObject([{ total_cents: 90_000, state: 'paid' }]);
+  await desk.merchant.moveClock('1d');
+  const found = await desk.cases('state=open&rule=full_commission');
+  expect(found.find(({ store_id: id }) => id === desk.merchant.world.store.id)).toMatchObject({ enforced: false });
+  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 90_000, state: 'paid' }]);
+  expect(good(await desk.merchant.api('GET', '/risk/settings')).json).toMatchObject({
+    mode: 'sandbox',
+    effective: { enforce: false, reserve_days: 0 },
+    live: { enforce: true, reserve_days: 30 },
+  });
+});
+
+test('a large first payout is kept back until an operator releases it', async () => {
+  const desk = await fresh(false);
+  await desk.settings({ enforce: true, reserve_days: 0 });
+  await desk.collected([600_000]);
+  expect(await desk.payoutRun()).toEqual([]);
+  const found = await desk.cases(`creator_id=${desk.merchant.world.creator.id}&state=open`);
+  expect(found.map(({ rule }) => rule)).toContain('large_first_payout');
+  const balance = good(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
+  expect(balance.blocks.map(({ reason }: Json) => reason)).toContain('under_review');
+  for (const { id } of found) await desk.release(id);
+  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 60_000, state: 'paid' }]);
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('only operators see, keep, escalate and release cases, and a released case is final', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  await desk.report('dispute_opened');
+  const [found] = await desk.cases('rule=card_dispute&state=open');
+  const path = `/risk/cases/${found.id}`;
+  const kept = good(await desk.merchant.api('POST', `${path}/keep`, { reason: 'The bank has not answered.' })).json;
+  expect(kept.history.at(-1)).toMatchObject({ action: 'kept', reason: 'The bank has not answered.' });
+  expect((await desk.merchant.api('POST', `${path}/release`, {})).status).toBe(400);
+  expect((await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'suspend_creator' })).status).toBe(422);
+  const escalated = good(await desk.merchant.api('POST', `${path}/escalate`, { reason: 'It is fraud.', do: 'archive_store' })).json;
+  expect(escalated).toMatchObject({ state: 'escalated' });
+  expect(good(await desk.merchant.api('GET', desk.store)).json.status).toBe('archived');
+  expect(await desk.payoutRun()).toEqual([]);
+  await desk.release(found.id);
+  expect((await desk.merchant.api('POST', `${path}/release`, { reason: 'Once more.' })).status).toBe(409);
+  const log = good(await desk.merchant.api('GET', '/audit-log?limit=50')).json.data.map(({ action }: Json) => action);
+  expect(log).toEqual(
+    expect.arrayContaining(['risk_case.opened', 'risk_case.kept', 'risk_case.escalated', 'store.archive', 'risk_case.released']),
+  );
+  expect((await desk.merchant.api('GET', '/risk/cases/case_00000000000000000000000000')).status).toBe(404);
+  const anonymous = await fetch(`${desk.merchant.service.url}/api/v1/risk/cases`);
+  expect(anonymous.status).toBe(401);
+});

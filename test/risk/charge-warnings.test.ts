@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId, publicId } from '../../src/platform/ids.ts';
+import { good } from '../support/billing.ts';
+import type { Json } from '../support/merchant.ts';
+import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+
+let first: RiskDesk;
+beforeAll(async () => {
+  first = await openRiskDesk();
+});
+afterAll(() => first.merchant.service.stop());
+
+const fresh = (): Promise<RiskDesk> => anotherRiskDesk(first);
+const balance = async (desk: RiskDesk): Promise<Json> => good(await desk.merchant.api('GET', `${desk.creator}/balance`)).json;
+const amounts = (payouts: readonly Json[]) => payouts.map(({ amount_cents: amount, state }) => `${amount} ${state}`);
+
+test.each([
+  ['dispute_opened', 'card_dispute'],
+  ['fraud_warning', 'fraud_warning'],
+  ['charge_refunded', 'outside_refund'],
+])('what an invoice paid is not paid out after %s, until an operator releases it', async (about, rule) => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  expect(await desk.report(about)).toBe(200);
+  expect(await desk.report(about)).toBe(200);
+  const [found, ...others] = await desk.cases();
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ rule, state: 'open', enforced: true, store_id: desk.merchant.world.store.id });
+  expect(await desk.payoutRun()).toEqual([]);
+  expect(await balance(desk)).toMatchObject({ available_cents: 0, held_cents: 5_000, blocks: [{ reason: 'held', amount_cents: 5_000 }] });
+  const [sale] = good(await desk.merchant.api('GET', `${desk.creator}/commissions`)).json.data;
+  expect(sale).toMatchObject({ pay: { word: 'held', at: null } });
+  expect(sale.explanation).toContain('Its payout is under review by the platform.');
+  const released = await desk.release(found.id);
+  expect(released).toMatchObject({ state: 'released', affected: { collected_cents: 5_000, paid_cents: 0 } });
+  expect(released.history.map(({ action }: Json) => action)).toEqual(['opened', 'released']);
+  // The same report once more changes nothing: an operator has decided.
+  await desk.report(about);
+  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('a dispute that is won releases what it kept back, in whichever order the reports come', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  await desk.report('dispute_opened');
+  expect(await desk.payoutRun()).toEqual([]);
+  await desk.report('dispute_won');
+  expect(await desk.cases()).toMatchObject([{ rule: 'card_dispute', state: 'released' }]);
+  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+
+  const other = await fresh();
+  await other.collected([50_000]);
+  await other.report('dispute_won');
+  await other.report('dispute_opened');
+  expect(await other.cases()).toEqual([]);
+  expect(amounts(await other.payoutRun())).toEqual(['5000 paid']);
+});
+
+test('a dispute that is lost stays kept back after the store paid again, in whichever order the reports come', async () => {
+  for (const reports of [
+    ['dispute_opened', 'dispute_lost'],
+    ['dispute_lost', 'dispute_opened'],
+  ]) {
+    const desk = await fresh();
+    await desk.collected([50_000]);
+    for (const about of reports) expect(await desk.report(about)).toBe(200);
+    good(await desk.merchant.api('PUT', `${desk.store}/payment-method`, { sandbox: 'ok' }));
+    good(await desk.merchant.api('POST', '/billing-runs', { store_id: desk.merchant.world.store.id, minimum_cents: 0 }));
+    const [invoice] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+    expect(invoice.state).toBe('paid');
+    expect(await desk.payoutRun()).toEqual([]);
+    const [open] = await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`);
+    await desk.release(open.id);
+    expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+    expect(await desk.differences()).toEqual([]);
+  }
+});
+
+test('a payout that waits for a second person fails when its charge is disputed, and the next run pays the rest', async () => {
+  const desk = await fresh();
+  await desk.collected([20_000]);
+  await desk.collected([50_000]);
+  await desk.secondPersonAbove(1_000);
+  expect(amounts(await desk.payoutRun())).toEqual(['7000 awaiting_second']);
+  await desk.report('dispute_opened');
+  const [waiting] = await desk.payouts();
+  const confirmed = await desk.merchant.api('POST', `/payouts/${waiting.id}/confirm`);
+  expect(confirmed.status).toBe(422);
+  // The run goes on with what is open, then pays what is not kept back.
+  expect(amounts(await desk.payoutRun())).toEqual(['2000 awaiting_second']);
+  expect(await desk.payouts()).toMatchObject([
+    { amount_cents: 2_000, state: 'awaiting_second' },
+    { amount_cents: 7_000, state: 'failed', failure: { code: 'under_review' } },
+  ]);
+  await desk.secondPersonAbove(null);
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('a dispute that is reported between the gathering of a payout and its sending stops the payout', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  const { faultPoints } = desk.merchant.service.platform;
+  faultPoints.onReached = (point) => {
+    if (point === 'payouts: gathered') throw new Error('the process ends here');
+  };
+  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'sending' }]);
+  faultPoints.onReached = () => {};
+  await desk.report('dispute_opened');
+  expect(await desk.payoutRun()).toEqual([]);
+  expect(await desk.payouts()).toMatchObject([{ state: 'failed', sent_at: null, failure: { code: 'under_review' } }]);
+  expect(await balance(desk)).toMatchObject({ available_cents: 0, in_payout_cents: 0, paid_cents: 0, held_cents: 5_000 });
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('what was paid before a warning is shown as the exposure of its creator', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+  await desk.report('fraud_warning');
+  const [found] = await desk.cases();
+  const shown = good(await desk.merchant.api('GET', `/risk/cases/${found.id}`)).json;
+  expect(shown).toMatchObject({
+    affected: { ahead_cents: 0, collected_cents: 0, in_payout_cents: 0, paid_cents: 5_000 },
+    creators: [{ creator_id: desk.merchant.world.creator.id, paid_cents: 5_000, open_cents: 0 }],
+  });
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('a larger refund than the released one opens another case', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  await desk.report('charge_refunded', { amount: 100 });
+  const [found] = await desk.cases();
+  await desk.release(found.id);
+  await desk.report('charge_refunded', { amount: 100 });
+  expect(await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`)).toEqual([]);
+  await desk.report('charge_refunded', { amount: 5_000 });
+  expect(await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`)).toMatchObject([{ rule: 'outside_refund' }]);
+});
+
+test('a report that comes before our own call was answered holds what that charge will pay', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000], 'timeout_done');
+  const [invoice] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+  expect(invoice.state).toBe('unknown');
+  expect(await desk.report('dispute_opened')).toBe(200);
+  await desk.merchant.moveClock('1d');
+  const [settled] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
+  expect(settled.state).toBe('paid');
+  expect(await desk.payoutRun()).toEqual([]);
+});
+
+test('a report about an unknown charge is taken, and a forged one is not', async () => {
+  const desk = await fresh();
+  await desk.collected([50_000]);
+  expect(await desk.report('dispute_opened', { reference: publicId('chg', newId<'chg'>(new Date())) })).toBe(200);
+  expect(await desk.report('dispute_opened', { reference: 'something else' })).toBe(200);
+  const { url } = desk.merchant.service;
+  const forged = await fetch(`${url}/api/v1/providers/sandbox/news`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"about":"dispute_opened"}',
+  });
+  expect(forged.status).toBe(400);
+  expect(await desk.cases()).toEqual([]);
+  expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
+});
+
+test.each([
+  ['dispute_won', ['card_dispute released']],
+  ['fraud_warning', ['fraud_warning open']],
+  ['refunded', ['outside_refund open']],
+  ['disputed', ['card_dispute open']],
+])('the sandbox reports by itself what a method called %s leads to', async (word, cases) => {
+  const desk = await fresh();
+  await desk.collected([50_000], word);
+  await desk.merchant.moveClock('2m');
+  expect((await desk.cases()).map(({ rule, state }) => `${rule} ${state}`)).toEqual(cases);
+});
+
+test('operators get one mail about all new cases, with the link to them', async () => {
+  const desk = await fresh();
+  await desk.tend();
+  const before = (await mailsTo()).length;
+  await desk.collected([50_000]);
+  await desk.report('dispute_opened');
+  await desk.report('fraud_warning');
+  await desk.tend();
+  await desk.tend();
+  const mails = await mailsTo();
+  expect(mails.slice(0, mails.length - before)).toEqual(['2 new risk cases keep payouts back']);
+
+  async function mailsTo(): Promise<readonly string[]> {
+    const { email } = desk.merchant.world.logins.operator;
+    const all = good(await desk.merchant.api('GET', '/mails?limit=200')).json.data;
+    return all.filter(({ to }: Json) => to === email).map(({ subject }: Json) => subject);
+  }
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/platform/database/sql.ts';
+import { dayMs } from '../../src/platform/time.ts';
+import { good } from '../support/billing.ts';
+import type { Json } from '../support/merchant.ts';
+import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
+import { chanceFrom, seed, sizeOf, type Chance } from '../support/size.ts';
+
+/** A merchant and a creator who agree, share nothing that could be compared, and try whatever they like in any order. */
+let first: RiskDesk;
+beforeAll(async () => {
+  first = await openRiskDesk();
+});
+afterAll(() => first.merchant.service.stop());
+
+const reserveDays = 30;
+const amountMax = 60_000;
+const reports = ['dispute_opened', 'dispute_won', 'dispute_lost', 'fraud_warning', 'charge_refunded'] as const;
+
+type Step = () => Promise<unknown>;
+
+function stepsOf(desk: RiskDesk, chance: Chance) {
+  const { merchant, store, creator } = desk;
+  const asked = async (method: string, path: string, body?: object): Promise<Json> => {
+    const came = await merchant.api(method, path, body);
+    expect(came.status, came.text).toBeLessThan(500);
+    return came.json;
+  };
+  const ids = async (): Promise<readonly string[]> => (await asked('GET', `${store}/commissions?limit=200`)).data.map(({ id }: Json) => id);
+  return {
+    sell: () => desk.sold([1_000 + chance.below(amountMax)]),
+    approve: () => asked('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }),
+    hold: async () => asked('POST', `${store}/commissions/hold`, { ids: (await ids()).slice(0, 2), reason: 'merchant_request' }),
+    release: async () => {
+      const all = await ids();
+      if (all.length > 0) await asked('POST', `${store}/commissions/release`, { ids: all });
+    },
+    bill: () => asked('POST', '/billing-runs', { store_id: merchant.world.store.id, minimum_cents: 0 }),
+    card: () => asked('PUT', `${store}/payment-method`, { sandbox: chance.oneOf(['ok', 'ok', 'declined', 'insufficient_then_ok']) }),
+    destination: () => asked('PUT', `${creator}/payout-method`, { sandbox: chance.oneOf(['ok', 'returned']) }),
+    payout: () => asked('POST', '/payout-runs', { creator_id: merchant.world.creator.id, minimum_cents: 0 }),
+    report: async () => {
+      const { count } = await merchant.database.one<{ count: bigint }>(
+        sql`select count(*) as count from charges where store_id = ${merchant.storeId} and state = 'succeeded'`,
+      );
+      if (count > 0n) expect(await desk.report(chance.oneOf(reports))).toBe(200);
+    },
+    days: () => merchant.moveClock(`${1 + chance.below(6)}d`),
+  } satisfies Readonly<Record<string, Step>>;
+}
+
+const choices = [
+  'sell',
+  'sell',
+  'approve',
+  'bill',
+  'bill',
+  'payout',
+  'payout',
+  'report',
+  'hold',
+  'release',
+  'card',
+  'destination',
+  'days',
+] as const;
+const stepsMax = 30;
+
+/** Payouts that were sent in the reserve period, and everything that verification finds: payouts sent with something kept back, too. */
+async function gains(desk: RiskDesk): Promise<readonly unknown[]> {
+  const { database, storeId } = desk.merchant;
+  const charged = await database.find<{ at: Date }>(sql`select first_charged_at as at from store_reserves where store_id = ${storeId}`);
+  const sent = await database.all<{ sentAt: Date }>(sql`
+    select p.sent_at from payouts p join payout_stores s using (creator_id, payout_id)
+    where s.store_id = ${storeId} and s.amount_cents is not null and p.sent_at is not null`);
+  const tooEarly = sent.filter(({ sentAt }) => charged === null || sentAt.getTime() - charged.at.getTime() < reserveDays * dayMs);
+  return [...tooEarly, ...(await desk.differences())];
+}
+
+test(`two who agree are never paid with money that is in doubt (seed ${seed})`, async () => {
+  for (let run = 0; run < sizeOf('collusions'); run += 1) {
+    const chance = chanceFrom(seed + run);
+    const desk = await anotherRiskDesk(first);
+    await desk.settings({ enforce: false, reserve_days: reserveDays });
+    good(await desk.merchant.api('PATCH', `${desk.store}/programs/${desk.merchant.world.program.id}`, { hold_days: 0 }));
+    const steps = stepsOf(desk, chance);
+    for (let step = 0; step < stepsMax; step += 1) await steps[chance.oneOf(choices)]();
+    expect(await gains(desk), `seed ${seed}, run ${run}`).toEqual([]);
+  }
+});

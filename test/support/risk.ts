@@ -1,0 +1,109 @@
+import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { keepPayoutSettings } from '../../src/payouts/settings-sql.ts';
+import { cents } from '../../src/platform/money.ts';
+import { newId, publicId, type Id } from '../../src/platform/ids.ts';
+import { signSandboxNews, sandboxNewsPath, sandboxSignatureHeader } from '../../src/providers/sandbox-news.ts';
+import { tendRisk } from '../../src/risk/jobs.ts';
+import { good } from './billing.ts';
+import { merchantIn, openMerchantAlone, type Json, type Merchant } from './merchant.ts';
+
+/** A store, its creator and the operators, with the payment provider's events sent by hand and no queue beside them. */
+export type RiskDesk = {
+  readonly merchant: Merchant;
+  readonly store: string;
+  readonly creator: string;
+  readonly settings: (fields: object) => Promise<Json>;
+  /** Orders of a program without a refund hold that are approved, invoiced, and charged by the word. */
+  readonly collected: (subtotals: readonly number[], word?: string) => Promise<void>;
+  readonly sold: (subtotals: readonly number[], linkUrl?: string) => Promise<void>;
+  /** Reports of the newest charge, signed as the provider signs. */
+  readonly report: (about: string, fields?: object) => Promise<number>;
+  /** Null: no payout needs a second person. */
+  readonly secondPersonAbove: (amount: number | null) => Promise<void>;
+  readonly payoutRun: (creatorId?: string) => Promise<readonly Json[]>;
+  readonly payouts: (creatorId?: string) => Promise<readonly Json[]>;
+  readonly cases: (query?: string) => Promise<readonly Json[]>;
+  readonly release: (caseId: string) => Promise<Json>;
+  readonly tend: () => Promise<void>;
+  /** What verification finds in all books, and in payouts with something kept back. */
+  readonly differences: () => Promise<readonly Json[]>;
+  /** Another creator of the same program: their id and link. */
+  readonly newCreator: (email: string) => Promise<{ readonly id: string; readonly url: string }>;
+};
+
+const inLiveMode = { enforce: true, reserve_days: 30 };
+const nothingSet = {
+  enforce: null,
+  reserve_days: null,
+  reserve_until_invoices: null,
+  large_first_payout_cents: null,
+  orders_per_hour_min: null,
+  order_size_min_cents: null,
+};
+
+export const openRiskDesk = async (): Promise<RiskDesk> => {
+  const merchant = await openMerchantAlone();
+  await merchant.moveToSpring();
+  return riskDeskOf(merchant);
+};
+
+export const anotherRiskDesk = async ({ merchant: { service } }: RiskDesk): Promise<RiskDesk> =>
+  riskDeskOf(merchantIn(service, await service.seed()));
+
+export function riskDeskOf(merchant: Merchant): RiskDesk {
+  const { world, service, storeId, database } = merchant;
+  const [store, creator] = [`/stores/${world.store.id}`, `/creators/${world.creator.id}`];
+  const sold = async (subtotals: readonly number[], linkUrl?: string): Promise<void> => {
+    for (const order_subtotal_cents of subtotals) {
+      const order = await merchant.order({ order_subtotal_cents, ...(linkUrl && { click_id: await merchant.click(linkUrl) }) });
+      good(await merchant.convert(order));
+    }
+  };
+  return {
+    merchant,
+    store,
+    creator,
+    settings: async (fields) => good(await merchant.api('PUT', '/risk/settings', { ...nothingSet, ...fields })).json,
+    sold,
+    collected: async (subtotals, word = 'ok') => {
+      good(await merchant.api('PATCH', `${store}/programs/${world.program.id}`, { hold_days: 0 }));
+      await sold(subtotals);
+      good(await merchant.api('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }));
+      await setPaymentMethod(database, { storeId, provider: 'sandbox', instrument: word, at: new Date(merchant.at()) });
+      good(await merchant.api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }));
+    },
+    report: async (about, fields = {}) => {
+      const { chargeId } = await database.one<{ chargeId: Id<'chg'> }>(
+        sql`select charge_id from charges where store_id = ${storeId} order by charge_id desc limit 1`,
+      );
+      const news = { newsId: newId(new Date()), reference: publicId('chg', chargeId), about, at: merchant.at(), why: 'reported by a test' };
+      const body = JSON.stringify({ ...news, ...(about === 'dispute_lost' ? {} : { amount: 5_000 }), ...fields });
+      return (await sendNews(service, body)).status;
+    },
+    secondPersonAbove: (amount) =>
+      service.platform.database.transaction((tx) =>
+        keepPayoutSettings(tx, { minimumCents: cents(2_500), secondPersonAboveCents: amount === null ? null : cents(amount), asked: null }),
+      ),
+    payoutRun: async (creatorId = world.creator.id) =>
+      good(await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0 })).json.payouts,
+    payouts: async (creatorId = world.creator.id) => good(await merchant.api('GET', `/creators/${creatorId}/payouts`)).json.data,
+    cases: async (query = `store_id=${world.store.id}`) => good(await merchant.api('GET', `/risk/cases?${query}`)).json.data,
+    release: async (caseId) => good(await merchant.api('POST', `/risk/cases/${caseId}/release`, { reason: 'Looked at it.' })).json,
+    tend: () => tendRisk(service.platform),
+    differences: async () => good(await merchant.api('POST', '/ledger/verify')).json.differences,
+    newCreator: async (email) => {
+      const { id } = good(await merchant.api('POST', '/creators', { name: 'Second Creator', email })).json;
+      const program = `${store}/programs/${world.program.id}`;
+      good(await merchant.api('POST', `${program}/members`, { creator_id: id }));
+      return { id, url: good(await merchant.api('POST', `${program}/links`, { creator_id: id })).json.url };
+    },
+  };
+}
+
+export const asInLiveMode = (desk: RiskDesk): Promise<Json> => desk.settings(inLiveMode);
+
+async function sendNews({ url, platform }: Merchant['service'], body: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxNews(platform.secrets, body, new Date()) };
+  return fetch(`${url}${sandboxNewsPath}`, { method: 'POST', headers, body });
+}

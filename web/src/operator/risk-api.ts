@@ -1,0 +1,82 @@
+import type { Cents } from '../parts/amounts.ts';
+import { reading } from '../parts/reading.ts';
+
+export type RiskCaseState = 'open' | 'released' | 'escalated';
+
+export type RiskCase = {
+  readonly id: string;
+  readonly rule: string;
+  readonly sentence: string;
+  readonly state: RiskCaseState;
+  readonly enforced: boolean;
+  readonly store_id: string | null;
+  readonly store_name: string | null;
+  readonly creator_id: string | null;
+  readonly creator_name: string | null;
+  readonly invoice_id: string | null;
+  readonly charge_id: string | null;
+  readonly evidence: ReadonlyArray<{ readonly what: string; readonly found: string; readonly compared: string | null }>;
+  readonly opened_at: string;
+  readonly closed_at: string | null;
+};
+
+export type WholeRiskCase = RiskCase & {
+  readonly affected: {
+    readonly ahead_cents: Cents;
+    readonly collected_cents: Cents;
+    readonly in_payout_cents: Cents;
+    readonly paid_cents: Cents;
+  };
+  readonly creators: ReadonlyArray<{
+    readonly creator_id: string;
+    readonly creator_name: string;
+    readonly paid_cents: Cents;
+    readonly open_cents: Cents;
+  }>;
+  readonly history: ReadonlyArray<{
+    readonly action: 'opened' | 'enforced' | 'evidence' | 'kept' | 'released' | 'escalated';
+    readonly reason: string | null;
+    readonly by_name: string;
+    readonly at: string;
+  }>;
+};
+
+export const riskCasePath = (id: string): string => `/risk/cases/${id}`;
+export const riskCaseReading = (id: string) => reading<WholeRiskCase>(riskCasePath(id));
+
+type Values = {
+  readonly enforce: boolean;
+  readonly reserve_days: number;
+  readonly reserve_until_invoices: number | null;
+  readonly large_first_payout_cents: number;
+  readonly orders_per_hour_min: number;
+  readonly order_size_min_cents: number;
+};
+export type RiskSettings = {
+  readonly mode: 'sandbox' | 'live';
+  readonly set: { readonly [Name in keyof Values]: Values[Name] | null };
+  readonly effective: Values;
+  readonly live: Values;
+};
+export const riskSettingsPath = '/risk/settings';
+
+/** The rules that a list is narrowed to, in words. */
+export const riskRules = [
+  ['card_dispute', 'Card dispute'],
+  ['fraud_warning', 'Fraud warning'],
+  ['outside_refund', 'Refund at the provider'],
+  ['same_person', 'Same person on both sides'],
+  ['order_rate', 'Many orders in an hour'],
+  ['order_size', 'Unusually large order'],
+  ['fast_orders', 'Orders seconds after clicks'],
+  ['full_commission', 'Nearly full commission, no hold'],
+  ['new_store_one_creator', 'New store, one new creator'],
+  ['large_first_payout', 'Large first payout'],
+] as const;
+export const ruleName = (rule: string): string => riskRules.find(([one]) => one === rule)?.[1] ?? rule;
+
+export const riskStates = [
+  ['open', 'Open'],
+  ['escalated', 'Escalated'],
+  ['released', 'Released'],
+] as const;
