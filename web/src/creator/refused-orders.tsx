@@ -68,7 +68,7 @@ export function RefusedOrders() {
         )}
         {page.isSuccess && rows.length === 0 && (
           <Empty title="No refused orders">
-            When a shop reports an order with a click of yours and it cannot count, it is listed here with the reason. What counts is under{' '}
+            When a shop reports an order with a click of yours and it cannot count, it is here with the reason. What counts is under{' '}
             <TextLink to="/creator/sales">Sales</TextLink>.
           </Empty>
         )}
