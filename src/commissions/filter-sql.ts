@@ -27,7 +27,7 @@ export function latest(wanted: Sql, { storeId, filter, after, limit, before }: L
   if (filter.beginning === null && filter.orderId === null) return sql`${found} ${sorted}`;
   const times = matching({ ...noFilter, from: filter.from, to: filter.to });
   return sql`
-    select ${wanted} from (
+    select found.* from (
       select of_day.* from (
         select last - back as day from (
           select (min(occurred_at) at time zone 'utc')::date as first, (max(occurred_at) at time zone 'utc')::date as last

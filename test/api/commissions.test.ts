@@ -27,11 +27,17 @@ test('the totals of a filter count and add what its list shows', async () => {
   const { sale, words } = reviewerOf(own);
   const [first, second] = [await sale({ order_subtotal_cents: 10_000 }), await sale({ order_subtotal_cents: 5_000 })];
   const totals = async (query = '') => (await own.api('GET', `${pathOf(own)}/totals${query}`)).json;
-  expect(await totals()).toEqual({ count: 2, amount_cents: 1_500, eligible_cents: 15_000, has_more: false });
+  expect(await totals()).toEqual({ count: 2, amount_cents: 1_500, eligible_cents: 15_000, earned_cents: 1_500, has_more: false });
   await words('approve', [first.commissionId]);
-  expect(await totals('?state=approved')).toEqual({ count: 1, amount_cents: 1_000, eligible_cents: 10_000, has_more: false });
+  expect(await totals('?state=approved')).toEqual({
+    count: 1,
+    amount_cents: 1_000,
+    eligible_cents: 10_000,
+    earned_cents: 1_000,
+    has_more: false,
+  });
   expect(await totals(`?order_id=${encodeURIComponent(second.orderId)}`)).toMatchObject({ count: 1, amount_cents: 500 });
-  expect(await totals('?state=paid')).toEqual({ count: 0, amount_cents: 0, eligible_cents: 0, has_more: false });
+  expect(await totals('?state=paid')).toEqual({ count: 0, amount_cents: 0, eligible_cents: 0, earned_cents: 0, has_more: false });
   expect(await totals('?limit=5')).toMatchObject({ ok: false, reason: 'invalid_request' });
   expect(await totals('?from=yesterday')).toMatchObject({ errors: [{ field: 'from' }] });
 });
