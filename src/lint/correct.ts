@@ -47,11 +47,15 @@ export function correct(operation: Operation, fields: Fields, json: JsonObject):
   return { json: Object.fromEntries(mended), changes };
 }
 
-/** A name is given to whoever alone means it: where two mean it, or it is there already, nobody can say which of them was right. */
+/** Comparing names takes time, and no report has so many: what comes after these is left as it is. */
+const comparedNamesMax = 100;
+
+/** A name is corrected where one field alone means it: where two mean it, or it is there already, nothing says which of them is right. */
 function betterNames(json: JsonObject, known: readonly string[]): ReadonlyMap<string, string> {
   const meaning = new Map<string, string[]>();
-  for (const given of Object.keys(json)) {
-    const meant = known.includes(given) ? null : probablyMeant(given, known);
+  const unknown = Object.keys(json).filter((given) => !known.includes(given));
+  for (const given of unknown.slice(0, comparedNamesMax)) {
+    const meant = probablyMeant(given, known);
     if (meant !== null && !Object.hasOwn(json, meant)) meaning.set(meant, [...(meaning.get(meant) ?? []), given]);
   }
   return new Map([...meaning].flatMap(([meant, [given, another]]) => (given && another === undefined ? [[given, meant]] : [])));

@@ -26,6 +26,20 @@ test('a number that is no time of ours is not made one: microseconds would lead 
   expect(corrected?.changes.map(({ field }) => field) ?? []).not.toContain('/occurred_at');
 });
 
+test.each([
+  ['objects', `{"order_id":"1","metadata":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`],
+  ['arrays', `{"order_id":"1","metadata":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+])('%s nested deeper than a stack allows are told as a fault', (_what, text) => {
+  expect(faults(lint(text, 'conversion'))).toEqual(['payload_too_large']);
+});
+
+test('a report of thousands of unknown fields is judged in a time that grows with its length only', () => {
+  const body = `{"order_id":"1",${Array.from({ length: 600 }, (_, place) => `"${'aA'.repeat(48)}${place}":1`).join(',')}}`;
+  const startedAt = performance.now();
+  lint(body, 'conversion');
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
 test('a good report has nothing to be said about, and nothing to correct', () => {
   expect(lint(order)).toEqual({ operation: 'conversion', faults: [], warnings: [], corrected: null, curlRead: null });
   expect(lint(invoice)).toMatchObject({ operation: 'billing_event', faults: [], warnings: [], corrected: null });

@@ -52,7 +52,8 @@ export function lintPostback({ operation: named, text, now }: Asked): Lint {
   const warnings = warningsOf(unread, { outcome: { reason: 'json_required' }, why: {} });
   const end = { operation, warnings, corrected: null, curlRead };
   if (body === null) return { ...end, faults: around.length > 0 ? around : [fault('json_required', null, 'There is no body.')] };
-  if (json === null || json.value === null) return { ...end, faults: [...around, ...faultsOfText(body)] };
+  // Nothing below a certain depth is read, and what is nested a thousand times deeper would end in an overflow of the stack.
+  if (json === null || json.value === null || isTooDeep(json.value)) return { ...end, faults: [...around, ...faultsOfText(body)] };
   if (kind === undefined)
     return { ...end, faults: [...around, fault('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
   const faults = [...around, ...faultsOfText(body), ...faultsIn(kind, json.value, now)];

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { notFound, refuse, type FieldFault, type Refusal } from '../platform/http/answers.ts';
-import { readJson } from '../platform/http/json.ts';
+import { readJson, shapeFault } from '../platform/http/json.ts';
 import { unstorableField } from '../platform/http/storable.ts';
 import { validate, validateQuery } from '../platform/http/validate.ts';
 import { readPublicId, type Id } from '../platform/ids.ts';
@@ -24,6 +24,8 @@ export function readInput(request: FastifyRequest, endpoint: Endpoint): Input | 
   if (endpoint.body === null) return { ids, query: query.value, body: null };
   const json = endpoint.isBodyOptional && isEmpty(request.body) ? ({ is: 'json', value: {} } as const) : readJson(request.body);
   if (json.is === 'none') return refuse('json_required', 'The body must be JSON, in UTF-8; where there is nothing to say, {}.');
+  const shape = shapeFault(json.value);
+  if (shape !== null) return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'body', message: shape }]);
   const body = validate(endpoint.body, json.value);
   if (body.is === 'wrong') return refuse('invalid_request', 'The body is not right; see errors.', body.errors);
   const badField = unstorableField(body.value);

@@ -4,11 +4,13 @@ import { besideMain, freePort, startMain, type MainProcess } from './main-proces
 import { merchantIn, type Merchant } from './merchant.ts';
 
 /** A shop that talks to a process of its own, on a fresh database; all of it ends with the test. */
-export async function merchantOfMain(): Promise<{ readonly merchant: Merchant; readonly main: MainProcess; readonly port: number }> {
+type MerchantOfMain = { readonly merchant: Merchant; readonly main: MainProcess; readonly port: number };
+
+export async function merchantOfMain(settings: Readonly<Record<string, string>> = {}): Promise<MerchantOfMain> {
   const { url: databaseUrl, database } = await freshDatabase();
   await database.end();
   const port = await freePort();
-  const main = await startMain(port, { DATABASE_URL: databaseUrl });
+  const main = await startMain(port, { DATABASE_URL: databaseUrl, ...settings });
   onTestFinished(() => main.kill());
   const service = besideMain(databaseUrl, main.url);
   onTestFinished(() => service.stop());

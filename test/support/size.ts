@@ -21,6 +21,8 @@ const sizes = {
   hostile: { usual: 3_000, hard: 100_000 },
   /** Of tens of thousands of cases: every parameter of every operation, each with some thirty values. */
   parameters: { usual: 1_500, hard: 60_000 },
+  /** Pages, pasted commands, files and texts that were made to take long. */
+  hostileInputs: { usual: 60, hard: 1_000, least: 60 },
   databaseFaults: { usual: 1, hard: 10 },
   overloadSeconds: { usual: 10, hard: 120 },
   /** Ten times the 1,000 requests that may be under way. */

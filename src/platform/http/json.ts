@@ -35,6 +35,23 @@ export function parseExactly(text: string): unknown {
   });
 }
 
+/** Beyond any body of the API. Schemas alone do not bound a value of any shape, and telling what is wrong with a huge one takes long. */
+const depthMax = 64;
+const membersMax = 2_000;
+
+/** What makes a parsed value too large to work on, or null. Costs less than it took to parse. */
+export function shapeFault(value: unknown, depthLeft: number = depthMax): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depthLeft === 0) return `must not be nested deeper than ${depthMax}`;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (!Array.isArray(value) && members.length > membersMax) return `must not have an object with more than ${membersMax} fields`;
+  for (const member of members) {
+    const fault = shapeFault(member, depthLeft - 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
 /** JSON with cents as whole numbers, exactly, however large; times are ISO 8601 with milliseconds already. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, (_name, held: unknown) => (typeof held === 'bigint' ? JSON.rawJSON(held.toString()) : held)) ?? 'null';
