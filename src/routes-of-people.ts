@@ -1,4 +1,5 @@
 import { getStoreMailsEndpoint, setStoreMailsEndpoint } from './merchants/store-mails-api.ts';
+import * as account from './people/account-api.ts';
 import * as audit from './people/audit-api.ts';
 import * as apiKeys from './people/keys-api.ts';
 import * as oneTime from './people/links-api.ts';
@@ -30,6 +31,13 @@ export const sessionRoutes: readonly ApiLine[] = [
   ['POST', '/second-factor', secondFactor.beginSecondFactor],
   ['POST', '/second-factor/confirm', secondFactor.confirmSecondFactor],
   ['DELETE', '/second-factor', secondFactor.endSecondFactor],
+  ['POST', '/second-factor/replacement', secondFactor.beginReplacement],
+  ['POST', '/second-factor/replacement/confirm', secondFactor.confirmReplacement],
+  ['GET', '/profile/devices', account.listDevices],
+  ['DELETE', '/profile/devices/:device', account.forgetDevice],
+  ['GET', '/profile/api-keys', account.listOwnKeys],
+  ['DELETE', '/profile/api-keys/:key', account.revokeOwnKey],
+  ['POST', '/profile/end-all', account.endAll],
 ];
 
 /** The people of a store. */

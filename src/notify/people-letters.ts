@@ -71,10 +71,11 @@ export function noAccountLetter({ url }: { readonly url: string }): Letter {
   };
 }
 
-export function passwordChangedLetter({ url }: { readonly url: string }): Letter {
+export function passwordChangedLetter({ url, keysEnded }: { readonly url: string; readonly keysEnded: number }): Letter {
+  const keys = keysEnded === 0 ? [] : [`The API keys that you made were revoked too: ${keysEnded}.`];
   return {
     subject: 'Your password was changed',
-    sentences: ['The password of your account at Tributary was changed. All other sessions were ended.'],
+    sentences: ['The password of your account at Tributary was changed. All other sessions were ended.', ...keys],
     button: null,
     afterwards: [`If it was not you, choose a new password at once: ${url}`],
   };
@@ -89,5 +90,49 @@ export function secondFactorLetter({ isOn, url }: { readonly isOn: boolean; read
     sentences: [what],
     button: null,
     afterwards: [`If it was not you, choose a new password at once: ${url}`],
+  };
+}
+
+export function secondFactorReplacedLetter({ url }: { readonly url: string }): Letter {
+  return {
+    subject: 'Your authenticator app was replaced',
+    sentences: ['Codes for your account at Tributary now come from another app. The former app and its recovery codes stopped working.'],
+    button: null,
+    afterwards: [`If it was not you, choose a new password now: ${url}`],
+  };
+}
+
+const browserLengthMax = 150;
+
+export function newDeviceLetter({ browser, at, url }: { readonly browser: string; readonly at: Date; readonly url: string }): Letter {
+  return {
+    subject: 'A new device signed in to your account',
+    sentences: [
+      `Your account at Tributary was signed in to from a browser that it did not know, at ${at.toISOString()}.`,
+      `The browser calls itself: ${browser === '' ? 'nothing' : browser.slice(0, browserLengthMax)}`,
+    ],
+    button: { label: 'See your sessions and devices', url },
+    afterwards: ['If it was not you, choose a new password now, and end all sessions and keys.'],
+  };
+}
+
+/** Whoever sends a wrong code has the password. */
+export function wrongCodeLetter({ url }: { readonly url: string }): Letter {
+  return {
+    subject: 'Somebody entered a wrong code for your account',
+    sentences: ['Your password was right, but the code of the second factor was wrong, so nobody was let in.'],
+    button: null,
+    afterwards: [`If it was not you, somebody knows your password. Choose a new one now: ${url}`, 'We write this at most once an hour.'],
+  };
+}
+
+export type NewKey = { readonly name: string; readonly last4: string; readonly by: string; readonly of: string; readonly url: string };
+
+export function newKeyLetter({ name, last4, by, of, url }: NewKey): Letter {
+  return {
+    subject: 'A new API key was created',
+    sentences: [`${by} created the API key “${name}” (ends with ${last4}) for ${of}.`],
+    button: { label: 'See the API keys', url },
+    afterwards: ['If nobody should have done this, revoke the key, and let its creator choose a new password.'],
   };
 }

@@ -109,7 +109,7 @@ function mailOf({ mode, mail }: InstallationFacts): Finding {
   }
   if (mail.is === 'reached') return good('mail', 'the server of SMTP_URL answers and lets us in; no mail was sent');
   if (mail.is === 'failed') return bad('mail', `the server of SMTP_URL: ${mail.fault}; mails wait and are tried again`);
-  if (mode === 'live') return warn('mail', 'no SMTP_URL: nobody gets a mail; operators read them in the outbox of the dashboard');
+  if (mode === 'live') return warn('mail', 'no SMTP_URL: nobody gets a mail, so nobody can sign up, be invited or reset a password');
   return good('mail', 'no SMTP_URL; mails stand in the outbox of the dashboard');
 }
 

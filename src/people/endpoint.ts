@@ -60,6 +60,8 @@ export type RequestFacts = {
   readonly id: string;
   readonly address: string;
   readonly userAgent: string;
+  /** The Cookie header: a secret, never logged or kept. */
+  readonly cookies: string;
   readonly accept: string;
 };
 

@@ -1,10 +1,10 @@
 import { Type as T } from 'typebox';
-import type { Config } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId, type Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
 import { realNow } from '../platform/time.ts';
 import { createApiKey, keysMax } from './api-keys.ts';
 import { mayGrant } from './decide-grant.ts';
@@ -12,6 +12,7 @@ import { endpoint } from './endpoint.ts';
 import { exactly, shortNameField, timeField } from './fields.ts';
 import type { Identity } from './identity.ts';
 import { activeKeys, belongsTo, lockMaker, revokeKey } from './keys-sql.ts';
+import { mailNewKey } from './new-key-mails.ts';
 import { creatorParty, operatorParty, storeParty, type Party } from './party.ts';
 import { personBehind } from './person-behind.ts';
 import { creatorPermissions, namesOf, storePermissions, type Permission } from './permissions.ts';
@@ -41,7 +42,7 @@ type KeyAsked = { readonly name: string; readonly party: Party; readonly scopes:
 const tooMuch = refuse('permission_missing', 'You cannot make a key that may do more than you.');
 const makerLeft = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
 
-async function make(db: Queryable, mode: Config['mode'], identity: Identity, { name, party, scopes }: KeyAsked) {
+async function make(db: Queryable, platform: Platform, identity: Identity, { name, party, scopes }: KeyAsked) {
   if (!mayGrant(identity, party, scopes)) return tooMuch;
   if ((await activeKeys(db, party)).length >= keysMax) return refuse('limit_reached', `At most ${keysMax} keys; revoke one first.`);
   const madeBy = await personBehind(db, identity);
@@ -49,10 +50,11 @@ async function make(db: Queryable, mode: Config['mode'], identity: Identity, { n
     await lockMaker(db, madeBy);
     if (!(await belongsTo(db, party, madeBy))) return makerLeft;
     // What was judged above may have been taken from them while this waited.
-    const now = await identityNow(db, mode, identity);
+    const now = await identityNow(db, platform.config.mode, identity);
     if (now === null || !mayGrant(now, party, scopes)) return tooMuch;
   }
   const { apiKeyId, key, last4, createdAt } = await createApiKey(db, { name, party, scopes, madeBy });
+  await mailNewKey(db, platform, { party, name, last4, by: identity.name, madeBy });
   return { id: publicId('key', apiKeyId), key, name, last4, scopes: [...scopes], created_at: isoTime(createdAt) };
 }
 
@@ -75,7 +77,7 @@ export const makeStoreKey = endpoint({
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, ids, body }) => make(db, platform.config.mode, identity, { ...body, party: storeParty(ids.store) }),
+  handle: ({ db, platform, identity, ids, body }) => make(db, platform, identity, { ...body, party: storeParty(ids.store) }),
 });
 
 export const revokeStoreKey = endpoint({
@@ -102,8 +104,7 @@ export const makeCreatorKey = endpoint({
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, ids, body }) =>
-    make(db, platform.config.mode, identity, { ...body, party: creatorParty(ids.creator) }),
+  handle: ({ db, platform, identity, ids, body }) => make(db, platform, identity, { ...body, party: creatorParty(ids.creator) }),
 });
 
 export const revokeCreatorKey = endpoint({
@@ -130,7 +131,7 @@ export const makeOperatorKey = endpoint({
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, body }) => make(db, platform.config.mode, identity, { ...body, party: operatorParty, scopes: [] }),
+  handle: ({ db, platform, identity, body }) => make(db, platform, identity, { ...body, party: operatorParty, scopes: [] }),
 });
 
 export const revokeOperatorKey = endpoint({

@@ -77,12 +77,12 @@ export function revokeStoreKeysOf(db: Queryable, { storeId, madeBy, now }: Maker
     returning api_key_id, store_id, creator_id`);
 }
 
-export type MadeKey = EndedKey & Pick<KeyInUse, 'kind' | 'scopes'>;
+export type MadeKey = EndedKey & Pick<KeyInUse, 'kind' | 'scopes'> & Pick<KeyRow, 'name' | 'last4' | 'createdAt' | 'lastUsedAt'>;
 
-/** Those that work. Reads all keys: an installation takes the right of an operator from somebody a few times in its life. */
+/** Those that work. Reads all keys: asked when somebody's rights change, and when they look at their own account. */
 export function workingKeysMadeBy(db: Queryable, madeBy: Id<'user'>): Promise<MadeKey[]> {
   return db.all<MadeKey>(sql`
-    select api_key_id, kind, store_id, creator_id, scopes from api_keys
+    select api_key_id, kind, store_id, creator_id, scopes, name, last4, created_at, last_used_at from api_keys
     where made_by = ${madeBy} and revoked_at is null order by api_key_id`);
 }
 

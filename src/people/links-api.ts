@@ -63,16 +63,21 @@ export const useLink = endpoint({
     name: T.Optional(shortNameField),
     password: T.Optional(passwordField),
     code: T.Optional(codeField),
+    end_keys: T.Optional(
+      T.Boolean({
+        description: 'With a new password: also revoke every API key that you made. Default true; all sessions end in any case',
+      }),
+    ),
   }),
   reply: whoReply,
   alsoRefuses: ['link_used_or_expired'],
-  prepare: async ({ platform, db, body, identity, request: { address } }) => {
+  prepare: async ({ platform, db, body, identity, request }) => {
     const found = await findLink(db, body.token);
     const meant = found && (await meantBy(db, found.link));
     if (!meant) return linkGone;
-    const plan = await planFor(platform, found.link, meant, { ...body, identity, address });
+    const plan = await planFor(platform, found.link, meant, { ...body, identity, request });
     return isRefusal(plan) ? plan : { plan, tokenHash: found.tokenHash, history: found.history };
   },
   handle: ({ db, platform, identity, body, prepared, request }) =>
-    carryOut(db, { platform, identity, request, code: body.code, ...prepared }),
+    carryOut(db, { platform, identity, request, code: body.code, endKeys: body.end_keys ?? true, ...prepared }),
 });

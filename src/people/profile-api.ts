@@ -1,11 +1,13 @@
+import { Type as T } from 'typebox';
 import { keepMail } from '../notify/mail.ts';
 import { passwordChangedLetter } from '../notify/people-letters.ts';
 import { isRefusal } from '../platform/http/answers.ts';
+import { endAllAccess } from './end-access.ts';
+import { byWhoAsks } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { exactly, shortNameField, newPasswordField, passwordField } from './fields.ts';
 import { deleteResetLinks } from './links-sql.ts';
 import { signInUrl } from './one-time-links.ts';
-import { deleteSessionsOf } from './sessions-sql.ts';
 import { lockChecked, newPasswordHash, userByPassword } from './sign-in.ts';
 import { updateName, updatePassword, userById } from './users-sql.ts';
 import { whoIs, whoReply } from './who.ts';
@@ -23,25 +25,33 @@ export const changeProfile = endpoint({
 });
 
 export const changePassword = endpoint({
-  summary: 'Change my password; all my other sessions end',
+  summary: 'Change my password; all my other sessions end, and with end_keys the API keys that I made',
   access: { who: 'person' },
-  body: exactly({ current_password: passwordField, new_password: newPasswordField }),
+  body: exactly({ current_password: passwordField, new_password: newPasswordField, end_keys: T.Optional(T.Boolean()) }),
   status: 204,
   audit: 'password.changed',
-  prepare: async ({ platform, db, identity, body, request: { address } }) => {
+  prepare: async ({ platform, db, identity, body }) => {
     const { email, name } = await userById(db, identity.by.userId);
-    const checked = await userByPassword(platform, { email, password: body.current_password, address });
+    const checked = await userByPassword(platform, { email, password: body.current_password, countedAs: identity.by });
     if (isRefusal(checked)) return checked;
     const passwordHash = await newPasswordHash({ password: body.new_password, email, name, field: 'new_password' });
     return typeof passwordHash === 'string' ? { checked, passwordHash } : passwordHash;
   },
-  handle: async ({ db, platform, identity: { by }, prepared: { checked, passwordHash } }) => {
+  handle: async (asked) => {
+    const { db, platform, identity, body } = asked;
+    const { checked, passwordHash } = asked.prepared;
     const person = await lockChecked(db, checked);
     if (isRefusal(person)) return person;
     await updatePassword(db, { userId: person.userId, passwordHash });
-    await deleteSessionsOf(db, { userId: person.userId, except: by.sessionId });
+    const { sessionId } = identity.by;
+    const ended = await endAllAccess(db, {
+      userId: person.userId,
+      except: sessionId,
+      endKeys: body.end_keys ?? false,
+      by: byWhoAsks(asked),
+    });
     await deleteResetLinks(db, person.userId);
-    const letter = passwordChangedLetter({ url: signInUrl(platform.config.baseUrl) });
+    const letter = passwordChangedLetter({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
     await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
     return undefined;
   },

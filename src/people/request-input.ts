@@ -63,11 +63,12 @@ function queryOf(request: FastifyRequest, endpoint: Endpoint): unknown {
 const userAgentLengthMax = 500;
 
 export function requestFactsOf(request: FastifyRequest, endpoint: Endpoint): RequestFacts {
-  const { 'user-agent': userAgent = '', accept = '' } = request.headers;
+  const { 'user-agent': userAgent = '', accept = '', cookie: cookies = '' } = request.headers;
   return {
     id: request.id,
     address: request.ip,
     userAgent: userAgent.slice(0, userAgentLengthMax),
+    cookies,
     accept: fileTypeIn(request, endpoint) ?? accept,
   };
 }

@@ -1,13 +1,20 @@
 import { Type as T } from 'typebox';
 import { keepMail } from '../notify/mail.ts';
-import { secondFactorLetter } from '../notify/people-letters.ts';
+import { secondFactorLetter, secondFactorReplacedLetter } from '../notify/people-letters.ts';
 import { refuse } from '../platform/http/answers.ts';
 import { realNow } from '../platform/time.ts';
-import { attemptRefusal } from './attempt-limits.ts';
+import { forgetOwnFailures, ownRefusal } from './attempt-limits.ts';
 import { endpoint } from './endpoint.ts';
 import { codeField, exactly } from './fields.ts';
 import { signInUrl } from './one-time-links.ts';
-import { clearSecondFactor, newRecoveryCodes, startSecondFactor, useAppCode } from './second-factor.ts';
+import {
+  clearSecondFactor,
+  newRecoveryCodes,
+  replaceSecondFactor,
+  startReplacement,
+  startSecondFactor,
+  useAppCode,
+} from './second-factor.ts';
 import { confirmTotp } from './second-factor-sql.ts';
 import { lockUser, userById } from './users-sql.ts';
 
@@ -33,8 +40,7 @@ export const confirmSecondFactor = endpoint({
   body: exactly({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
   audit: 'second_factor.on',
-  prepare: async ({ platform, db, identity: { by }, request: { address } }) =>
-    attemptRefusal(platform, { what: 'guess', address, account: (await userById(db, by.userId)).email }),
+  prepare: ({ platform, identity: { by } }) => ownRefusal(platform, { what: 'code', of: by.sessionId }),
   handle: async ({ db, platform, identity: { by }, body }) => {
     const person = await lockUser(db, by.userId);
     if (person.totpConfirmedAt !== null) return isOnAlready;
@@ -42,6 +48,7 @@ export const confirmSecondFactor = endpoint({
       return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
     }
     await confirmTotp(db, { userId: by.userId, now: realNow() });
+    await forgetOwnFailures(platform, { what: 'code', of: by.sessionId }, db);
     const letter = secondFactorLetter({ isOn: true, url: signInUrl(platform.config.baseUrl) });
     await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
     return { recovery_codes: [...(await newRecoveryCodes(db, platform.secrets, by.userId))] };
@@ -62,5 +69,39 @@ export const endSecondFactor = endpoint({
     const letter = secondFactorLetter({ isOn: false, url: signInUrl(platform.config.baseUrl) });
     await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
     return undefined;
+  },
+});
+
+const nothingToReplace = refuse('conflict', 'There is no second factor to replace; set one up first.');
+
+export const beginReplacement = endpoint({
+  summary: 'Set up another authenticator app in place of the present one, which counts until a code of the new one was confirmed',
+  access: { who: 'person' },
+  proof: true,
+  reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
+  audit: 'second_factor.replacement_started',
+  handle: async ({ db, platform, identity: { by } }) => {
+    const person = await userById(db, by.userId);
+    return (await startReplacement(db, platform.secrets, person)) ?? nothingToReplace;
+  },
+});
+
+export const confirmReplacement = endpoint({
+  summary: 'Replace the authenticator app with a first code of the new one; new recovery codes are shown this once',
+  access: { who: 'person' },
+  body: exactly({ code: codeField }),
+  reply: T.Object({ recovery_codes: T.Array(T.String()) }),
+  audit: 'second_factor.replaced',
+  prepare: ({ platform, identity: { by } }) => ownRefusal(platform, { what: 'code', of: by.sessionId }),
+  handle: async ({ db, platform, identity: { by }, body }) => {
+    const person = await lockUser(db, by.userId);
+    if (person.totpConfirmedAt === null) return nothingToReplace;
+    if (!(await replaceSecondFactor(db, platform.secrets, by.userId, body.code))) {
+      return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
+    }
+    await forgetOwnFailures(platform, { what: 'code', of: by.sessionId }, db);
+    const letter = secondFactorReplacedLetter({ url: signInUrl(platform.config.baseUrl) });
+    await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
+    return { recovery_codes: [...(await newRecoveryCodes(db, platform.secrets, by.userId))] };
   },
 });

@@ -19,6 +19,23 @@ export function confirmTotp(db: Queryable, { userId, now }: OfUser & { readonly 
     update users set totp_confirmed_at = ${now} where user_id = ${userId} and totp_sealed is not null and totp_confirmed_at is null`);
 }
 
+export function sealedReplacement(db: Queryable, userId: Id<'user'>): Promise<{ readonly totpReplacementSealed: Buffer | null }> {
+  return db.one(sql`select totp_replacement_sealed from users where user_id = ${userId}`);
+}
+
+/** 0 where no second factor is on. */
+export function startTotpReplacement(db: Queryable, { userId, totpSealed }: OfUser & { readonly totpSealed: Buffer }): Promise<number> {
+  return db.run(sql`
+    update users set totp_replacement_sealed = ${totpSealed} where user_id = ${userId} and totp_confirmed_at is not null`);
+}
+
+/** The new app's code has proved that it has the secret; that code is used up. */
+export function replaceTotp(db: Queryable, { userId, step }: OfUser & { readonly step: number }): Promise<number> {
+  return db.run(sql`
+    update users set totp_sealed = totp_replacement_sealed, totp_replacement_sealed = null, totp_last_step = ${step}
+    where user_id = ${userId} and totp_replacement_sealed is not null and totp_confirmed_at is not null`);
+}
+
 /** 0 where this step's code, or a later one, was used before: of two at once the row's lock lets one through. */
 export function useTotpStep(db: Queryable, { userId, step }: OfUser & { readonly step: number }): Promise<number> {
   return db.run(sql`
@@ -26,7 +43,11 @@ export function useTotpStep(db: Queryable, { userId, step }: OfUser & { readonly
 }
 
 export async function clearTotp(db: Queryable, userId: Id<'user'>): Promise<void> {
-  await db.run(sql`update users set totp_sealed = null, totp_confirmed_at = null, totp_last_step = null where user_id = ${userId}`);
+  await db.run(
+    sql`
+    update users set totp_sealed = null, totp_replacement_sealed = null, totp_confirmed_at = null, totp_last_step = null
+    where user_id = ${userId}`,
+  );
 }
 
 export async function insertRecoveryCodes(

@@ -9,8 +9,11 @@ import {
   clearTotp,
   deleteRecoveryCodes,
   insertRecoveryCodes,
+  replaceTotp,
+  sealedReplacement,
   sealedTotp,
   startTotp,
+  startTotpReplacement,
   useRecoveryCode,
   useTotpStep,
 } from './second-factor-sql.ts';
@@ -41,12 +44,37 @@ export async function startSecondFactor(
 /** Whether a code of the app is right, and used here for the first time. */
 export async function useAppCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
   const { totpSealed } = await sealedTotp(db, userId);
-  if (totpSealed === null || !/^\d{6}$/.test(code)) return false;
-  const secret = secrets.open(totpSealed, sealOf(userId)).toString('utf8');
+  const step = totpSealed && (await stepOf(secrets, userId, { sealed: totpSealed, code }));
+  return step !== null && (await useTotpStep(db, { userId, step })) === 1;
+}
+
+type Try = { readonly sealed: Buffer; readonly code: string };
+
+/** The time step whose code this is; null where it is wrong. */
+async function stepOf(secrets: Secrets, userId: Id<'user'>, { sealed, code }: Try): Promise<number | null> {
+  if (!/^\d{6}$/.test(code)) return null;
+  const secret = secrets.open(sealed, sealOf(userId)).toString('utf8');
   const epoch = Math.floor(realNow().getTime() / secondMs);
   const checked = await verify({ secret, token: code, epoch, epochTolerance: toleranceSeconds, period: stepSeconds });
-  if (!checked.valid) return false;
-  return (await useTotpStep(db, { userId, step: Math.floor(epoch / stepSeconds) + checked.delta })) === 1;
+  return checked.valid ? Math.floor(epoch / stepSeconds) + checked.delta : null;
+}
+
+/** Null where none is on. The present app counts until the new one proved that it has its secret. */
+export async function startReplacement(
+  db: Queryable,
+  secrets: Secrets,
+  { userId, email }: Owner,
+): Promise<{ readonly secret: string; readonly url: string } | null> {
+  const secret = generateSecret({ length: secretBytes });
+  const started = await startTotpReplacement(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealOf(userId)) });
+  if (started === 0) return null;
+  return { secret, url: generateURI({ issuer, label: email, secret, period: stepSeconds }) };
+}
+
+export async function replaceSecondFactor(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
+  const { totpReplacementSealed } = await sealedReplacement(db, userId);
+  const step = totpReplacementSealed && (await stepOf(secrets, userId, { sealed: totpReplacementSealed, code }));
+  return step !== null && (await replaceTotp(db, { userId, step })) === 1;
 }
 
 /** A code of the app, or one of the recovery codes; each works once. */

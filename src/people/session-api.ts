@@ -10,7 +10,7 @@ import { codeField, emailField, exactly, oneSpelling, passwordField, timeField }
 import { provedUntil } from './proof.ts';
 import { sessionIdleDays } from './sessions.ts';
 import { deleteSession, sessionsOf, updateProof } from './sessions-sql.ts';
-import { lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import { codeLimit, lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
 import { userById } from './users-sql.ts';
 import { whoAsks, whoReply } from './who.ts';
 
@@ -26,12 +26,15 @@ export const signIn = endpoint({
   access: { who: 'anyone' },
   body: exactly({ email: emailField, password: passwordField, code: T.Optional(codeField) }),
   reply: whoReply,
-  prepare: ({ platform, body: { email, password }, request: { address } }) =>
-    userByPassword(platform, { email: oneSpelling(email), password, address }),
+  prepare: async ({ platform, body: { email, password, code }, request }) => {
+    const checked = await userByPassword(platform, { email: oneSpelling(email), password, countedAs: request });
+    if (isRefusal(checked)) return checked;
+    return (checked.totpConfirmedAt === null ? null : await codeLimit(platform, checked.userId, code)) ?? checked;
+  },
   handle: async ({ db, platform, identity, body, prepared: checked, request }) => {
     const person = await lockChecked(db, checked);
     if (isRefusal(person)) return person;
-    const refused = await secondFactorRefusal(db, platform, person, body.code);
+    const refused = await secondFactorRefusal(db, platform, person, { code: body.code });
     if (refused) return refused;
     const told = { person, action: 'session.started', subject: subjectOfUser(person) };
     return signedIn(db, { platform, identity, request, told });
@@ -55,14 +58,17 @@ export const proveIdentity = endpoint({
   body: exactly({ password: passwordField, code: T.Optional(codeField) }),
   reply: T.Object({ proved_until: timeField }),
   audit: 'session.proved',
-  prepare: async ({ platform, db, identity, body: { password }, request: { address } }) => {
-    const { email } = await userById(db, identity.by.userId);
-    return userByPassword(platform, { email, password, address });
+  prepare: async ({ platform, db, identity, body: { password, code } }) => {
+    const { sessionId, userId } = identity.by;
+    const { email } = await userById(db, userId);
+    const checked = await userByPassword(platform, { email, password, countedAs: { sessionId } });
+    if (isRefusal(checked)) return checked;
+    return (checked.totpConfirmedAt === null ? null : await codeLimit(platform, sessionId, code)) ?? checked;
   },
   handle: async ({ db, platform, identity, body, prepared: checked }) => {
     const person = await lockChecked(db, checked);
     if (isRefusal(person)) return person;
-    const refused = await secondFactorRefusal(db, platform, person, body.code);
+    const refused = await secondFactorRefusal(db, platform, person, { code: body.code, of: identity.by.sessionId });
     if (refused) return refused;
     const now = realNow();
     await updateProof(db, { sessionId: identity.by.sessionId, now });

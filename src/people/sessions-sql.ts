@@ -7,6 +7,7 @@ export type NewSession = {
   readonly sessionId: Id<'sess'>;
   readonly tokenHash: Buffer;
   readonly userId: Id<'user'>;
+  readonly deviceId: Id<'dev'>;
   readonly now: Date;
   readonly expiresAt: Date;
   readonly userAgent: string;
@@ -14,10 +15,11 @@ export type NewSession = {
 };
 
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
-  const { sessionId, tokenHash, userId, now, expiresAt, userAgent, addressHash } = session;
+  const { sessionId, tokenHash, userId, deviceId, now, expiresAt, userAgent, addressHash } = session;
   await db.run(sql`
-    insert into sessions (session_id, token_hash, user_id, created_at, last_seen_at, expires_at, proved_at, user_agent, address_hash)
-    values (${sessionId}, ${tokenHash}, ${userId}, ${now}, ${now}, ${expiresAt}, ${now}, ${userAgent}, ${addressHash})`);
+    insert into sessions (
+      session_id, token_hash, user_id, device_id, created_at, last_seen_at, expires_at, proved_at, user_agent, address_hash)
+    values (${sessionId}, ${tokenHash}, ${userId}, ${deviceId}, ${now}, ${now}, ${expiresAt}, ${now}, ${userAgent}, ${addressHash})`);
 }
 
 /** The sessions of a person beyond the newest few. */
@@ -95,11 +97,11 @@ export function deleteSession(
 }
 
 /** All of a person's sessions, or all but the one that asks. */
-export async function deleteSessionsOf(
+export function deleteSessionsOf(
   db: Queryable,
   { userId, except }: { readonly userId: Id<'user'>; readonly except: Id<'sess'> | null },
-): Promise<void> {
-  await db.run(sql`delete from sessions where user_id = ${userId} ${except === null ? nothing : sql`and session_id <> ${except}`}`);
+): Promise<number> {
+  return db.run(sql`delete from sessions where user_id = ${userId} ${except === null ? nothing : sql`and session_id <> ${except}`}`);
 }
 
 export function deleteExpiredSessions(db: Queryable, { now, most }: { readonly now: Date; readonly most: number }): Promise<number> {

@@ -18,7 +18,7 @@ const sessionsMax = 50;
 export async function startSession(
   db: Queryable,
   { secrets }: Platform,
-  userId: Id<'user'>,
+  { userId, deviceId }: { readonly userId: Id<'user'>; readonly deviceId: Id<'dev'> },
   request: RequestFacts,
 ): Promise<{ readonly token: string; readonly provedAt: Date }> {
   const now = realNow();
@@ -27,6 +27,7 @@ export async function startSession(
     sessionId: newId(now),
     tokenHash: hash,
     userId,
+    deviceId,
     now,
     expiresAt: plusDays(now, sessionDaysMax),
     userAgent: request.userAgent,

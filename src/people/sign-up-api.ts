@@ -6,7 +6,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { refuse } from '../platform/http/answers.ts';
 import { readPublicId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
-import { attemptRefusal } from './attempt-limits.ts';
+import { mailRefusal } from './attempt-limits.ts';
 import { endpoint } from './endpoint.ts';
 import { emailField, exactly, oneSpelling } from './fields.ts';
 import type { Identity } from './identity.ts';
@@ -45,8 +45,7 @@ export const signUp = endpoint({
   }),
   reply: mailReply,
   audit: 'sign_up.asked',
-  prepare: ({ platform, body, request: { address } }) =>
-    attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
+  prepare: ({ platform, body, request: { address } }) => mailRefusal(platform, { address, account: oneSpelling(body.email) }),
   handle: async ({ db, platform, identity, body }) => {
     const to = oneSpelling(body.email);
     const programId = body.program_id === undefined ? null : readPublicId('prog', body.program_id);
@@ -77,8 +76,7 @@ export const askForNewPassword = endpoint({
   body: exactly({ email: emailField }),
   reply: mailReply,
   audit: 'password.reset_asked',
-  prepare: ({ platform, body, request: { address } }) =>
-    attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
+  prepare: ({ platform, body, request: { address } }) => mailRefusal(platform, { address, account: oneSpelling(body.email) }),
   handle: async ({ db, platform, identity, body }) => {
     const to = oneSpelling(body.email);
     await keepMail(db, platform.secrets, { to, letter: await resetAnswer(db, platform, to, identity), storeId: null });

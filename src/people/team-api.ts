@@ -4,7 +4,7 @@ import { isoTime } from '../platform/http/fields.ts';
 import { pageOf } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
 import { realNow } from '../platform/time.ts';
-import { attemptRefusal } from './attempt-limits.ts';
+import { mailRefusal } from './attempt-limits.ts';
 import { mayGrant } from './decide-grant.ts';
 import { decideTeamChange } from './decide-team-change.ts';
 import { endpoint } from './endpoint.ts';
@@ -112,7 +112,7 @@ export const inviteToStore = endpoint({
   audit: 'team.invited',
   // Anybody may open a store, and would else have us write to strangers as often as they like.
   prepare: async ({ platform, identity, body, request: { address } }) =>
-    identity.isOperator ? null : attemptRefusal(platform, { what: 'mail', address, account: oneSpelling(body.email) }),
+    identity.isOperator ? null : mailRefusal(platform, { address, account: oneSpelling(body.email) }),
   handle: async ({ db, platform, identity, ids, body: { role, ...body } }) => {
     const email = oneSpelling(body.email);
     const party = storeParty(ids.store);

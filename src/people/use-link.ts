@@ -6,8 +6,9 @@ import { newId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { realNow } from '../platform/time.ts';
-import { attemptRefusal } from './attempt-limits.ts';
+import { networkRefusal } from './attempt-limits.ts';
 import { keepPersonAudit, type PersonAudit } from './audit.ts';
+import { byPerson, endAllAccess } from './end-access.ts';
 import type { RequestFacts } from './endpoint.ts';
 import { oneSpelling } from './fields.ts';
 import { isPerson, type Identity } from './identity.ts';
@@ -16,8 +17,7 @@ import { openInvitation, type InvitationRow } from './invitations-sql.ts';
 import { deleteResetLinks, markUsed } from './links-sql.ts';
 import { signInUrl, type Link, type LinkHistory } from './one-time-links.ts';
 import { passwordLength } from './password-rule.ts';
-import { deleteSessionsOf } from './sessions-sql.ts';
-import { lockChecked, newPasswordHash, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import { codeLimit, lockChecked, newPasswordHash, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
 import { insertUser, lockUser, operators, updatePassword, userByEmail, userById, type User } from './users-sql.ts';
 import { whoIs, type Who } from './who.ts';
 
@@ -58,18 +58,21 @@ export type Given = {
   readonly email?: string;
   readonly name?: string;
   readonly password?: string;
+  readonly code?: string;
   readonly identity: Identity | null;
-  readonly address: string;
+  readonly request: RequestFacts;
 };
 
 export async function planFor(platform: Platform, link: Link, { email, user, invitation }: Meant, given: Given): Promise<Plan | Refusal> {
-  const { identity, address } = given;
+  const { identity, request } = given;
   if (user === null) return planAccount(platform, { link, email: email ?? given.email ?? null, invitation }, given);
   if (invitation === null) return planPassword(platform, user, given);
   if (isSignedInAs(identity, user)) return { do: 'join', user, invitation, isSignedIn: true };
   if (given.password === undefined) return missing('password');
-  const checked = await userByPassword(platform, { email: user.email, password: given.password, address });
-  return isRefusal(checked) ? checked : { do: 'join', user: checked, invitation, isSignedIn: false };
+  const checked = await userByPassword(platform, { email: user.email, password: given.password, countedAs: request });
+  if (isRefusal(checked)) return checked;
+  const limited = checked.totpConfirmedAt === null ? null : await codeLimit(platform, checked.userId, given.code);
+  return limited ?? { do: 'join', user: checked, invitation, isSignedIn: false };
 }
 
 type AccountAsked = { readonly link: Link; readonly email: string | null; readonly invitation: InvitationRow | null };
@@ -77,7 +80,7 @@ type AccountAsked = { readonly link: Link; readonly email: string | null; readon
 async function planAccount(platform: Platform, { link, email, invitation }: AccountAsked, given: Given): Promise<Plan | Refusal> {
   if (email === null) return missing('email');
   if (given.name === undefined) return missing('name');
-  const limited = await attemptRefusal(platform, { what: 'guess', address: given.address, account: null });
+  const limited = await networkRefusal(platform, given.request.address);
   if (limited) return limited;
   const passwordHash = await chosenHash(given.password, { email: oneSpelling(email), name: given.name });
   if (typeof passwordHash !== 'string') return passwordHash;
@@ -85,9 +88,9 @@ async function planAccount(platform: Platform, { link, email, invitation }: Acco
   return { do: 'make account', as, invitation };
 }
 
-/** The account's own limit counts here too: the link is one proof, and the code of the second factor must not be guessed. */
-async function planPassword(platform: Platform, user: User, { password, address }: Given): Promise<Plan | Refusal> {
-  const limited = await attemptRefusal(platform, { what: 'guess', address, account: user.email });
+/** The link is one proof, and the code of the second factor must not be guessed. */
+async function planPassword(platform: Platform, user: User, { password, code }: Given): Promise<Plan | Refusal> {
+  const limited = await codeLimit(platform, user.userId, user.totpConfirmedAt === null ? undefined : code);
   if (limited) return limited;
   const passwordHash = await chosenHash(password, user);
   return typeof passwordHash === 'string' ? { do: 'set password', user, passwordHash } : passwordHash;
@@ -111,6 +114,8 @@ type Using = {
   readonly identity: Identity | null;
   readonly request: RequestFacts;
   readonly code: string | undefined;
+  /** With a new password: also the API keys that the person made. */
+  readonly endKeys: boolean;
 };
 
 /**
@@ -162,17 +167,22 @@ async function makeAccount(db: Queryable, { config }: Platform, { as, invitation
 
 type SetPassword = Extract<Plan, { do: 'set password' }>;
 
-async function setPassword(db: Queryable, { platform, code }: Using, { user, passwordHash }: SetPassword): Promise<PersonAudit | Refusal> {
+async function setPassword(
+  db: Queryable,
+  { platform, code, endKeys, request }: Using,
+  { user, passwordHash }: SetPassword,
+): Promise<PersonAudit | Refusal> {
   const person = await lockChecked(db, user);
   if (isRefusal(person)) return person;
-  const refused = await secondFactorRefusal(db, platform, person, code);
+  const refused = await secondFactorRefusal(db, platform, person, { code });
   if (refused) return refused;
   await updatePassword(db, { userId: person.userId, passwordHash });
-  await deleteSessionsOf(db, { userId: person.userId, except: null });
+  const by = byPerson(platform, person, request);
+  const ended = await endAllAccess(db, { userId: person.userId, except: null, endKeys, by });
   await deleteResetLinks(db, person.userId);
-  const letter = passwordChangedLetter({ url: signInUrl(platform.config.baseUrl) });
+  const letter = passwordChangedLetter({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
   await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
-  return { person, action: 'password.reset', subject: subjectOfUser(person) };
+  return { person, action: 'password.reset', subject: subjectOfUser(person), details: { keys_ended: ended.keys } };
 }
 
 type Join = Extract<Plan, { do: 'join' }>;
@@ -181,7 +191,7 @@ async function join(db: Queryable, { platform, code }: Using, { user, invitation
   const person = await lockChecked(db, user);
   if (isRefusal(person)) return person;
   const refused =
-    (isSignedIn ? null : await secondFactorRefusal(db, platform, person, code)) ??
+    (isSignedIn ? null : await secondFactorRefusal(db, platform, person, { code })) ??
     (await acceptInvitation(db, platform.config.mode, invitation, person.userId));
   return refused ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
 }

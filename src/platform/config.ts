@@ -73,7 +73,7 @@ export const settings = {
   SECRET_KEY:
     '32 random bytes in base64, encrypts what must be read back; made into DATA_DIR where it is not required (live with DATABASE_URL)',
   SECRET_KEY_PREVIOUS: 'the former SECRET_KEY while it is being changed: opens what is not sealed anew yet; none',
-  SMTP_URL: 'where mails are sent: smtps://user:password@host; without it they stand in the outbox of the dashboard',
+  SMTP_URL: 'where mails are sent: smtps://user:password@host; without it nothing is sent (in the sandbox operators hand links on)',
   SMTP_TLS: '"required" (the default: no mail leaves unencrypted, except to a mail server on this machine) or "optional"',
   MAIL_FROM: 'the sender of mails; Tributary <no-reply@host of BASE_URL>',
   LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent; info',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attemptRefusal } from '../../src/people/attempt-limits.ts';
+import { forgetStrangersFailures, networkRefusal, strangersRefusal } from '../../src/people/attempt-limits.ts';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty } from '../../src/people/party.ts';
 import { tidyPeople } from '../../src/people/tidy.ts';
@@ -24,19 +24,99 @@ afterAll(async () => {
 });
 
 const refused = (app: PeopleApp, address: string, account: string | null, now = new Date()) =>
-  attemptRefusal(app.platform, { what: 'guess', address, account }, now);
+  account === null ? networkRefusal(app.platform, address, now) : strangersRefusal(app.platform, { address, account }, now);
+const signIn = (app: PeopleApp, email: string, password: string, address?: string) =>
+  app.browser(address).call('POST', '/session', { email, password });
 
-test('an account is tried five times a minute, from however many addresses and at however many processes', async () => {
+test('a network tries an account five times a minute, at however many processes, and the right password does not help it', async () => {
   const { email } = await one.account();
   const tries = [];
   for (let turn = 0; turn < 8; turn++) {
-    const app = turn % 2 === 0 ? one : other;
-    tries.push(await app.browser().call('POST', '/session', { email, password: turn < 5 ? 'not the password' : goodPassword }));
+    tries.push(await signIn(turn % 2 === 0 ? one : other, email, turn < 5 ? 'not the password' : goodPassword, '192.0.2.50'));
   }
   expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
   expect(tries[7]?.json.reason).toBe('too_many_requests');
   expect(Number(tries[7]?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Number(tries[7]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+});
+
+test('five wrong passwords a minute from anywhere do not keep the owner out, neither at a known device nor at a new place', async () => {
+  const account = await one.account();
+  const known = await one.signedIn(account);
+  for (let turn = 0; turn < 12; turn++) await signIn(one, account.email, 'not the password');
+  expect((await known.call('POST', '/session', { email: account.email, password: goodPassword })).status).toBe(200);
+  expect((await signIn(one, account.email, goodPassword)).status).toBe(200);
+});
+
+test('a distributed guess is slowed: above twenty failures each new network waits before it may try, for minutes at most', async () => {
+  const account = await one.account();
+  const known = await one.signedIn(account);
+  const attempt = (turn: number) => ({ address: `198.18.${turn >> 8}.${turn & 255}`, account: account.email });
+  const start = new Date();
+  const refusals = [];
+  for (let turn = 0; turn < 100; turn++) refusals.push(await strangersRefusal(one.platform, attempt(turn), start));
+  // All at one moment, each from a network of its own: the first twenty are free, of the others none gets through at once.
+  expect(refusals.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => null));
+  expect(refusals.slice(20).every((refusal) => refusal?.reason === 'too_many_requests')).toBe(true);
+  // Whoever waits as long as they were told gets one attempt, and waits again before the next.
+  const waitSeconds = refusals[50]?.retryAfterSeconds ?? 0;
+  const then = new Date(start.getTime() + waitSeconds * 1_000);
+  expect(await strangersRefusal(one.platform, attempt(50), then)).toBeNull();
+  expect(await strangersRefusal(one.platform, attempt(50), then)).not.toBeNull();
+  // The owner's own browser does not wait at all.
+  expect((await known.call('POST', '/session', { email: account.email, password: goodPassword })).status).toBe(200);
+  // Under siege the owner at a new place waits five minutes at most, and gets in with the right password.
+  const counters = sql`update attempts set attempts = 5000 where attempts > 15 and attempts < 5000`;
+  await one.platform.database.run(counters);
+  const late = { address: '203.0.113.77', account: account.email };
+  const wait = (await strangersRefusal(one.platform, late, then))?.retryAfterSeconds ?? 0;
+  expect(wait).toBeGreaterThan(60);
+  expect(wait).toBeLessThanOrEqual(300);
+  expect(await strangersRefusal(one.platform, late, new Date(then.getTime() + wait * 1_000))).toBeNull();
+});
+
+test('a network that goes on failing on one account waits longer each time, and is free again once it was right', async () => {
+  const attempt = { address: '192.0.2.60', account: 'patient@people.example' };
+  let now = new Date();
+  const waits = [];
+  for (let turn = 0; turn < 12; turn++) {
+    const refusal = await strangersRefusal(one.platform, attempt, now);
+    if (refusal !== null) {
+      waits.push(refusal.retryAfterSeconds ?? 0);
+      now = new Date(now.getTime() + (refusal.retryAfterSeconds ?? 0) * 1_000);
+    }
+  }
+  expect(waits.slice(0, 4)).toEqual([60, 120, 240, 480]);
+  await forgetStrangersFailures(one.platform, attempt);
+  expect(await strangersRefusal(one.platform, attempt, now)).toBeNull();
+});
+
+test('a device whose cookie was stolen does not guess without end: after twenty failures it counts as a stranger', async () => {
+  const account = await one.account();
+  const known = await one.signedIn(account);
+  const statuses = [];
+  for (let turn = 0; turn < 7; turn++)
+    statuses.push((await known.call('POST', '/session', { email: account.email, password: 'not the password' })).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  // Its own counters are its own: another browser of the same person is not held up.
+  expect((await one.signedIn(account)).cookie()).not.toBe('');
+});
+
+test('codes and proofs have counters of their own: guessing one leaves the other and the password alone', async () => {
+  const account = await one.account({ hasSecondFactor: true });
+  const client = await one.signedIn(account);
+  const proofs = [];
+  for (let turn = 0; turn < 6; turn++) proofs.push((await client.call('POST', '/session/proof', { password: 'not the password' })).status);
+  expect(proofs).toEqual([401, 401, 401, 401, 401, 429]);
+  const second = await one.signedIn(account);
+  expect((await second.call('GET', '/session')).status).toBe(200);
+  const guessed = await one.account({ hasSecondFactor: true });
+  const codes = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const body = { email: guessed.email, password: goodPassword, code: '000000' };
+    codes.push((await one.browser().call('POST', '/session', body)).json.reason);
+  }
+  expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong_code'), 'too_many_requests']);
 });
 
 test('an address tries five times a minute, whatever accounts it tries; another address is not held up', async () => {
@@ -53,14 +133,13 @@ test('an address tries five times a minute, whatever accounts it tries; another 
 
 test('the limit is the same for an account that does not exist', async () => {
   const tries = [];
-  for (let turn = 0; turn < 6; turn++)
-    tries.push(await one.browser().call('POST', '/session', { email: 'ghost@people.example', password: 'x' }));
+  for (let turn = 0; turn < 6; turn++) tries.push(await signIn(one, 'ghost@people.example', 'x', '192.0.2.61'));
   expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test('forty tries at once at two processes: five get through', async () => {
+test('forty tries of one network at once at two processes: five get through', async () => {
   const all = await Promise.all(
-    Array.from({ length: 40 }, (_, turn) => refused(turn % 2 === 0 ? one : other, `203.0.113.${turn}`, 'storm@people.example')),
+    Array.from({ length: 40 }, (_, turn) => refused(turn % 2 === 0 ? one : other, '203.0.113.9', 'storm@people.example')),
   );
   expect(all.filter((refusal) => refusal === null)).toHaveLength(5);
 });
@@ -86,13 +165,15 @@ test('when the minute is over it begins again, and counters that are over are ti
   expect(await database.all(sql`select counter from attempts`)).toEqual([]);
 });
 
-test('a network that is refused does not use up the tries of an account', async () => {
+test('a network that is refused is not counted against the account', async () => {
+  const { database } = one.platform;
+  await database.run(sql`delete from attempts`);
   for (let turn = 0; turn < 30; turn++) await refused(one, '2001:db8:7:7::1', 'victim@people.example');
-  // Five of the thirty reached the account. Its window is full; another account from elsewhere is free.
+  // Five of the thirty reached the account. The network's window is full, also for another of its addresses; elsewhere all is free.
   expect(await refused(one, '203.0.113.200', 'bystander@people.example')).toBeNull();
   expect(await refused(one, '2001:db8:7:7:ffff::2', 'bystander@people.example')).not.toBeNull();
-  const counted = await one.platform.database.all<{ attempts: number }>(sql`select attempts from attempts order by attempts desc limit 2`);
-  expect(counted.map(({ attempts }) => attempts)).toEqual([31, 5]);
+  const counted = await database.all<{ attempts: number }>(sql`select attempts from attempts order by attempts desc limit 3`);
+  expect(counted.map(({ attempts }) => attempts)).toEqual([31, 5, 5]);
 });
 
 test('nobody has more than five mails an hour sent to one address', async () => {

@@ -21,6 +21,8 @@ export type VisitorOptions = {
   readonly timeZone?: string;
   /** A browser without a screen says so, and counts as a robot where visits are counted. */
   readonly userAgent?: string;
+  /** For a service behind a certificate that a test signed itself. */
+  readonly trustsAnyCertificate?: boolean;
 };
 export type Visitor = {
   readonly page: Page;
@@ -69,6 +71,7 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
     baseURL: url,
     timezoneId: timeZone,
     ...(userAgent !== undefined && { userAgent }),
+    ignoreHTTPSErrors: options.trustsAnyCertificate === true,
   });
   context.setDefaultTimeout(stepMsMax);
   const page = await context.newPage();

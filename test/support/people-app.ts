@@ -40,7 +40,14 @@ export type Sent = Readonly<Record<string, string>>;
 export type Call = (method: Method, path: string, body?: unknown, headers?: Sent) => Promise<Came>;
 
 /** A program, or a browser that keeps its cookie. Each has an address of its own, so that limits do not mix. */
-export type Client = { readonly call: Call; readonly cookie: () => string; readonly address: string };
+export type Client = {
+  readonly call: Call;
+  /** The session's. */
+  readonly cookie: () => string;
+  /** All cookies, as a Cookie header. */
+  readonly cookies: () => string;
+  readonly address: string;
+};
 
 export const goodPassword = 'a long and good password';
 
@@ -152,18 +159,25 @@ type ClientOptions = { readonly url: string; readonly fixed: Sent; readonly addr
 
 function clientOf({ url, fixed, address, lastFault }: ClientOptions): Client {
   let cookie = '';
+  const jar = new Map<string, string>();
   const call: Call = async (method, path, body, headers = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const own = { ...(cookie === '' ? {} : { cookie }), 'x-forwarded-for': address };
+    const own = {
+      ...(jar.size === 0 ? {} : { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
+      'x-forwarded-for': address,
+    };
     const response = await fetch(`${url}/api/v1${path}`, { method, headers: { ...own, ...type, ...fixed, ...headers }, ...sent });
     const text = await response.text();
     must(response.status !== 500, `a mistake of ours: ${lastFault()}`);
-    const set = response.headers.get('set-cookie');
-    if (set !== null) cookie = set.split(';')[0] ?? '';
+    for (const [place, set] of response.headers.getSetCookie().entries()) {
+      const [pair = ''] = set.split(';');
+      if (place === 0) cookie = pair;
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
     return { status: response.status, json: text === '' ? null : JSON.parse(text), text, headers: response.headers };
   };
-  return { call, cookie: () => cookie, address };
+  return { call, cookie: () => cookie, cookies: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '), address };
 }
 
 async function makeAccount(

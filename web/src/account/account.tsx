@@ -2,12 +2,15 @@ import { useRouteContext, useRouter } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { api } from '../api.ts';
-import { PasswordField, TextField } from '../parts/fields.tsx';
+import { Choice, PasswordField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
 import { sessionQuery, type Session } from '../shell/session.ts';
+import { Devices } from './devices.tsx';
+import { EndAll } from './end-all.tsx';
 import { MyData } from './my-data.tsx';
+import { OwnKeys } from './own-keys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import { StoreMails } from './store-mails.tsx';
@@ -30,6 +33,9 @@ export function Account() {
         <p>Which mails you get about your other {session.stores.length - storesShownMax} stores is chosen by the API.</p>
       )}
       <Sessions />
+      <Devices />
+      <OwnKeys />
+      <EndAll />
       <MyData email={session.email} />
     </Page>
   );
@@ -62,14 +68,18 @@ function Profile({ name }: { readonly name: string }) {
 function Password({ email }: { readonly email: string }) {
   const client = useQueryClient();
   const done = async () => {
-    await refresh(client, '/sessions');
+    await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
     notifications.show({ message: 'Your password was changed. All your other sessions ended.' });
   };
   return (
     <Section title="Password" intro="A new password ends all your other sessions.">
       <Form
         send={(values) =>
-          api.put('/password', { current_password: values.exact('current_password'), new_password: values.exact('new_password') })
+          api.put('/password', {
+            current_password: values.exact('current_password'),
+            new_password: values.exact('new_password'),
+            end_keys: values.all('end_keys').length > 0,
+          })
         }
         done={done}
         submit="Change the password"
@@ -80,10 +90,11 @@ function Password({ email }: { readonly email: string }) {
         <PasswordField
           name="new_password"
           label="New password"
-          description="At least 10 characters."
+          description="At least 10 characters, and not a common password."
           minLength={10}
           autoComplete="new-password"
         />
+        <Choice name="end_keys" value="yes" label="Also revoke all API keys I created" />
       </Form>
     </Section>
   );

@@ -20,9 +20,10 @@ export function SecondFactor() {
   const { session } = useRouteContext({ from: '/inside' });
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const begin = useAction(async () => setSetup(await api.post<Setup>('/second-factor')));
-  const reread = useRereadSession();
   const isOn = session.second_factor;
+  const path = isOn ? '/second-factor/replacement' : '/second-factor';
+  const begin = useAction(async () => setSetup(await api.post<Setup>(path)));
+  const reread = useRereadSession();
 
   const confirmed = ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
     setSetup(null);
@@ -40,13 +41,20 @@ export function SecondFactor() {
       actions={<StateChip isOn={isOn} />}
     >
       {begin.problem && <ProblemNote problem={begin.problem} />}
-      {!isOn && setup === null && (
-        <Button variant="default" loading={begin.running} onClick={begin.run}>
-          Set it up
+      {setup === null && (
+        <Button variant="default" mr="xs" loading={begin.running} onClick={begin.run}>
+          {isOn ? 'Replace the app' : 'Set it up'}
         </Button>
       )}
-      {!isOn && setup !== null && <Confirm setup={setup} done={confirmed} onCancel={() => setSetup(null)} />}
-      {isOn && <SwitchOff left={session.recovery_codes_left} done={reread} />}
+      {setup !== null && <Confirm setup={setup} path={path} done={confirmed} onCancel={() => setSetup(null)} />}
+      {isOn && (
+        <SwitchOff
+          left={session.recovery_codes_left}
+          // In live mode the service refuses it to operators.
+          isOffered={!(session.mode === 'live' && session.is_operator)}
+          done={reread}
+        />
+      )}
       <RecoveryCodes codes={codes} forget={() => void forget()} />
     </Section>
   );
@@ -61,11 +69,13 @@ const StateChip = ({ isOn }: { readonly isOn: boolean }) =>
 
 type ConfirmProps = {
   readonly setup: Setup;
+  /** Where it was begun. */
+  readonly path: string;
   readonly done: (reply: { readonly recovery_codes: readonly string[] }) => unknown;
   readonly onCancel: () => void;
 };
 
-function Confirm({ setup, done, onCancel }: ConfirmProps) {
+function Confirm({ setup, path, done, onCancel }: ConfirmProps) {
   return (
     <>
       <ol className={styles.steps}>
@@ -85,7 +95,7 @@ function Confirm({ setup, done, onCancel }: ConfirmProps) {
         <li>Then enter the code that the app shows.</li>
       </ol>
       <Form
-        send={(values) => api.post<{ recovery_codes: readonly string[] }>('/second-factor/confirm', { code: values.text('code') })}
+        send={(values) => api.post<{ recovery_codes: readonly string[] }>(`${path}/confirm`, { code: values.text('code') })}
         done={done}
         submit="Switch it on"
         beside={
@@ -103,7 +113,9 @@ function Confirm({ setup, done, onCancel }: ConfirmProps) {
 /** Four letters at a time: so people type without losing their place. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
-function SwitchOff({ left, done }: { readonly left: number; readonly done: () => Promise<void> }) {
+type SwitchOffProps = { readonly left: number; readonly isOffered: boolean; readonly done: () => Promise<void> };
+
+function SwitchOff({ left, isOffered, done }: SwitchOffProps) {
   const run = async () => {
     await api.delete('/second-factor');
     await done();
@@ -111,11 +123,13 @@ function SwitchOff({ left, done }: { readonly left: number; readonly done: () =>
   return (
     <>
       <p className={styles.left}>
-        {left} of your recovery codes {left === 1 ? 'is' : 'are'} unused. To get new ones, switch the second factor off and set it up again.
+        {left} of your recovery codes {left === 1 ? 'is' : 'are'} unused. Replacing the app gives you new ones.
       </p>
-      <ConfirmButton label="Switch it off" title="Switch the second factor off?" confirm="Switch it off" danger run={run}>
-        <p>Your password alone will open this account, and your recovery codes stop working.</p>
-      </ConfirmButton>
+      {isOffered && (
+        <ConfirmButton label="Switch it off" title="Switch the second factor off?" confirm="Switch it off" danger run={run}>
+          <p>Your password alone will open this account, and your recovery codes stop working.</p>
+        </ConfirmButton>
+      )}
     </>
   );
 }

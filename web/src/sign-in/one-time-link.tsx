@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiProblem, isPassing } from '../api.ts';
-import { PasswordField, SecondFactorField, TextField } from '../parts/fields.tsx';
+import { Choice, PasswordField, SecondFactorField, TextField } from '../parts/fields.tsx';
 import { Form, type Values } from '../parts/form.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -56,7 +56,13 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
   return (
     <Door title={titles[purpose]} intro={introOf(meaning)}>
       <Form
-        send={(values) => api.post<Session>('/one-time-links/use', { token, ...given(values) })}
+        send={(values) =>
+          api.post<Session>('/one-time-links/use', {
+            token,
+            ...given(values),
+            ...(purpose === 'new password' && { end_keys: values.all('end_keys').length > 0 }),
+          })
+        }
         done={enter}
         submit={submits[purpose]}
         wide
@@ -79,6 +85,15 @@ function UseLink({ token, meaning }: { readonly token: string; readonly meaning:
           />
         )}
         {withCode && <SecondFactorField />}
+        {purpose === 'new password' && (
+          <Choice
+            name="end_keys"
+            value="yes"
+            defaultChecked
+            label="Also revoke all API keys I created"
+            description="Recommended if somebody else may know your password. All your sessions end in any case."
+          />
+        )}
       </Form>
     </Door>
   );
@@ -111,7 +126,7 @@ function introOf({ purpose, account, invitation }: LinkMeaning): string {
     case 'sign-up':
       return 'Your address is proved. Say how you are called and choose a password.';
     case 'new password':
-      return 'All other places where you are signed in are signed out.';
+      return 'All your other sessions end.';
     case 'invitation':
       return `${invitedTo(invitation)} ${account === 'new' ? 'Make your account to join.' : 'Accept to join with the account you have.'}`;
   }

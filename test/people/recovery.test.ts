@@ -1,0 +1,173 @@
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { insertRole } from '../../src/people/team-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { freshDatabase } from '../support/database.ts';
+import { goodPassword, linkMailedTo, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+
+/** What somebody who fears that another got in can see, hear of, and end. */
+let app: PeopleApp;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+});
+afterAll(() => app.close());
+
+const subjectsTo = async ({ email }: Pick<Account, 'email'>): Promise<readonly string[]> => {
+  const rows = await app.platform.database.all<{ subject: string }>(
+    sql`select subject from mails where to_address = ${email} order by mail_id`,
+  );
+  return rows.map(({ subject }) => subject);
+};
+const countOf = async (account: Account, subject: string) => (await subjectsTo(account)).filter((one) => one === subject).length;
+const newKey = 'A new API key was created';
+const newDevice = 'A new device signed in to your account';
+const wrongCode = 'Somebody entered a wrong code for your account';
+
+async function ownerWithKey() {
+  const account = await app.account();
+  const store = await app.store(account);
+  const client = await app.signedIn(account);
+  const { key } = (await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] })).json;
+  return { account, store, client, program: app.program(key), path: `/stores/${store.id}` };
+}
+async function reset({ email }: Account, body: object = {}): Promise<Client> {
+  await app.browser().call('POST', '/password-resets', { email });
+  const client = app.browser();
+  const used = await client.call('POST', '/one-time-links/use', {
+    token: await linkMailedTo(app, email),
+    password: 'another good one',
+    ...body,
+  });
+  expect(used.status, used.text).toBe(200);
+  return client;
+}
+
+test('a new password by mail ends all sessions, devices and API keys, and the audit log names each key', async () => {
+  const { account, client, program, path } = await ownerWithKey();
+  expect((await program.call('GET', path)).status).toBe(200);
+  const recovered = await reset(account);
+  expect((await client.call('GET', '/session')).status).toBe(401);
+  expect((await program.call('GET', path)).status).toBe(401);
+  expect((await recovered.call('GET', '/profile/devices')).json.data).toHaveLength(1);
+  const log: Json[] = (await recovered.call('GET', `${path}/audit-log?limit=5`)).json.data;
+  expect(log.filter(({ action }) => action === 'api_key.revoked')).toHaveLength(1);
+});
+
+test('whoever says so keeps the API keys with a new password by mail; the sessions end in any case', async () => {
+  const { account, client, program, path } = await ownerWithKey();
+  await reset(account, { end_keys: false });
+  expect((await client.call('GET', '/session')).status).toBe(401);
+  expect((await program.call('GET', path)).status).toBe(200);
+});
+
+test('the settings end all other sessions, devices and keys at once, or leave the keys', async () => {
+  const { account, client, program, path } = await ownerWithKey();
+  const thief = await app.signedIn(account);
+  expect((await client.call('POST', '/profile/end-all', { keys: false })).json).toEqual({
+    sessions_ended: 1,
+    devices_forgotten: 1,
+    keys_revoked: 0,
+  });
+  expect([(await thief.call('GET', '/session')).status, (await program.call('GET', path)).status]).toEqual([401, 200]);
+  expect((await client.call('POST', '/profile/end-all', {})).json.keys_revoked).toBe(1);
+  expect([(await client.call('GET', '/session')).status, (await program.call('GET', path)).status]).toEqual([200, 401]);
+});
+
+test('changing the password keeps the keys, unless asked to end them', async () => {
+  const { client, program, path } = await ownerWithKey();
+  const change = (from: string, to: string, more: object = {}) =>
+    client.call('PUT', '/password', { current_password: from, new_password: to, ...more });
+  expect((await change(goodPassword, 'another good one')).status).toBe(204);
+  expect((await program.call('GET', path)).status).toBe(200);
+  expect((await change('another good one', 'a third good one', { end_keys: true })).status).toBe(204);
+  expect((await program.call('GET', path)).status).toBe(401);
+});
+
+test('people see and revoke the keys that they made in every store, and nobody sees those of others', async () => {
+  const { client, program, path, store } = await ownerWithKey();
+  const [key] = (await client.call('GET', '/profile/api-keys')).json.data;
+  expect(key).toMatchObject({ name: 'k', kind: 'store', store_id: store.id, creator_id: null });
+  const stranger = await app.signedIn(await app.account());
+  expect((await stranger.call('GET', '/profile/api-keys')).json.data).toEqual([]);
+  expect((await stranger.call('DELETE', `/profile/api-keys/${key.id}`)).status).toBe(404);
+  expect((await client.call('DELETE', `/profile/api-keys/${key.id}`)).status).toBe(204);
+  expect((await program.call('GET', path)).status).toBe(401);
+});
+
+test("a new API key is mailed once to its maker and to the store's other owners, and to nobody else of the team", async () => {
+  const { account, store, client, path } = await ownerWithKey();
+  const [owner, viewer] = [await app.account(), await app.account()];
+  const now = new Date();
+  await insertRole(app.platform.database, { userId: owner.userId, storeId: store.storeId, role: 'owner', now });
+  await insertRole(app.platform.database, { userId: viewer.userId, storeId: store.storeId, role: 'viewer', now });
+  expect(await countOf(account, newKey)).toBe(1);
+  await client.call('POST', `${path}/api-keys`, { name: 'second', scopes: ['store:read'] });
+  expect([await countOf(account, newKey), await countOf(owner, newKey), await countOf(viewer, newKey)]).toEqual([2, 1, 0]);
+});
+
+test('a new API key of the operators is mailed to every operator', async () => {
+  const [maker, other] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
+  await (await app.signedIn(maker)).call('POST', '/api-keys', { name: 'k' });
+  expect([await countOf(maker, newKey), await countOf(other, newKey)]).toEqual([1, 1]);
+});
+
+test('a sign-in from a browser that the account does not know is mailed, and the next one from it is not', async () => {
+  const account = await app.account();
+  const client = await app.signedIn(account);
+  expect(await countOf(account, newDevice)).toBe(1);
+  await client.call('DELETE', '/session');
+  await client.call('POST', '/session', { email: account.email, password: goodPassword });
+  expect(await countOf(account, newDevice)).toBe(1);
+  await app.signedIn(account);
+  expect(await countOf(account, newDevice)).toBe(2);
+});
+
+test("a device's cookie is read by no script, is good for its account alone, and a changed one is nobody's", async () => {
+  const [account, another] = [await app.account(), await app.account()];
+  const client = await app.signedIn(account);
+  const came = await client.call('POST', '/session', { email: account.email, password: goodPassword });
+  const set = came.headers.getSetCookie().find((line) => line.includes('tributary_device_')) ?? '';
+  expect(set).toMatch(/^__Host-tributary_device_[0-9a-f]{16}=dev_\w+\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
+  await client.call('POST', '/session', { email: another.email, password: goodPassword });
+  expect(await countOf(another, newDevice)).toBe(1);
+  const changed = client.cookies().replaceAll(/(tributary_device_[^=]+=[^.]+\.)./g, '$1_');
+  await app.browser().call('POST', '/session', { email: account.email, password: goodPassword }, { cookie: changed });
+  expect(await countOf(account, newDevice)).toBe(2);
+});
+
+test('a forgotten device ends its sessions, and its next sign-in is mailed', async () => {
+  const account = await app.account();
+  const [here, there] = [await app.signedIn(account), await app.signedIn(account)];
+  const devices: Json[] = (await here.call('GET', '/profile/devices')).json.data;
+  expect(devices).toHaveLength(2);
+  const other = devices.find(({ is_current: isCurrent }) => !isCurrent);
+  expect((await here.call('DELETE', `/profile/devices/${other.id}`)).status).toBe(204);
+  expect([(await here.call('GET', '/session')).status, (await there.call('GET', '/session')).status]).toEqual([200, 401]);
+  await there.call('POST', '/session', { email: account.email, password: goodPassword });
+  expect(await countOf(account, newDevice)).toBe(3);
+});
+
+test('a wrong code is mailed to the owner, once an hour however many are sent', async () => {
+  const account = await app.account({ hasSecondFactor: true });
+  const guess = () => app.browser().call('POST', '/session', { email: account.email, password: goodPassword, code: '000000' });
+  for (let turn = 0; turn < 4; turn += 1) expect((await guess()).json.reason).toBe('wrong_code');
+  await vi.waitFor(async () => expect(await countOf(account, wrongCode)).toBe(1));
+  expect((await guess()).json.reason).toBe('wrong_code');
+  expect(await countOf(account, wrongCode)).toBe(1);
+});
+
+test('an authenticator app is replaced by a code of the new one; the former app and its recovery codes stop working', async () => {
+  const account = await app.account({ hasSecondFactor: true });
+  const client = await app.signedIn(account);
+  const { secret } = (await client.call('POST', '/second-factor/replacement')).json;
+  expect((await client.call('POST', '/second-factor/replacement/confirm', { code: '000000' })).json.reason).toBe('wrong_code');
+  const signIn = (code: string) => app.browser().call('POST', '/session', { email: account.email, password: goodPassword, code });
+  // Until it is confirmed the present app counts.
+  const before = await app.signedIn(account);
+  expect((await before.call('GET', '/session')).status).toBe(200);
+  const replaced = await client.call('POST', '/second-factor/replacement/confirm', { code: await generate({ secret }) });
+  expect(replaced.json.recovery_codes).toHaveLength(10);
+  await app.platform.database.run(sql`update users set totp_last_step = null where user_id = ${account.userId}`);
+  expect((await signIn(await generate({ secret: account.totpSecret ?? '' }))).json.reason).toBe('wrong_code');
+  expect((await signIn(await generate({ secret }))).status).toBe(200);
+});

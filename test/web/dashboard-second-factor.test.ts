@@ -1,0 +1,119 @@
+import { request as httpRequest } from 'node:http';
+import { createServer } from 'node:https';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createApiKey } from '../../src/people/api-keys.ts';
+import { createOperator } from '../../src/people/operators.ts';
+import { storeParty } from '../../src/people/party.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId, type Id } from '../../src/platform/ids.ts';
+import { must } from '../../src/platform/must.ts';
+import { selfSigned } from '../support/certificate.ts';
+import { newVisitor, openDashboard, type Dashboard } from '../support/dashboard.ts';
+import { freePort } from '../support/main-process.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+
+let live: Dashboard;
+let sandbox: Dashboard;
+let origin: string;
+let proxy: ReturnType<typeof createServer>;
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `https://localhost:${port}`;
+  live = await openDashboard({ MODE: 'live', BASE_URL: origin });
+  const upstream = new URL(live.service.url);
+  proxy = createServer(selfSigned(), (incoming, outgoing) => {
+    const { method, url: path, headers } = incoming;
+    const forwarded = httpRequest({ host: upstream.hostname, port: upstream.port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve));
+  sandbox = await openDashboard();
+});
+afterAll(async () => {
+  proxy.close();
+  for (const dashboard of [live, sandbox]) await dashboard.stop();
+});
+
+const pathOf = (link: string): string => `${new URL(link).pathname}${new URL(link).search}${new URL(link).hash}`;
+
+test('the console of live mode leads an operator to a second factor before anything else, and keeps the last one', async () => {
+  const { url } = await createOperator(live.service.platform, { email: 'olive@operator.example', name: 'Olive Operator' });
+  const olive = await newVisitor(live.browser, origin, { trustsAnyCertificate: true });
+  const { page } = olive;
+  await olive.open(pathOf(url));
+  await page.getByLabel('Choose a password').fill('several words in a row');
+  await page.getByRole('button', { name: 'Change my password' }).click();
+  const setUp = page.getByRole('heading', { name: 'Set up a second factor' });
+  await setUp.waitFor();
+  await olive.open('/operator/payouts');
+  await setUp.waitFor();
+  expect(await page.getByRole('navigation').count()).toBe(0);
+
+  const begun = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/second-factor'));
+  await page.getByRole('button', { name: 'Set it up' }).click();
+  const { secret } = (await (await begun).json()) as { readonly secret: string };
+  await page.getByLabel('Code', { exact: true }).fill(await generate({ secret }));
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' });
+  await codes.getByRole('button', { name: 'I have stored them' }).waitFor();
+  expect(await codes.getByRole('listitem').count()).toBe(10);
+  await codes.getByRole('button', { name: 'I have stored them' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+  await olive.open('/account');
+  await page.getByRole('button', { name: 'Replace the app' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Switch it off' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'End all sessions and keys' }).waitFor();
+  expect(olive.complaints).toEqual([]);
+});
+
+test('without a mail server the reset page says so, the operator hands the link on, and a reset ends keys', async () => {
+  const { service } = sandbox;
+  const world = await service.seed();
+  const { email } = world.logins.merchant;
+  const { database } = service.platform;
+  const { userId } = await database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${email}`);
+  const storeId = readPublicId('store', world.store.id);
+  must(storeId !== null, 'the seed has a store');
+  const { key } = await createApiKey(database, { name: 'k', party: storeParty(storeId), scopes: ['store:read'], madeBy: userId });
+  const statusOfKey = async () =>
+    (await fetch(`${service.url}/api/v1/stores/${world.store.id}`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await statusOfKey()).toBe(200);
+
+  const mara = await sandbox.visitor();
+  await mara.open('/forgot-password');
+  await mara.page.getByLabel('E-mail').fill(email);
+  await mara.page.getByRole('button', { name: 'Send me the link' }).click();
+  await mara.page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
+
+  const olive = await sandbox.visitor();
+  await olive.signIn(world.logins.operator);
+  const subject = olive.page.getByRole('link', { name: 'Choose a new password for Tributary' });
+  await expect
+    .poll(async () => {
+      await olive.open('/operator');
+      return subject.count();
+    })
+    .toBeGreaterThan(0);
+  await olive.page.getByRole('heading', { name: 'Mails that were not sent' }).waitFor();
+  await subject.first().click();
+  await olive.page.getByText('Hand this link on').waitFor();
+  const link = /https?:\/\/\S+\/link#[\w-]{43}/.exec(await olive.page.locator('main').innerText())?.[0];
+  must(link, 'the page of the mail shows the link');
+
+  await mara.open(pathOf(link));
+  const alsoKeys = mara.page.getByRole('checkbox', { name: 'Also revoke all API keys I created' });
+  expect(await alsoKeys.isChecked()).toBe(true);
+  await mara.page.getByLabel('Choose a password').fill('several words in a row');
+  await mara.page.getByRole('button', { name: 'Change my password' }).click();
+  await mara.page.waitForURL((address) => address.pathname !== '/link');
+  expect(await statusOfKey()).toBe(401);
+  await mara.open('/account');
+  await mara.page.getByRole('heading', { name: 'Known devices' }).waitFor();
+  expect([...mara.complaints, ...olive.complaints]).toEqual([]);
+});
