@@ -9,7 +9,9 @@ import { NoMailServer, type AskedForLink, type LinkReply } from './no-mail-serve
 export function ForgotPassword() {
   const [asked, setAsked] = useState<AskedForLink | null>(null);
   const below = <TextLink to="/sign-in">Back to signing in</TextLink>;
-  if (asked?.delivered_by === 'operator') return <NoMailServer asked={asked} below={below} />;
+  if (asked?.delivered_by === 'operator') {
+    return <Door title="No mail was sent" below={below} children={<NoMailServer asked={asked} />} />;
+  }
   if (asked !== null) {
     return (
       <Door title="Check your email" below={below}>

@@ -20,7 +20,9 @@ export function SignUp() {
       </TextLink>
     </>
   );
-  if (asked?.delivered_by === 'operator') return <NoMailServer asked={asked} below={below} />;
+  if (asked?.delivered_by === 'operator') {
+    return <Door title="No mail was sent" below={below} children={<NoMailServer asked={asked} />} />;
+  }
   if (asked !== null) {
     return (
       <Door title="Check your email" below={below}>
