@@ -73,7 +73,7 @@ test('two who agree are not paid within the reserve period, and a chargeback in 
   expect(await desk.payoutRun()).toEqual([]);
   await desk.report('dispute_opened');
   await desk.report('dispute_lost');
-  await desk.merchant.moveClock('90d');
+  await desk.merchant.moveClock('17d');
   expect(await desk.payoutRun()).toEqual([]);
   expect((await desk.payouts()).filter(({ state }) => state === 'paid')).toEqual([]);
   const { json } = await desk.merchant.api('GET', `${desk.creator}/balance`);
