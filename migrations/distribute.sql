@@ -63,6 +63,7 @@ select create_distributed_table('earnings', 'creator_id', colocate_with => 'crea
 select create_distributed_table('payouts', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('payout_lines', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('payout_stores', 'creator_id', colocate_with => 'creators');
+select create_distributed_table('payout_confirmations', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_stores', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_tax', 'creator_id', colocate_with => 'creators');
 select create_distributed_table('creator_mails_off', 'creator_id', colocate_with => 'creators');

@@ -26,6 +26,7 @@ export const billingRoutes = (providers: Providers): readonly ApiLine[] => [
   ['GET', '/billing-runs/:run', getBillingRun],
   ['GET', '/billing-settings', billingSettings.readSettingsEndpoint],
   ['PUT', '/billing-settings', billingSettings.writeSettingsEndpoint],
+  ['DELETE', '/billing-settings/fee-rise', billingSettings.withdrawFeeRise],
   ['GET', '/stores/:store/billing', nextChargeEndpoint(providers)],
   ['GET', '/stores/:store/billing/lines', nextLinesEndpoint],
   ['GET', '/stores/:store/invoices', invoices.listInvoicesEndpoint],

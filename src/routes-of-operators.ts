@@ -8,6 +8,7 @@ import * as audit from './people/audit-api.ts';
 import * as apiKeys from './people/keys-api.ts';
 import * as mails from './people/mails-api.ts';
 import type { ApiLine } from './people/mount.ts';
+import * as approvals from './people/operator-approvals-api.ts';
 import * as operators from './people/operators-api.ts';
 import type { DueJob } from './platform/due-jobs.ts';
 import * as privacy from './privacy/privacy-api.ts';
@@ -29,6 +30,11 @@ export const operatorRoutes = (schedule: readonly DueJob[]): readonly ApiLine[] 
   ['GET', '/operator-invitations', operators.listOperatorInvitations],
   ['POST', '/operator-invitations', operators.inviteOperator],
   ['DELETE', '/operator-invitations/:invitation', operators.withdrawOperatorInvitation],
+  ['GET', '/operator-approvals', approvals.listOperatorApprovals],
+  ['POST', '/operator-approvals/:invitation', approvals.approveOperator],
+  ['DELETE', '/operator-approvals/:invitation', approvals.declineOperator],
+  ['GET', '/operator-rules', approvals.readOperatorRulesEndpoint],
+  ['PUT', '/operator-rules', approvals.writeOperatorRulesEndpoint],
   ['POST', '/people/find', privacy.findPerson],
   ['GET', '/people/:user/export', privacy.exportPerson],
   ['POST', '/people/:user/erase', privacy.erasePerson],

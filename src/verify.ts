@@ -8,7 +8,7 @@ import { keepVerification, type CheckedOnce, type FoundOnce } from './operating/
 import { orderChecks } from './orders/verify-sql.ts';
 import { payoutChecks } from './payouts/verify-sql.ts';
 import { operators } from './people/users-sql.ts';
-import { operatorsMax } from './people/operators.ts';
+import { operatorsMax } from './people/operators-sql.ts';
 import { newId, publicId } from './platform/ids.ts';
 import { riskChecks } from './risk/verify-sql.ts';
 import { refreshStatistics } from './platform/database/statistics.ts';

@@ -79,6 +79,7 @@ export const createCreditNote = (providers: Providers) =>
   endpoint({
     summary: 'Credit commissions of an issued invoice: what was refunded too late for a reversal',
     access: { who: 'operator' },
+    proof: true,
     ids: { store: 'store', invoice: 'inv' },
     body,
     reply,

@@ -87,7 +87,7 @@ async function issueGathered(tx: Transaction, platform: Platform, gathered: Gath
     await forgetGathering(tx, gathered);
     return null;
   }
-  const { fee } = await readBillingSettings(tx);
+  const { fee } = await readBillingSettings(tx, now);
   const amounts = amountsOf(lines.cents, { fee, credit: await creditOf(tx, storeId) });
   const bill: Bill = { number: nextInvoiceNumber, issuedAt: now, linesCount: Number(lines.count), feeBasisPoints: fee, ...amounts };
   await countInvoice(tx, storeId);

@@ -30,7 +30,7 @@ export async function planIssue(db: Queryable, providers: Providers, asked: Issu
   must(store, 'stores are never deleted');
   const gathered = await gatheredOf(db, storeId);
   const billable = await billableOf(db, storeId, now);
-  const settings = await readBillingSettings(db);
+  const settings = await readBillingSettings(db, now);
   const { archivedAt } = store;
   const billedAt = archivedAt === null ? null : await archivingBilledAt(db, storeId);
   const facts: IssueFacts = {

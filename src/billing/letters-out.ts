@@ -3,7 +3,7 @@ import { findStore } from '../merchants/stores-sql.ts';
 import type { Letter } from '../notify/letter.ts';
 import { keepMail } from '../notify/mail.ts';
 import { keepAudit } from '../people/audit.ts';
-import { operatorsMax } from '../people/operators.ts';
+import { operatorsMax } from '../people/operators-sql.ts';
 import { roleHolds } from '../people/permissions.ts';
 import { teamOf } from '../people/team-sql.ts';
 import { operators } from '../people/users-sql.ts';

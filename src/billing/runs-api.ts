@@ -61,6 +61,8 @@ export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
     summary: 'Issue and charge what is due now, whatever the calendar says; or tell what that would be',
     access: { who: 'operator' },
+    proof: true,
+    liveKeys: 'billing:run',
     body,
     reply: runJson,
     status: 201,

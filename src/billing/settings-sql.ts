@@ -8,34 +8,76 @@ export type BillingSettings = { readonly fee: BasisPoints; readonly minimum: Cen
 /** Where the operator has set none. */
 export const usualSettings: BillingSettings = { fee: basisPoints(0), minimum: cents(1_000), early: cents(100_000) };
 
-type Row = { readonly feeBasisPoints: number; readonly minimumCents: Cents; readonly earlyCents: Cents };
+type Row = {
+  readonly feeBasisPoints: number;
+  readonly minimumCents: Cents;
+  readonly earlyCents: Cents;
+  readonly nextFeeBasisPoints: number | null;
+  readonly nextFeeFrom: Date | null;
+  readonly askedFeeBasisPoints: number | null;
+  readonly askedAt: Date | null;
+  readonly askedBy: string | null;
+  readonly askedByName: string | null;
+  readonly askedByUserId: Id<'user'> | null;
+};
+const columns = sql`
+  fee_basis_points, minimum_cents, early_cents, next_fee_basis_points, next_fee_from, asked_fee_basis_points, asked_at, asked_by,
+  asked_by_name, asked_by_user_id`;
 
-export async function readBillingSettings(db: Queryable): Promise<BillingSettings> {
-  const row = await db.find<Row>(sql`select fee_basis_points, minimum_cents, early_cents from billing_settings where singleton`);
-  return row === null ? usualSettings : settingsOf(row);
+/** With what waits: a higher fee that is announced, and one that waits for a second person. */
+export type KeptBillingSettings = BillingSettings & {
+  readonly next: { readonly fee: BasisPoints; readonly from: Date } | null;
+  readonly asked: {
+    readonly fee: BasisPoints;
+    readonly at: Date;
+    readonly by: string;
+    readonly byName: string;
+    readonly byUserId: Id<'user'> | null;
+  } | null;
+};
+
+/** As they are in force at a moment: an announced fee is charged from its day on, without anybody doing anything. */
+export async function readKeptBillingSettings(db: Queryable, now: Date): Promise<KeptBillingSettings> {
+  const row = await db.find<Row>(sql`select ${columns} from billing_settings where singleton`);
+  return row === null ? { ...usualSettings, next: null, asked: null } : settingsOf(row, now);
 }
 
-const settingsOf = ({ feeBasisPoints, minimumCents, earlyCents }: Row): BillingSettings => ({
-  fee: basisPoints(feeBasisPoints),
-  minimum: minimumCents,
-  early: earlyCents,
-});
+export const readBillingSettings = (db: Queryable, now: Date): Promise<BillingSettings> => readKeptBillingSettings(db, now);
+
+function settingsOf(row: Row, now: Date): KeptBillingSettings {
+  const { nextFeeBasisPoints, nextFeeFrom, askedFeeBasisPoints, askedAt, askedBy, askedByName } = row;
+  const next = nextFeeBasisPoints === null || nextFeeFrom === null ? null : { fee: basisPoints(nextFeeBasisPoints), from: nextFeeFrom };
+  const isNextInForce = next !== null && now >= next.from;
+  const asked =
+    askedFeeBasisPoints === null || askedAt === null || askedBy === null || askedByName === null
+      ? null
+      : { fee: basisPoints(askedFeeBasisPoints), at: askedAt, by: askedBy, byName: askedByName, byUserId: row.askedByUserId };
+  return {
+    fee: isNextInForce ? next.fee : basisPoints(row.feeBasisPoints),
+    minimum: row.minimumCents,
+    early: row.earlyCents,
+    next: isNextInForce ? null : next,
+    asked,
+  };
+}
 
 /** Made where they are not there yet. Two people who change them at once do so one after the other. */
-export async function lockBillingSettings(tx: Transaction, at: Date): Promise<BillingSettings> {
+export async function lockBillingSettings(tx: Transaction, at: Date): Promise<KeptBillingSettings> {
   const { fee, minimum, early } = usualSettings;
   await tx.run(sql`
     insert into billing_settings (singleton, fee_basis_points, minimum_cents, early_cents, changed_at)
     values (true, ${fee}, ${minimum}, ${early}, ${at}) on conflict do nothing`);
-  return settingsOf(
-    await tx.one<Row>(sql`select fee_basis_points, minimum_cents, early_cents from billing_settings where singleton for update`),
-  );
+  return settingsOf(await tx.one<Row>(sql`select ${columns} from billing_settings where singleton for update`), at);
 }
 
-/** Who calls this holds them. */
-export async function writeBillingSettings(tx: Transaction, { fee, minimum, early }: BillingSettings, at: Date): Promise<void> {
+/** The caller must hold them. */
+export async function writeBillingSettings(tx: Transaction, settings: KeptBillingSettings, at: Date): Promise<void> {
+  const { fee, minimum, early, next, asked } = settings;
   await tx.run(sql`
-    update billing_settings set fee_basis_points = ${fee}, minimum_cents = ${minimum}, early_cents = ${early}, changed_at = ${at}
+    update billing_settings set fee_basis_points = ${fee}, minimum_cents = ${minimum}, early_cents = ${early}, changed_at = ${at},
+      next_fee_basis_points = ${next?.fee ?? null}, next_fee_from = ${next?.from ?? null},
+      asked_fee_basis_points = ${asked?.fee ?? null}, asked_at = ${asked?.at ?? null}, asked_by = ${asked?.by ?? null},
+      asked_by_name = ${asked?.byName ?? null}, asked_by_user_id = ${asked?.byUserId ?? null}
     where singleton`);
 }
 

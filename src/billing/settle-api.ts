@@ -34,6 +34,7 @@ export const settleChargeByHand = (providers: Providers) =>
   endpoint({
     summary: "Say how a charge of unknown end has ended, as the provider's own list has it",
     access: { who: 'operator' },
+    proof: true,
     ids: { store: 'store', charge: 'chg' },
     body,
     reply,

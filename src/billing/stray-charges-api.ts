@@ -48,6 +48,7 @@ export const listStrayCharges = endpoint({
 export const giveBackCharge = endpoint({
   summary: 'Say that a stray charge was sent back at the provider',
   access: { who: 'operator' },
+  proof: true,
   ids: { store: 'store', charge: 'chg' },
   body: T.Object(
     {

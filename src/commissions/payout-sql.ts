@@ -159,3 +159,12 @@ export const onTheWayTo = (db: Queryable, { creatorId, storeIds, reservedStoreId
       coalesce(sum(amount_cents) filter (where not is_held
         and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0) as waiting_cents
     from mine`);
+
+/** Whether a creator ever earned anything in these stores, whatever became of it. By commissions_of_creator. */
+export const hasEverEarned = async (
+  db: Queryable,
+  { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
+): Promise<boolean> =>
+  (await db.find(sql`
+    select 1 as one from commissions
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and amount_cents > 0 limit 1`)) !== null;

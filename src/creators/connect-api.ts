@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import { personBehind } from '../people/person-behind.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
@@ -7,7 +8,7 @@ import type { StripeAccounts } from '../providers/stripe-accounts.ts';
 import { findConnected, keepConnected } from './connect-sql.ts';
 import { payoutMethodJson, showMethod } from './creators-api.ts';
 import { findCreator } from './creators-sql.ts';
-import { setPayoutMethod } from './payout-methods.ts';
+import { payoutFormReopened, setPayoutMethod, type HasEarned } from './payout-methods.ts';
 
 const withoutStripe = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
 const stripeSilent = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
@@ -37,6 +38,7 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
     summary: 'Begin to be paid through Stripe: leads to its form, where a creator says who they are',
     access: { who: 'creator', permission: 'creator:write' },
+    proof: true,
     body: T.Object(
       {
         country: T.Optional(
@@ -75,13 +77,15 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
       if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
       if (begun.is === 'unpayable_country') return wrongCountry('is none that Stripe pays to from here; GET lists those that it does');
       await keepConnected(database, { creatorId: ids.creator, account: begun.account, country, at: now });
+      const reopened = { creatorId: ids.creator, account: begun.account, at: now };
+      await database.transaction((tx) => payoutFormReopened(tx, platform.secrets, reopened));
       return { url: begun.url };
     },
   });
 
-export const finishConnectEndpoint = (accounts: StripeAccounts | null) =>
+export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned: HasEarned) =>
   endpoint({
-    summary: 'Be paid to the account at Stripe that was connected; a change waits 72 hours before money goes there',
+    summary: 'Be paid to the account at Stripe that was connected; 72 hours pass first, once anything was earned or on a change',
     access: { who: 'creator', permission: 'creator:write' },
     proof: true,
     reply: T.Object({ payout_method: payoutMethodJson }),
@@ -97,8 +101,11 @@ export const finishConnectEndpoint = (accounts: StripeAccounts | null) =>
       if (read.is === 'not_yet') return refuse('unprocessable', `Stripe still asks ${read.missing} questions; open its form again.`);
       return known.account;
     },
-    async handle({ platform, db, ids, prepared: stripe, now }) {
-      const method = await setPayoutMethod(db, platform.secrets, { creatorId: ids.creator, to: { stripe }, at: now });
+    async handle({ platform, db, identity, ids, prepared: stripe, now }) {
+      const creatorId = ids.creator;
+      const setBy = await personBehind(db, identity);
+      const setting = { creatorId, to: { stripe }, at: now, hasEarned: await hasEarned(db, creatorId), setBy };
+      const method = await setPayoutMethod(db, platform.secrets, setting);
       return { payout_method: showMethod(method) };
     },
   });

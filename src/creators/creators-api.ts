@@ -1,5 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
+import { personBehind } from '../people/person-behind.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { centsField, isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
@@ -9,7 +10,7 @@ import { cents } from '../platform/money.ts';
 import { allCreators, findCreator, setCreatorName, setPayoutMinimum, type Creator } from './creators-sql.ts';
 import { createCreator } from './creators.ts';
 import { findPayoutMethod, payoutMethodsOf, type PayoutMethod } from './payout-methods-sql.ts';
-import { setPayoutMethod, type Destination } from './payout-methods.ts';
+import { setPayoutMethod, type Destination, type HasEarned } from './payout-methods.ts';
 
 export const creatorNameLengthMax = 200;
 const emailLengthMax = 254;
@@ -137,24 +138,32 @@ const setMethodBody = T.Object(
   { additionalProperties: false },
 );
 
-export const setPayoutMethodEndpoint = endpoint({
-  summary: 'Set where a creator is paid; a change waits 72 hours before money goes there',
-  access: { who: 'creator', permission: 'creator:write' },
-  proof: true,
-  body: setMethodBody,
-  reply: T.Object({ payout_method: payoutMethodJson }),
-  audit: 'payout_method.set',
-  async handle({ platform, db, ids, body, now }) {
-    const to = destinationIn(body);
-    if (to === null) {
-      const message = 'or manual says where: one of the two';
-      return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'sandbox', message }]);
-    }
-    if ('sandbox' in to && platform.config.mode === 'live')
-      return refuse('unprocessable', 'This installation is live: a word of the sandbox is no account to pay to.');
-    return { payout_method: showMethod(await setPayoutMethod(db, platform.secrets, { creatorId: ids.creator, to, at: now })) };
-  },
-});
+export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
+  endpoint({
+    summary: 'Set where a creator is paid; 72 hours pass before money goes there, once anything was earned or on a change',
+    access: { who: 'creator', permission: 'creator:write' },
+    proof: true,
+    body: setMethodBody,
+    reply: T.Object({ payout_method: payoutMethodJson }),
+    audit: 'payout_method.set',
+    async handle({ platform, db, identity, ids, body, now }) {
+      const to = destinationIn(body);
+      if (to === null) {
+        const message = 'or manual says where: one of the two';
+        return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'sandbox', message }]);
+      }
+      if ('sandbox' in to && platform.config.mode === 'live')
+        return refuse('unprocessable', 'This installation is live: a word of the sandbox is no account to pay to.');
+      const setting = {
+        creatorId: ids.creator,
+        to,
+        at: now,
+        hasEarned: await hasEarned(db, ids.creator),
+        setBy: await personBehind(db, identity),
+      };
+      return { payout_method: showMethod(await setPayoutMethod(db, platform.secrets, setting)) };
+    },
+  });
 
 function destinationIn({ sandbox, manual }: Static<typeof setMethodBody>): Destination | null {
   if (sandbox !== undefined && manual === undefined) return { sandbox };

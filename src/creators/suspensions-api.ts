@@ -39,6 +39,7 @@ export const suspendCreatorEndpoint = endpoint({
 export const unsuspendCreatorEndpoint = endpoint({
   summary: 'End a suspension; the creator gets a mail',
   access: { who: 'operator' },
+  proof: true,
   ids: { creator: 'crt' },
   reply: creatorJson,
   audit: 'creator.unsuspend',

@@ -20,6 +20,7 @@ export const createPostbackKeyEndpoint = endpoint({
   summary: 'Make a postback key; it is shown this once. Two work at a time',
   access: { who: 'store', permission: 'integration:write' },
   proof: true,
+  liveKeys: 'permitted',
   reply: T.Object({ ...keyFields, key: T.String() }),
   status: 201,
   audit: 'postback_key.create',

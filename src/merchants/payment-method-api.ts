@@ -91,6 +91,7 @@ const settingOf = ({ mended, accounts }: Paying, what: { readonly summary: strin
   endpoint({
     summary: what.summary,
     access: { who: 'store', permission: 'billing:write' },
+    proof: true,
     body,
     reply,
     audit: what.audit,
@@ -170,6 +171,7 @@ export const removeBackupMethodEndpoint = (accounts: Accounts) =>
   endpoint({
     summary: 'Forget the second way to pay',
     access: { who: 'store', permission: 'billing:write' },
+    proof: true,
     reply,
     audit: 'backup_payment_method.removed',
     async handle({ db, ids, now }) {

@@ -100,6 +100,8 @@ export const getProgramEndpoint = endpoint({
 export const changeProgramEndpoint = endpoint({
   summary: 'Change a program; another window, hold or approval makes a new version of its terms, from now on',
   access: { who: 'store', permission: 'programs:write' },
+  proof: true,
+  liveKeys: 'permitted',
   ids: { program: 'prog' },
   body: changeBody,
   reply: programJson,

@@ -88,6 +88,8 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
 export const addTermsEndpoint = endpoint({
   summary: "Add a version of a program's terms; it holds from effective_from on, which is now where it is not said",
   access: { who: 'store', permission: 'programs:write' },
+  proof: true,
+  liveKeys: 'permitted',
   ids: { program: 'prog' },
   body: termsBody,
   reply: termsJson,

@@ -87,6 +87,7 @@ export const retryJob = (schedule: readonly DueJob[]) =>
   endpoint({
     summary: 'Run a job of the night once more now, or try a failed piece of the queue at once',
     access,
+    proof: true,
     body: T.Object(
       {
         kind: T.Enum(['night', 'queue']),

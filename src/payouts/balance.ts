@@ -11,7 +11,7 @@ import { cents, dollars, noCents, type Cents } from '../platform/money.ts';
 import { never } from '../platform/must.ts';
 import { nextPayoutAt } from './calendar.ts';
 import { decidePayout, payoutMinimum, type WaitReason } from './decide-payout.ts';
-import { readPayoutSettings } from './settings-sql.ts';
+import { readKeptSettings } from './settings-sql.ts';
 import { unfinishedPayoutOf } from './sql.ts';
 import { standingOf, type Standing } from './standing.ts';
 
@@ -87,7 +87,7 @@ type Asked = { readonly standing: Standing; readonly free: Cents; readonly now: 
 /** As it would be decided on that day, if nothing happened until then. */
 async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free, now }: Asked) {
   const at = nextPayoutAt(now);
-  const { minimumCents } = await readPayoutSettings(db);
+  const { minimumCents } = await readKeptSettings(db);
   const minimum = payoutMinimum({ now: at, asked: null, operators: minimumCents, creators: standing.ownMinimum });
   const { isSuspended, isUnderReview, method } = standing;
   const unfinished = await unfinishedPayoutOf(db, creatorId);

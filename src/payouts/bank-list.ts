@@ -6,7 +6,7 @@ import type { CsvColumn } from '../platform/http/csv.ts';
 import { publicId } from '../platform/ids.ts';
 import type { Money } from '../providers/providers.ts';
 import { isToBePaidByHand } from './decide-by-hand.ts';
-import { showPayoutToOperator } from './payout-json.ts';
+import { showPayoutInFile } from './payout-json.ts';
 import type { Payout } from './payout.ts';
 
 /** A payout that is paid by hand keeps the destination that it was made with, as its method sealed it. */
@@ -21,7 +21,7 @@ export const sealedPayoutDestinations: SealedColumn = {
   boundTo: ([creatorId = '']) => destinationBoundTo(creatorId),
 };
 
-type Row = ReturnType<typeof showPayoutToOperator> & { readonly name: string; readonly destination: string | null };
+type Row = ReturnType<typeof showPayoutInFile> & { readonly name: string; readonly destination: string | null };
 
 /** A list of payouts as a file; of those that a person pays by hand with where to. New columns come last: somebody's sheet counts them. */
 export const payoutColumns: ReadonlyArray<CsvColumn<Row>> = [
@@ -54,7 +54,7 @@ export async function* rowsOf(db: Queryable, money: Money, pages: AsyncIterable<
       payouts.map(({ creatorId }) => creatorId),
     );
     yield payouts.map((payout) => ({
-      ...showPayoutToOperator(payout),
+      ...showPayoutInFile(payout),
       name: names.get(payout.creatorId) ?? publicId('crt', payout.creatorId),
       destination: destinationOf(money, payout),
     }));

@@ -1,6 +1,6 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { personBehind } from '../people/person-behind.ts';
+import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
 import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import { isoTime } from '../platform/http/fields.ts';
@@ -8,7 +8,10 @@ import type { Id } from '../platform/ids.ts';
 import { must, never } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Providers } from '../providers/providers.ts';
-import { decideByHand, decideSecondPerson, surelyNeverSentAt, type HandAction } from './decide-by-hand.ts';
+import { judge } from './confirmations.ts';
+import { insertConfirmation } from './confirmations-sql.ts';
+import { decideByHand, surelyNeverSentAt, type HandAction } from './decide-by-hand.ts';
+import { confirmWords } from './decide-confirm.ts';
 import type { PayoutNews } from './decide-payout-end.ts';
 import { operatorsPayoutJson, showPayoutToOperator } from './payout-json.ts';
 import { contradictionOf, type Payout, type PayoutKey } from './payout.ts';
@@ -38,15 +41,16 @@ async function held(db: Queryable, payoutId: Id<'pay'>): Promise<Held | Refusal>
 }
 type Held = { readonly tx: Transaction; readonly payout: Payout };
 
-async function shown(db: Queryable, key: PayoutKey): Promise<Static<typeof operatorsPayoutJson>> {
-  return showPayoutToOperator(await readPayout(db, key));
-}
+type Reader = { readonly db: Queryable; readonly platform: Platform; readonly identity: Identity };
 
-const waitsForNobody = refuse('conflict', 'This payout waits for nobody; read it to see how it stands.');
+const shown = async (reader: Reader, key: PayoutKey): Promise<Static<typeof operatorsPayoutJson>> =>
+  showPayoutToOperator(reader, await readPayout(reader.db, key));
+
+const waitsForNobody = refuse('conflict', confirmWords.not_waiting);
 
 export const confirmPayout = (providers: Providers) =>
   endpoint({
-    summary: 'Confirm a payout above the limit, as a second person; it is sent at once',
+    summary: 'Confirm a payout above the limit; it is sent once enough people did',
     access,
     proof: true,
     ids,
@@ -56,60 +60,53 @@ export const confirmPayout = (providers: Providers) =>
       const found = await held(db, payoutId);
       if (isRefusal(found)) return found;
       const { tx, payout } = found;
-      const by = { by: identity.actor, byUserId: await personBehind(db, identity) };
-      const refused = await refusalOf({ tx, platform }, payout, by);
-      if (refused !== null) return refused;
-      await keepConfirmed(tx, payout, { by: identity.actor, at: now });
-      return shown(tx, payout);
+      const viewer = identity.by.is === 'session' ? identity.by.userId : null;
+      const decision = (await judge(tx, platform, { payout, viewer })).viewer;
+      if (decision === 'not_waiting' || decision === 'confirmed_already') return refuse('conflict', confirmWords[decision]);
+      if (decision !== 'go') return refuse('unprocessable', confirmWords[decision]);
+      must(viewer, 'who may confirm is a person');
+      // A payout to somebody who was suspended or perhaps paid since, or to another place than was looked at, is confirmed by nobody.
+      const failure = await failureNow(tx, platform, payout);
+      if (failure !== null) return refuse('unprocessable', `It cannot be sent any more. ${failure.message} It fails without your doing.`);
+      await insertConfirmation(tx, payout, { userId: viewer, at: now });
+      const { missing } = await judge(tx, platform, { payout, viewer });
+      if (missing === 0) await keepConfirmed(tx, payout, { by: identity.actor, at: now });
+      return shown({ db: tx, platform, identity }, payout);
     },
-    async afterCommit({ platform, ids: { payout: payoutId } }) {
+    /** Sends what is ready; what still waits for another person stays as it is. */
+    async afterCommit({ platform, identity, ids: { payout: payoutId } }) {
       const key = await payoutKeyOf(platform.database, payoutId);
       must(key, 'payouts are never deleted');
       await sendPayout({ platform, providers }, key);
       await tellStores(platform, key);
-      return shown(platform.database, key);
+      return shown({ db: platform.database, platform, identity }, key);
     },
   });
 
-/** A payout to somebody who was suspended or perhaps paid since, or to another place than was looked at, is confirmed by nobody. */
-async function refusalOf(
-  { tx, platform }: { readonly tx: Transaction; readonly platform: Platform },
-  payout: Payout,
-  who: { readonly by: string; readonly byUserId: Id<'user'> | null },
-): Promise<Refusal | null> {
-  const decision = decideSecondPerson({ ...payout, ...who });
-  if (decision === 'not_waiting') return waitsForNobody;
-  if (decision === 'same_person')
-    return refuse('unprocessable', 'Somebody else has to confirm it: not the one who began it, nor a key of theirs.');
-  if (decision === 'no_person')
-    return refuse('unprocessable', 'A person has to confirm it: sign in, or use a key that somebody made who was signed in.');
-  const failure = await failureNow(tx, platform, payout);
-  return failure && refuse('unprocessable', `It cannot be sent any more. ${failure.message} It is given up by itself.`);
-}
-
 /** The stores hear of it after the commit. Where nobody comes to that, the next look at what is open tells them. */
-async function toldStores({ platform, ids: { payout: payoutId } }: { readonly platform: Platform; readonly ids: PayoutId }) {
+async function toldStores({ platform, identity, ids: { payout: payoutId } }: Omit<Reader, 'db'> & { readonly ids: PayoutId }) {
   const key = await payoutKeyOf(platform.database, payoutId);
   must(key, 'payouts are never deleted');
   await tellStores(platform, key);
-  return shown(platform.database, key);
+  return shown({ db: platform.database, platform, identity }, key);
 }
 type PayoutId = { readonly payout: Id<'pay'> };
 
 export const refusePayout = endpoint({
   summary: 'Refuse a payout above the limit: its commissions are free for the next one',
   access,
+  liveKeys: 'refused',
   ids,
   body: reasonBody,
   reply: operatorsPayoutJson,
   audit: 'payout.refuse',
-  async handle({ platform, db, ids: { payout: payoutId }, body, now }) {
+  async handle({ platform, db, identity, ids: { payout: payoutId }, body, now }) {
     const found = await held(db, payoutId);
     if (isRefusal(found)) return found;
     const { tx, payout } = found;
     if (payout.state !== 'awaiting_second') return waitsForNobody;
     await fail(tx, platform, { payout, failure: { code: 'refused', message: body.reason }, at: now });
-    return shown(tx, payout);
+    return shown({ db: tx, platform, identity }, payout);
   },
   afterCommit: toldStores,
 });
@@ -118,6 +115,7 @@ export const markPayoutPaid = (providers: Providers) =>
   endpoint({
     summary: 'Say that a payout was paid: by hand, or found so where nobody knew',
     access,
+    proof: true,
     ids,
     body: T.Object({ reference: lineField(referenceLengthMax, 'By which it is found at the bank') }, { additionalProperties: false }),
     reply: operatorsPayoutJson,
@@ -130,6 +128,7 @@ export const markPayoutFailed = (providers: Providers) =>
   endpoint({
     summary: 'Say that a payout failed: by hand, or found so once its key is no longer sent; or that its money is back',
     access,
+    proof: true,
     ids,
     body: failedBody,
     reply: operatorsPayoutJson,
@@ -143,6 +142,7 @@ export const markPayoutReturned = (providers: Providers) =>
   endpoint({
     summary: 'Say that a payout which was paid came back',
     access,
+    proof: true,
     ids,
     body: reasonBody,
     reply: operatorsPayoutJson,
@@ -153,13 +153,18 @@ export const markPayoutReturned = (providers: Providers) =>
 
 type AskedToMark = {
   readonly platform: Platform;
+  readonly identity: Identity;
   readonly providers: Providers;
   readonly db: Queryable;
   readonly ids: PayoutId;
   readonly now: Date;
 };
 
-async function mark({ platform, providers, db, ids: { payout: payoutId }, now }: AskedToMark, action: HandAction, news: PayoutNews) {
+async function mark(
+  { platform, identity, providers, db, ids: { payout: payoutId }, now }: AskedToMark,
+  action: HandAction,
+  news: PayoutNews,
+) {
   const found = await held(db, payoutId);
   if (isRefusal(found)) return found;
   const { tx, payout } = found;
@@ -174,12 +179,12 @@ async function mark({ platform, providers, db, ids: { payout: payoutId }, now }:
   switch (decision) {
     case 'go':
       await settleLocked(tx, platform, payout, news);
-      return shown(tx, payout);
+      return shown({ db: tx, platform, identity }, payout);
     case 'decides_contradiction':
       await keepContradictionDecided(tx, payout, now);
-      return shown(tx, payout);
+      return shown({ db: tx, platform, identity }, payout);
     case 'already':
-      return shown(tx, payout);
+      return shown({ db: tx, platform, identity }, payout);
     case 'another_reference':
       return refuse(
         'conflict',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PayoutEnds } from '../providers/provider.ts';
-import { decideByHand, decideSecondPerson, isToBePaidByHand, surelyNeverSentAt, type HandDecision } from './decide-by-hand.ts';
+import { decideByHand, isToBePaidByHand, surelyNeverSentAt, type HandDecision } from './decide-by-hand.ts';
 import { payoutStates, type PayoutState } from './payout.ts';
 
 type Row = readonly [paid: HandDecision, failed: HandDecision, returned: HandDecision];
@@ -51,21 +51,4 @@ test('that it was never sent is sure once the key is forgotten and the last call
   expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(3) }, provider)).toEqual(at(20));
   expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(19.5) }, provider)).toEqual(at(20.5));
   expect(surelyNeverSentAt({ sentAt: at(0), askedAt: at(2) }, null)).toEqual(new Date(at(2).getTime() + 60_000));
-});
-
-const good = { state: 'awaiting_second', startedBy: 'user_a', startedByUserId: 'a', by: 'user_b', byUserId: 'b' } as const;
-
-test.each([
-  ['somebody else confirms', {}, 'go'],
-  ['anybody confirms what the calendar began', { startedBy: 'system', startedByUserId: null }, 'go'],
-  ['a key of somebody else confirms', { by: 'key_1' }, 'go'],
-  ['the same one does not', { by: 'user_a', byUserId: 'a' }, 'same_person'],
-  ['nor the same key, whoever made it', { startedBy: 'key_1', startedByUserId: null, by: 'key_1', byUserId: null }, 'same_person'],
-  ['nor a key that they made', { by: 'key_1', byUserId: 'a' }, 'same_person'],
-  ['nor they, where their key began it', { startedBy: 'key_1', by: 'user_a', byUserId: 'a' }, 'same_person'],
-  ['nor a key behind which there is nobody', { by: 'key_2', byUserId: null }, 'no_person'],
-  ['… also where such a key began it', { startedBy: 'key_1', startedByUserId: null, by: 'key_2', byUserId: null }, 'no_person'],
-  ['what waits for nobody is not confirmed, whoever asks', { state: 'paid', by: 'user_a' }, 'not_waiting'],
-] as const)('%s', (_title, part, decision) => {
-  expect(decideSecondPerson({ ...good, ...part })).toBe(decision);
 });

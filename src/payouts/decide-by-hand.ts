@@ -75,24 +75,3 @@ export function surelyNeverSentAt({ sentAt, askedAt }: Sending, provider: KeyOf 
   if (provider === null) return new Date(askedAt.getTime() + patienceMs);
   return new Date(Math.max(sentAt.getTime() + provider.keyLifeMs, askedAt.getTime() + provider.absentIsSureAfterMs));
 }
-
-type Agreement = {
-  readonly state: PayoutState;
-  readonly startedBy: string;
-  readonly startedByUserId: string | null;
-  readonly by: string;
-  readonly byUserId: string | null;
-};
-
-/**
- * Two people agree on what is above the limit: neither the same one, nor one person and their own key. A key that nobody stands
- * behind may begin one, and is no second person: a key can make itself another key.
- */
-export function decideSecondPerson(agreement: Agreement): 'go' | 'not_waiting' | 'same_person' | 'no_person' {
-  const { state, startedBy, startedByUserId, by, byUserId } = agreement;
-  if (state !== 'awaiting_second') return 'not_waiting';
-  if (by === startedBy) return 'same_person';
-  if (byUserId === null) return 'no_person';
-  if (byUserId === startedByUserId) return 'same_person';
-  return 'go';
-}

@@ -1,27 +1,37 @@
-import type { Cents } from '../platform/money.ts';
+import type { AgreementDecision } from '../people/decide-agreement.ts';
+import { cents, type Cents } from '../platform/money.ts';
 
-type Person = { readonly by: string; readonly byUserId: string | null };
+/** Above which a second person confirms a payout in live mode, where nobody set another limit. */
+export const liveLimit = cents(100_000);
 
-export type LimitAsked = {
+type KeptLimit = { readonly secondPersonAboveCents: Cents | null; readonly hasNoLimit: boolean };
+
+/** The limit in force: what was set, else the default of the mode. The sandbox has none, so that one person can walk through it. */
+export function limitInForce({ secondPersonAboveCents, hasNoLimit }: KeptLimit, mode: 'sandbox' | 'live'): Cents | null {
+  if (secondPersonAboveCents !== null) return secondPersonAboveCents;
+  return mode === 'live' && !hasNoLimit ? liveLimit : null;
+}
+
+export type LimitFacts = {
   /** Above which a second person confirms a payout today; null: never. */
   readonly current: Cents | null;
   readonly wanted: Cents | null;
-  /** What somebody asked for before, and who. Null: nobody did. */
-  readonly asked: (Person & { readonly above: Cents | null }) | null;
-} & Person;
+  /** What somebody asked for before. Null: nobody did. */
+  readonly asked: { readonly above: Cents | null } | null;
+  /** Whether the person who asks now and the one who asked before may agree. */
+  readonly agreement: AgreementDecision;
+  readonly operators: number;
+};
 
-export type LimitDecision = 'keep' | 'set' | 'ask' | 'no_person';
+export type LimitDecision = 'keep' | 'alone' | 'set' | 'ask' | Exclude<AgreementDecision, 'go' | 'ask'>;
 
 /**
- * One person alone makes it stricter. Who makes it looser alone could pay themselves alone: another person has to ask for the very
- * same. Not one who asks twice, nor a key of theirs; and a key that nobody stands behind may ask, and agrees to nothing.
+ * One person alone makes it stricter, where there is somebody else who could confirm: a sole operator would lock all larger payouts,
+ * and could not loosen the limit again. Who makes it looser alone could pay themselves alone: another person has to ask for the same.
  */
-export function decideLimit({ current, wanted, asked, by, byUserId }: LimitAsked): LimitDecision {
+export function decideLimit({ current, wanted, asked, agreement, operators }: LimitFacts): LimitDecision {
   if (wanted === current) return 'keep';
-  if (wanted !== null && (current === null || wanted < current)) return 'set';
+  if (wanted !== null && (current === null || wanted < current)) return operators < 2 ? 'alone' : 'set';
   if (asked === null || asked.above !== wanted) return 'ask';
-  if (by === asked.by) return 'ask';
-  if (byUserId === null) return 'no_person';
-  if (byUserId === asked.byUserId) return 'ask';
-  return 'set';
+  return agreement === 'go' ? 'set' : agreement;
 }

@@ -86,3 +86,7 @@ export async function creatorsWithFree(
     order by creator_id limit ${limit}`);
   return rows.map(({ creatorId }) => creatorId);
 }
+
+/** Whether anything was ever collected for a creator, in any store. */
+export const hasEarnings = async (db: Queryable, creatorId: Id<'crt'>): Promise<boolean> =>
+  (await db.find(sql`select 1 as one from earnings where creator_id = ${creatorId} limit 1`)) !== null;

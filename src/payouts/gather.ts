@@ -26,7 +26,7 @@ export async function gatherPayout(platform: Platform, payout: PayoutKey, now: D
     await takeOver(platform, payout, storeId);
   }
   platform.reached('payouts: claimed');
-  await platform.database.transaction((tx) => decideGathered(tx, payout, { now, at: platform.clock.now() }));
+  await platform.database.transaction((tx) => decideGathered(tx, payout, { now, at: platform.clock.now(), mode: platform.config.mode }));
   platform.reached('payouts: gathered');
 }
 
@@ -80,14 +80,14 @@ async function takeOver({ database, reached }: Platform, payout: PayoutKey, stor
 }
 
 /** Decided as of when it was due, and posted when it is done: to a month that is over nothing is added. */
-type Moments = { readonly now: Date; readonly at: Date };
+type Moments = { readonly now: Date; readonly at: Date; readonly mode: 'sandbox' | 'live' };
 
 /** Once more, of what was really got: a hold or a credit note may have been faster than the claim. */
-async function decideGathered(tx: Transaction, key: PayoutKey, { now, at }: Moments): Promise<void> {
+async function decideGathered(tx: Transaction, key: PayoutKey, { now, at, mode }: Moments): Promise<void> {
   const payout = await lockPayout(tx, key);
   if (payout.state !== 'gathering') return;
   const { isSuspended, isUnderReview, method } = await standingOf(tx, key.creatorId);
-  const { secondPersonAboveCents } = await readPayoutSettings(tx);
+  const { secondPersonAboveCents } = await readPayoutSettings(tx, mode);
   const byStore = await gatheredByStore(tx, key);
   const amount = sum(byStore.map((one) => one.amount));
   const decision = decidePayout({

@@ -1,7 +1,12 @@
 import { Type as T, type Static } from 'typebox';
+import type { Identity } from '../people/identity.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
+import type { Platform } from '../platform/platform.ts';
+import { judge } from './confirmations.ts';
+import { confirmWords } from './decide-confirm.ts';
 import { shownState, shownStates, type Payout } from './payout.ts';
 
 const providerNames = ['sandbox', 'stripe', 'manual'] as const;
@@ -24,8 +29,8 @@ export const payoutFields = {
 };
 export const payoutJson = T.Object(payoutFields);
 
-/** … and as an operator does. */
-export const operatorsPayoutJson = T.Object({
+/** … and as an operator does, in a file too. */
+const operatorsFields = {
   ...payoutFields,
   payout_run_id: T.String(),
   started_by: T.String({ description: '`user_…`, `key_…`, or `system` on the 1st and the 15th' }),
@@ -34,7 +39,26 @@ export const operatorsPayoutJson = T.Object({
   asked_at: orNull(T.String({ description: 'When the provider was told to pay, the last time' })),
   contradicted_at: orNull(T.String({ description: 'When it was told paid after it had failed, or declined after it was paid' })),
   contradiction_decided_at: orNull(T.String({ description: 'When the money of one that had failed was said to be back' })),
+};
+
+/** … with who confirmed it, and whether the reader may. */
+export const operatorsPayoutJson = T.Object({
+  ...operatorsFields,
+  confirmations_needed: T.Integer({ description: 'How many people confirm it; 0 where it is not above the limit' }),
+  confirmations_missing: T.Integer(),
+  confirmations: T.Array(
+    T.Object({
+      user_id: T.String(),
+      name: T.String(),
+      at: T.String(),
+      counts: T.Boolean({ description: 'Whether the person is still one who may confirm it' }),
+      why_not: orNull(T.String()),
+    }),
+  ),
+  you_may_confirm: T.Boolean(),
+  why_not: orNull(T.String({ description: 'Why you may not confirm it, while it waits' })),
 });
+const operatorsFileJson = T.Object(operatorsFields);
 
 export type PayoutJson = Static<typeof payoutJson>;
 
@@ -57,7 +81,7 @@ export function showPayout(payout: Payout): PayoutJson {
   };
 }
 
-export const showPayoutToOperator = (payout: Payout): Static<typeof operatorsPayoutJson> => ({
+export const showPayoutInFile = (payout: Payout): Static<typeof operatorsFileJson> => ({
   ...showPayout(payout),
   payout_run_id: publicId('prun', payout.payoutRunId),
   started_by: payout.startedBy,
@@ -67,3 +91,33 @@ export const showPayoutToOperator = (payout: Payout): Static<typeof operatorsPay
   contradicted_at: isoTimeOrNull(payout.contradictedAt),
   contradiction_decided_at: isoTimeOrNull(payout.contradictionDecidedAt),
 });
+
+type Reader = { readonly db: Queryable; readonly platform: Platform; readonly identity: Identity };
+
+/** Judged for what waits or was confirmed; few of a page are. */
+export async function showPayoutToOperator(
+  { db, platform, identity }: Reader,
+  payout: Payout,
+): Promise<Static<typeof operatorsPayoutJson>> {
+  const shown = showPayoutInFile(payout);
+  if (payout.state !== 'awaiting_second' && payout.confirmedAt === null) {
+    return { ...shown, confirmations_needed: 0, confirmations_missing: 0, confirmations: [], you_may_confirm: false, why_not: null };
+  }
+  const isWaiting = payout.state === 'awaiting_second';
+  const viewer = identity.by.is === 'session' ? identity.by.userId : null;
+  const judged = await judge(db, platform, { payout, viewer });
+  return {
+    ...shown,
+    confirmations_needed: judged.needed,
+    confirmations_missing: isWaiting ? judged.missing : 0,
+    confirmations: judged.confirmations.map(({ userId, name, at, why }) => ({
+      user_id: publicId('user', userId),
+      name,
+      at: isoTime(at),
+      counts: !isWaiting || why === null,
+      why_not: isWaiting && why !== null ? confirmWords[why] : null,
+    })),
+    you_may_confirm: isWaiting && judged.viewer === 'go',
+    why_not: isWaiting && judged.viewer !== 'go' ? confirmWords[judged.viewer] : null,
+  };
+}

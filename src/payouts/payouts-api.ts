@@ -1,4 +1,4 @@
-import { Type as T } from 'typebox';
+import { Type as T, type Static } from 'typebox';
 import { addressHashOf } from '../people/address-hash.ts';
 import { keepAudit } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
@@ -8,6 +8,7 @@ import { centsField, orNull } from '../platform/http/fields.ts';
 import { chooseType } from '../platform/http/media-type.ts';
 import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
 import { publicId } from '../platform/ids.ts';
+import { must } from '../platform/must.ts';
 import type { Providers } from '../providers/providers.ts';
 import { payoutColumns, rowsOf } from './bank-list.ts';
 import { creatorsColumns, lineColumns, showingLines } from './lines.ts';
@@ -32,6 +33,7 @@ export const listAllPayouts = (providers: Providers) =>
   endpoint({
     summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
     access: { who: 'operator' },
+    proof: wantsCsv,
     query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
     files: ['text/csv'],
     reply: pageOf(operatorsPayoutJson),
@@ -49,7 +51,15 @@ export const listAllPayouts = (providers: Providers) =>
       }
       const page = readPage(query, [uuidShape]);
       if (isRefusal(page)) return page;
-      return pageReply(await allPayouts(db, filter, page), page, showPayoutToOperator, positionOf);
+      const found = await allPayouts(db, filter, page);
+      const shownById = new Map<Payout, Static<typeof operatorsPayoutJson>>();
+      for (const payout of found) shownById.set(payout, await showPayoutToOperator({ db, platform, identity }, payout));
+      const shownOf = (payout: Payout) => {
+        const json = shownById.get(payout);
+        must(json, 'each payout of the page was shown above');
+        return json;
+      };
+      return pageReply(found, page, shownOf, positionOf);
     },
   });
 

@@ -132,8 +132,8 @@ async function payable({ config, database }: Platform, creatorId: Id<'crt'>, now
 }
 
 async function decided(platform: Platform, creatorId: Id<'crt'>, { now, minimum: asked }: PayoutRunAsked) {
-  const { database } = platform;
-  const settings = await readPayoutSettings(database);
+  const { database, config } = platform;
+  const settings = await readPayoutSettings(database, config.mode);
   const { isSuspended, isUnderReview, ownMinimum, method } = await standingOf(database, creatorId);
   const amount = await payable(platform, creatorId, now);
   const minimum = payoutMinimum({ now, asked, operators: settings.minimumCents, creators: ownMinimum });

@@ -61,6 +61,8 @@ export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
     summary: 'Pay now who may be paid, whatever the calendar says; or tell who that would be',
     access: { who: 'operator' },
+    proof: true,
+    liveKeys: 'payouts:run',
     body,
     reply: runJson,
     status: 201,

@@ -8,11 +8,12 @@ import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { MoneyIntent, MoneyOutcome, PayoutProvider } from '../providers/provider.ts';
 import type { Money } from '../providers/providers.ts';
+import { isStillConfirmed } from './confirmations.ts';
 import { decideAsk, isSurelyAbsent, type Failure } from './decide-payout-end.ts';
 import { failureBeforeSending } from './decide-send.ts';
 import { contradictionOf, type Payout, type PayoutKey } from './payout.ts';
 import { fail, settle } from './settle.ts';
-import { amountsOfPayout, keepAsked, lockFailedOf, lockPayout, readPayout } from './sql.ts';
+import { amountsOfPayout, keepAsked, keepUnconfirmed, lockFailedOf, lockPayout, readPayout } from './sql.ts';
 import { standingOf } from './standing.ts';
 
 /**
@@ -25,6 +26,10 @@ export async function sendPayout(money: Money, key: PayoutKey): Promise<void> {
   const isSending = await platform.database.transaction(async (tx) => {
     const payout = await lockPayout(tx, key);
     if (payout.state !== 'ready') return false;
+    if (!(await isStillConfirmed(tx, platform, payout))) {
+      await keepUnconfirmed(tx, key);
+      return false;
+    }
     const failure = await failureNow(tx, platform, payout);
     if (failure === null) await keepAsked(tx, key, now);
     else await fail(tx, platform, { payout, failure, at: now });

@@ -1,7 +1,10 @@
 import { Type as T, type Static } from 'typebox';
 import { keepMail } from '../notify/mail.ts';
+import { agreementWords } from '../people/agreement-words.ts';
+import { decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { operatorsMax } from '../people/operators.ts';
+import { areOperatorRulesOn, personAsking } from '../people/operator-rules.ts';
+import { operatorPerson, operatorsMax } from '../people/operators-sql.ts';
 import { personBehind } from '../people/person-behind.ts';
 import { operators } from '../people/users-sql.ts';
 import { isTransaction, type Transaction } from '../platform/database/database.ts';
@@ -10,7 +13,7 @@ import { isoTime, orNull, singleAmountField } from '../platform/http/fields.ts';
 import { amountToJson, cents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
-import { decideLimit } from './decide-limit.ts';
+import { decideLimit, limitInForce, liveLimit } from './decide-limit.ts';
 import { limitLetter } from './letter.ts';
 import { keepPayoutSettings, lockSettings, readKeptSettings, type AskedLimit, type KeptSettings } from './settings-sql.ts';
 
@@ -31,21 +34,31 @@ const settingsJson = T.Object({
       { description: 'A higher limit, or none, that somebody asked for: it holds once somebody else asks for the same' },
     ),
   ),
+  second_person_is_default: T.Boolean({ description: 'Nobody set a limit: it is the default of the mode' }),
+  live_default_cents: T.Integer({ description: 'The limit of live mode where nobody set another' }),
 });
 
 const centsOrNull = (amount: bigint | null): number | null => (amount === null ? null : amountToJson(cents(amount)));
 
-const show = ({ minimumCents, secondPersonAboveCents, asked }: KeptSettings): Static<typeof settingsJson> => ({
-  minimum_cents: amountToJson(cents(minimumCents)),
-  second_person_above_cents: centsOrNull(secondPersonAboveCents),
-  second_person_asked: asked && { above_cents: centsOrNull(asked.above), by_name: asked.byName, at: isoTime(asked.at) },
+type Mode = 'sandbox' | 'live';
+
+const show = (kept: KeptSettings, mode: Mode): Static<typeof settingsJson> => ({
+  minimum_cents: amountToJson(kept.minimumCents),
+  second_person_above_cents: centsOrNull(limitInForce(kept, mode)),
+  second_person_asked: kept.asked && {
+    above_cents: centsOrNull(kept.asked.above),
+    by_name: kept.asked.byName,
+    at: isoTime(kept.asked.at),
+  },
+  second_person_is_default: kept.secondPersonAboveCents === null && !kept.hasNoLimit,
+  live_default_cents: amountToJson(liveLimit),
 });
 
 export const getPayoutSettings = endpoint({
   summary: 'Read what holds for all payouts',
   access: { who: 'operator' },
   reply: settingsJson,
-  handle: async ({ db }) => show(await readKeptSettings(db)),
+  handle: async ({ db, platform }) => show(await readKeptSettings(db), platform.config.mode),
 });
 
 export const setPayoutSettings = endpoint({
@@ -58,24 +71,36 @@ export const setPayoutSettings = endpoint({
   async handle({ platform, db, identity, body, now }) {
     must(isTransaction(db), 'what changes something runs in a transaction');
     const before = await lockSettings(db);
-    const by = { by: identity.actor, byUserId: await personBehind(db, identity) };
+    const { mode } = platform.config;
     const wanted = body.second_person_above_cents === null ? null : cents(body.second_person_above_cents);
-    const decision = decideLimit({ current: before.secondPersonAboveCents, wanted, asked: before.asked, ...by });
-    if (decision === 'no_person')
-      return refuse('unprocessable', 'A person has to agree to it: sign in, or use a key that somebody made who was signed in.');
+    const agreement = decideAgreement({
+      asker: before.asked?.byUserId ? await operatorPerson(db, before.asked.byUserId) : null,
+      agreeing: await personAsking(db, identity),
+      areRulesOn: await areOperatorRulesOn(db, platform),
+      now,
+    });
+    const count = (await operators(db, { most: operatorsMax })).length;
+    const current = limitInForce(before, mode);
+    const decision = decideLimit({ current, wanted, asked: before.asked, agreement, operators: count });
+    if (decision === 'alone') return refuse('unprocessable', soleOperator, [{ field: 'second_person_above_cents', message: soleOperator }]);
+    if (decision !== 'keep' && decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementWords[decision]);
+    const by = { by: identity.actor, byUserId: await personBehind(db, identity) };
     const asking: AskedLimit = { ...by, above: wanted, at: now, byName: identity.name };
     const kept: KeptSettings = { ...before, minimumCents: cents(body.minimum_cents), ...limitAfter(decision, asking, before) };
     await keepPayoutSettings(db, kept);
     if (kept.asked === asking) await tellOperators(db, platform, asking);
-    return show(kept);
+    return show(kept, mode);
   },
 });
+
+const soleOperator = 'You are the only operator, so nobody could confirm a larger payout: invite a second operator first.';
 
 /** What is set ends what was asked for. Who asks twice for the same is told of once. */
 function limitAfter(decision: 'keep' | 'set' | 'ask', asking: AskedLimit, { asked }: KeptSettings): Partial<KeptSettings> {
   if (decision === 'keep') return {};
-  if (decision === 'set') return { secondPersonAboveCents: asking.above, asked: null };
-  return asked !== null && asked.above === asking.above ? {} : { asked: asking };
+  if (decision === 'set') return { secondPersonAboveCents: asking.above, hasNoLimit: asking.above === null, asked: null };
+  const isSame = asked !== null && asked.above === asking.above && asked.byUserId === asking.byUserId;
+  return isSame ? {} : { asked: asking };
 }
 
 /** All of them, also who asked: nobody loosens it unseen. */

@@ -125,6 +125,10 @@ export const keepGivenUp = (tx: Transaction, key: PayoutKey, at: Date): Promise<
 export const keepConfirmed = (tx: Transaction, key: PayoutKey, { by, at }: { readonly by: string; readonly at: Date }): Promise<void> =>
   change(tx, key, ['awaiting_second'], sql`state = 'ready', confirmed_by = ${by}, confirmed_at = ${at}`);
 
+/** Who confirmed it does not count any more: it waits for others. */
+export const keepUnconfirmed = (tx: Transaction, key: PayoutKey): Promise<void> =>
+  change(tx, key, ['ready'], sql`state = 'awaiting_second', confirmed_by = null, confirmed_at = null`);
+
 /** Committed before the call, each time. What was unknown stays unknown until there is evidence. */
 export const keepAsked = (tx: Transaction, key: PayoutKey, at: Date): Promise<void> =>
   change(

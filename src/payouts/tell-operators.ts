@@ -1,6 +1,6 @@
 import { keepMail } from '../notify/mail.ts';
 import { keepAudit } from '../people/audit.ts';
-import { operatorsMax } from '../people/operators.ts';
+import { operatorsMax } from '../people/operators-sql.ts';
 import { operators } from '../people/users-sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { publicId } from '../platform/ids.ts';

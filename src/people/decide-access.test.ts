@@ -16,7 +16,7 @@ const person: Identity = {
   creator: { creatorId: me, permissions: new Set(['creator:read'] as const) },
   by: { is: 'session', userId: id<'user'>(), sessionId: id<'sess'>(), provedAt: new Date() },
 };
-const program: Identity = { ...person, by: { is: 'key', apiKeyId: id<'key'>() } };
+const program: Identity = { ...person, by: { is: 'key', apiKeyId: id<'key'>(), scopes: new Set() } };
 const operator: Identity = { ...person, isOperator: true, stores: new Map(), creator: null };
 
 const anyone: Access = { who: 'anyone' };

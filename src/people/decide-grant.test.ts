@@ -15,7 +15,7 @@ const finance: Identity = {
   mustSetUpSecondFactor: false,
   stores: new Map([[mine, new Set(roles.finance)]]),
   creator: { creatorId: me, permissions: new Set(['creator:read'] as const) },
-  by: { is: 'key', apiKeyId: id<'key'>() },
+  by: { is: 'key', apiKeyId: id<'key'>(), scopes: new Set() },
 };
 const viewer: Identity = { ...finance, stores: new Map([[mine, new Set(roles.viewer)]]), creator: null };
 const operator: Identity = { ...finance, isOperator: true, stores: new Map(), creator: null };

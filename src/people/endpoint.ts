@@ -5,6 +5,7 @@ import type { Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Access } from './decide-access.ts';
 import type { Identity, Person } from './identity.ts';
+import type { LiveKeys, ProofRule } from './decide-proof.ts';
 
 /**
  * One operation of the management API: who may, what comes in, what goes out, and what it does. Where it lives (method
@@ -14,8 +15,10 @@ import type { Identity, Person } from './identity.ts';
 export type Endpoint = {
   readonly summary: string;
   readonly access: Access;
-  /** Delicate: a session must have proved who it is within the last minutes. A key has nothing else to prove. */
-  readonly proof: boolean;
+  /** Whether a session must have proved who it is within the last ten minutes; perhaps only for some requests, such as a download. */
+  readonly proof: ProofRule;
+  /** Whether API keys may call it in live mode. */
+  readonly liveKeys: LiveKeys;
   /** The path's ids by name, with the prefix each must have: `{ program: 'prog' }`. */
   readonly ids: Readonly<Record<string, string>>;
   readonly query: TSchema | null;
@@ -87,7 +90,9 @@ type Definition<
 > = {
   readonly summary: string;
   readonly access: Rule;
-  readonly proof?: boolean;
+  readonly proof?: ProofRule;
+  /** Left out: API keys may call it in live mode unless it asks a person for a recent proof. */
+  readonly liveKeys?: LiveKeys;
   readonly ids?: Ids;
   readonly query?: Query;
   readonly body?: Body;
@@ -118,6 +123,7 @@ export function endpoint<
     summary: definition.summary,
     access: definition.access,
     proof: definition.proof ?? false,
+    liveKeys: definition.liveKeys ?? (definition.proof === undefined ? 'permitted' : 'refused'),
     ids: definition.ids ?? {},
     query: definition.query ?? null,
     body: definition.body ?? null,

@@ -12,7 +12,7 @@ import { decideKeyRights } from './decide-key-rights.ts';
 import type { Identity, Rights } from './identity.ts';
 import { keyByHash, updateLastUsed, type KeyInUse } from './keys-sql.ts';
 import { actsAsOperator, mustSetUpSecondFactor } from './operator-factor.ts';
-import { creatorPermissions, namesOf, roles } from './permissions.ts';
+import { creatorPermissions, isOperatorScope, namesOf, roles } from './permissions.ts';
 import { sessionIdleDays } from './sessions.ts';
 import { sessionByToken, updateLastSeen, type SessionWithPerson } from './sessions-sql.ts';
 import { readToken } from './tokens.ts';
@@ -53,7 +53,8 @@ async function byKey(platform: Platform, key: string): Promise<Identity | null> 
 /** Null where its maker has lost every right that it came from: then it works as little as a revoked one. */
 export function keyIdentity(key: KeyInUse, mode: Config['mode']): Identity | null {
   const rights = decideKeyRights(key, mode);
-  return rights && { actor: publicId('key', key.apiKeyId), name: key.name, ...rights, by: { is: 'key', apiKeyId: key.apiKeyId } };
+  const scopes = new Set(key.kind === 'operator' ? key.scopes.filter(isOperatorScope) : []);
+  return rights && { actor: publicId('key', key.apiKeyId), name: key.name, ...rights, by: { is: 'key', apiKeyId: key.apiKeyId, scopes } };
 }
 
 async function bySession(platform: Platform, token: string): Promise<Identity | null> {

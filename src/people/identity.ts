@@ -1,5 +1,5 @@
 import type { Id } from '../platform/ids.ts';
-import type { CreatorPermission, StorePermission } from './permissions.ts';
+import type { CreatorPermission, OperatorScope, StorePermission } from './permissions.ts';
 
 /** Who asks, as far as it could be proved: a person with a session, or a program with an API key. */
 export type Identity = {
@@ -17,7 +17,7 @@ export type Identity = {
 };
 
 type BySession = { readonly is: 'session'; readonly userId: Id<'user'>; readonly sessionId: Id<'sess'>; readonly provedAt: Date };
-type ByKey = { readonly is: 'key'; readonly apiKeyId: Id<'key'> };
+type ByKey = { readonly is: 'key'; readonly apiKeyId: Id<'key'>; readonly scopes: ReadonlySet<OperatorScope> };
 
 /** What somebody may do, whoever they are. */
 export type Rights = Pick<Identity, 'isOperator' | 'stores' | 'creator'>;

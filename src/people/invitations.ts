@@ -1,6 +1,5 @@
 import { keepMail } from '../notify/mail.ts';
 import { invitationLetter, type InvitedTo } from '../notify/people-letters.ts';
-import type { Config } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { newId, type Id } from '../platform/ids.ts';
@@ -11,10 +10,11 @@ import type { Identity } from './identity.ts';
 import { inviterStillMay } from './inviter-rights.ts';
 import { insertInvitation, markAccepted, openInvitations, withdrawInvitationsOf, type InvitationRow } from './invitations-sql.ts';
 import { makeLink } from './one-time-links.ts';
+import { joinOperators } from './operator-rules.ts';
 import { storeIdOf, type Party } from './party.ts';
 import type { Role } from './permissions.ts';
 import { insertRole } from './team-sql.ts';
-import { updateCreator, updateIsOperator } from './users-sql.ts';
+import { updateCreator } from './users-sql.ts';
 
 export const invitationDays = 7;
 export const invitationsMax = 50;
@@ -61,12 +61,11 @@ export async function invite(db: Queryable, platform: Platform, invitation: Invi
 /** The person joins, in the transaction that uses the link. */
 export async function acceptInvitation(
   db: Queryable,
-  mode: Config['mode'],
-  invitation: InvitationRow,
-  userId: Id<'user'>,
+  platform: Platform,
+  { invitation, userId }: { readonly invitation: InvitationRow; readonly userId: Id<'user'> },
 ): Promise<Refusal | null> {
   const now = realNow();
-  if (!(await inviterStillMay(db, mode, invitation))) return linkGone;
+  if (!(await inviterStillMay(db, platform.config.mode, invitation))) return linkGone;
   if ((await markAccepted(db, { invitationId: invitation.invitationId, now })) === 0) return linkGone;
   const { kind, storeId, role, creatorId } = invitation;
   switch (kind) {
@@ -75,7 +74,7 @@ export async function acceptInvitation(
       await insertRole(db, { userId, storeId, role, now });
       return null;
     case 'operator':
-      await updateIsOperator(db, { userId, isOperator: true });
+      await joinOperators(db, platform, { invitationId: invitation.invitationId, userId });
       return null;
     case 'creator': {
       must(creatorId !== null, 'an invitation to a creator names it');

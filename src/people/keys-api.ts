@@ -15,13 +15,14 @@ import { activeKeys, belongsTo, lockMaker, revokeKey } from './keys-sql.ts';
 import { mailNewKey } from './new-key-mails.ts';
 import { creatorParty, operatorParty, storeParty, type Party } from './party.ts';
 import { personBehind } from './person-behind.ts';
-import { creatorPermissions, namesOf, storePermissions, type Permission } from './permissions.ts';
+import { creatorPermissions, namesOf, operatorScopes, storePermissions, type Permission } from './permissions.ts';
 import { identityNow } from './still-may.ts';
 
 const keyFields = { id: T.String(), name: T.String(), last4: T.String(), scopes: T.Array(T.String()), created_at: timeField };
 const keyReply = T.Object({ ...keyFields, made_by: orNull(T.String()), last_used_at: orNull(timeField) });
 const newKeyReply = T.Object({ ...keyFields, key: T.String({ description: 'Shown this once' }) });
 const storeScopes = T.Array(T.Enum(namesOf(storePermissions)), { minItems: 1, uniqueItems: true });
+const runScopes = T.Array(T.Enum(namesOf(operatorScopes)), { uniqueItems: true, description: 'Runs that it may start in live mode' });
 const creatorScopes = T.Array(T.Enum(namesOf(creatorPermissions)), { minItems: 1, uniqueItems: true });
 
 async function list(db: Queryable, party: Party) {
@@ -124,14 +125,14 @@ export const listOperatorKeys = endpoint({
 });
 
 export const makeOperatorKey = endpoint({
-  summary: 'Make an API key that may do all that an operator may',
+  summary: 'Create an API key of the operators; in live mode it needs a scope to start runs',
   access: { who: 'operator' },
   proof: true,
-  body: exactly({ name: shortNameField }),
+  body: exactly({ name: shortNameField, scopes: T.Optional(runScopes) }),
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, body }) => make(db, platform, identity, { ...body, party: operatorParty, scopes: [] }),
+  handle: ({ db, platform, identity, body: { name, scopes = [] } }) => make(db, platform, identity, { name, party: operatorParty, scopes }),
 });
 
 export const revokeOperatorKey = endpoint({

@@ -60,7 +60,9 @@ async function answer(request: FastifyRequest, mounted: Mounted): Promise<Answer
   if (waitSeconds !== null) {
     return { ...refuse('too_many_requests', `Too many requests; try again in ${waitSeconds} s.`), retryAfterSeconds: waitSeconds };
   }
-  const refused = (await accessRefusal(request, identity, mounted)) ?? (endpoint.proof ? proofRefusal(identity, realNow()) : null);
+  const refused =
+    (await accessRefusal(request, identity, mounted)) ??
+    proofRefusal(endpoint, { identity, mode: platform.config.mode, accept: request.headers.accept ?? '', now: realNow() });
   if (refused) return refused;
   const input = readInput(request, endpoint);
   if (isRefusal(input)) return input;

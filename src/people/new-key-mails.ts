@@ -3,7 +3,7 @@ import { newKeyLetter } from '../notify/people-letters.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
-import { operatorsMax } from './operators.ts';
+import { operatorsMax } from './operators-sql.ts';
 import { storeIdOf, type Party } from './party.ts';
 import { teamOf } from './team-sql.ts';
 import { findUser, operators, userOfCreator } from './users-sql.ts';

@@ -1,7 +1,8 @@
 import { Type as T } from 'typebox';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { pageOf } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
+import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { publicId, type Id } from '../platform/ids.ts';
 import { realNow } from '../platform/time.ts';
 import { byWhoAsks, endOperatorKeysOf, tellEndedKeys } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
@@ -9,22 +10,43 @@ import { emailField, exactly, oneSpelling } from './fields.ts';
 import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
 import { invite } from './invitations.ts';
 import { withdrawInvitationsBeyond } from './inviter-rights.ts';
-import { operatorsMax } from './operators.ts';
+import { invitedLetter, mailOperators, operatorLeft, removedOperatorLetter, teamUrl } from './operator-rules.ts';
+import { operatorPersons, operatorsMax } from './operators-sql.ts';
 import { creatorParty, operatorParty } from './party.ts';
 import { lockOperators, operators, updateIsOperator, userOfCreator } from './users-sql.ts';
 
-const operatorReply = T.Object({ user_id: T.String(), email: T.String(), name: T.String(), second_factor: T.Boolean() });
+const operatorReply = T.Object({
+  user_id: T.String(),
+  email: T.String(),
+  name: T.String(),
+  second_factor: T.Boolean(),
+  established_at: orNull(T.String({ description: 'From when on a new operator may agree to what needs two people; null: they may' })),
+});
 
 export const listOperators = endpoint({
   summary: 'The people who run this installation',
   access: { who: 'operator' },
   reply: pageOf(operatorReply),
-  handle: async ({ db }) => {
-    const data = (await operators(db, { most: operatorsMax })).map(({ userId, email, name, totpConfirmedAt }) => ({
+  handle: async ({ db, now }) => {
+    const all = await operators(db, { most: operatorsMax });
+    const times = new Map(
+      (
+        await operatorPersons(
+          db,
+          all.map(({ userId }) => userId),
+        )
+      ).map((one) => [one.userId, one.establishedAt]),
+    );
+    const waitsUntil = (userId: Id<'user'>) => {
+      const from = times.get(userId) ?? null;
+      return from !== null && now < from ? from : null;
+    };
+    const data = all.map(({ userId, email, name, totpConfirmedAt }) => ({
       user_id: publicId('user', userId),
       email,
       name,
       second_factor: totpConfirmedAt !== null,
+      established_at: isoTimeOrNull(waitsUntil(userId)),
     }));
     return { data, next_cursor: null };
   },
@@ -38,13 +60,16 @@ export const removeOperator = endpoint({
   status: 204,
   audit: 'operator.removed',
   handle: async (asked) => {
-    const { db, platform, ids } = asked;
+    const { db, ids, platform, identity } = asked;
     await lockOperators(db);
     const all = await operators(db, { most: operatorsMax });
     const person = all.find(({ userId }) => userId === ids.user);
     if (person === undefined) return notFound;
     if (all.length === 1) return refuse('conflict', 'An installation has at least one operator; invite another first.');
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
+    await operatorLeft(db, platform);
+    const { name, email } = person;
+    await mailOperators(db, platform, removedOperatorLetter({ name, email, by: identity.name, url: teamUrl(platform) }), [email]);
     const keys = await endOperatorKeysOf(db, { madeBy: ids.user, creatorId: person.creatorId, now: realNow() });
     await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
     await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
@@ -73,7 +98,9 @@ export const inviteOperator = endpoint({
       return refuse('conflict', 'This person is an operator already.');
     }
     const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...(await inviterOf(db, identity)) });
-    return isRefusal(invited) ? invited : replyOf(invited);
+    if (isRefusal(invited)) return invited;
+    await mailOperators(db, platform, invitedLetter({ email, by: identity.name, url: teamUrl(platform) }));
+    return replyOf(invited);
   },
 });
 

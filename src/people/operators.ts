@@ -6,11 +6,10 @@ import { keepAudit } from './audit.ts';
 import { oneSpelling } from './fields.ts';
 import { deleteFirstOperatorLinks } from './links-sql.ts';
 import { firstOperatorHours, hoursFromNow, makeLink } from './one-time-links.ts';
+import { beOperator } from './operator-rules.ts';
+import { makeOperator } from './operators-sql.ts';
 import { clearSecondFactor } from './second-factor.ts';
-import { insertUser, operators, updateIsOperator, userByEmail } from './users-sql.ts';
-
-/** An installation has a handful of them. */
-export const operatorsMax = 200;
+import { insertUser, operators, userByEmail } from './users-sql.ts';
 
 /**
  * A fresh installation has nobody who could let anybody in: whoever sees it start gets a link. Null where there is an
@@ -35,12 +34,14 @@ export async function createOperator(platform: Platform, { email, name }: NewOpe
   const address = oneSpelling(email);
   return platform.database.transaction(async (tx) => {
     const now = realNow();
-    const fresh = { userId: newId<'user'>(now), email: address, name, passwordHash: null, isOperator: true, now };
+    const fresh = { userId: newId<'user'>(now), email: address, name, passwordHash: null, isOperator: false, now };
     const isNewPerson = (await insertUser(tx, fresh)) === 1;
     const person = await userByEmail(tx, address);
     must(person, 'whoever could not be inserted is there');
     const { userId } = person;
-    await updateIsOperator(tx, { userId, isOperator: true });
+    const isFirst = (await operators(tx, { most: 1 })).length === 0;
+    if (isFirst) await makeOperator(tx, { userId, since: platform.clock.now(), establishedAt: null, invitedBy: null });
+    else await beOperator(tx, platform, { userId, invitedBy: null, isApproved: false });
     await clearSecondFactor(tx, userId);
     await keepAudit(tx, {
       at: platform.clock.now(),

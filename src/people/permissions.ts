@@ -19,7 +19,14 @@ export const creatorPermissions = {
 } as const;
 export type CreatorPermission = keyof typeof creatorPermissions;
 
-export type Permission = StorePermission | CreatorPermission;
+/** What an operator's API key may do in live mode only where it was made with this scope. */
+export const operatorScopes = {
+  'billing:run': 'Start billing runs',
+  'payouts:run': 'Start payout runs',
+} as const;
+export type OperatorScope = keyof typeof operatorScopes;
+
+export type Permission = StorePermission | CreatorPermission | OperatorScope;
 
 export const roles = {
   owner: ['store:read', 'store:manage', 'integration:write', 'programs:write', 'commissions:review', 'billing:write', 'team:write'],
@@ -36,6 +43,7 @@ export function roleHolds(role: Role, permission: StorePermission): boolean {
 }
 
 export const isStorePermission = (word: string): word is StorePermission => Object.hasOwn(storePermissions, word);
+export const isOperatorScope = (word: string): word is OperatorScope => Object.hasOwn(operatorScopes, word);
 export const isCreatorPermission = (word: string): word is CreatorPermission => Object.hasOwn(creatorPermissions, word);
 
 /** The words of a table, as the words that they are. */

@@ -1,14 +1,15 @@
 import { refuse, type Refusal } from '../platform/http/answers.ts';
-import { minuteMs } from '../platform/time.ts';
-import type { Identity } from './identity.ts';
+import { decideProof, type Guarded, type ProofFacts } from './decide-proof.ts';
 
-/** How long a proof of identity (a sign-in, a password and code given again) is enough for what is delicate. */
-export const proofMinutes = 10;
-
-export const provedUntil = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * minuteMs);
-
-/** A session left open on somebody's desk must not be enough to make a key or to switch the second factor off. */
-export function proofRefusal(identity: Identity | null, now: Date): Refusal | null {
-  if (identity === null || identity.by.is === 'key' || now < provedUntil(identity.by.provedAt)) return null;
-  return refuse('proof_required', 'Prove once more that it is you: POST your password to /api/v1/session/proof, then repeat this.');
+export function proofRefusal(guarded: Guarded, facts: ProofFacts): Refusal | null {
+  switch (decideProof(guarded, facts)) {
+    case 'go':
+      return null;
+    case 'proof_required':
+      return refuse('proof_required', 'Confirm that it is you: POST your password to /api/v1/session/proof, then repeat this request.');
+    case 'person_required':
+      return refuse('person_required', 'In live mode only a signed-in person may do this; API keys may not.');
+    case 'scope_missing':
+      return refuse('permission_missing', `In live mode an API key needs the scope ${guarded.liveKeys} for this.`);
+  }
 }

@@ -7,7 +7,7 @@ import { dayMs, realNow } from '../platform/time.ts';
 import { noSessionCookie } from './cookie.ts';
 import { endpoint } from './endpoint.ts';
 import { codeField, emailField, exactly, oneSpelling, passwordField, timeField } from './fields.ts';
-import { provedUntil } from './proof.ts';
+import { provedUntil } from './decide-proof.ts';
 import { sessionIdleDays } from './sessions.ts';
 import { deleteSession, sessionsOf, updateProof } from './sessions-sql.ts';
 import { codeLimit, lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';

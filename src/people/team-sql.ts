@@ -43,3 +43,10 @@ export async function updateRole(db: Queryable, { userId, storeId, role }: RoleI
 export async function deleteRole(db: Queryable, { userId, storeId }: Omit<RoleInStore, 'role'>): Promise<void> {
   await db.run(sql`delete from store_roles where user_id = ${userId} and store_id = ${storeId}`);
 }
+
+/** One address for each owner of a store. Crosses all stores: a change for all of them is announced a few times in a life. */
+export async function ownersOfAllStores(db: Queryable): Promise<readonly string[]> {
+  const rows = await db.all<{ email: string }>(sql`
+    select distinct email from store_roles join users using (user_id) where role = 'owner' and store_id is not null order by email`);
+  return rows.map(({ email }) => email);
+}

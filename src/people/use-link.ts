@@ -155,11 +155,11 @@ async function done(db: Queryable, using: Using): Promise<PersonAudit | Refusal>
 
 type MakeAccount = Extract<Plan, { do: 'make account' }>;
 
-async function makeAccount(db: Queryable, { config }: Platform, { as, invitation }: MakeAccount): Promise<PersonAudit | Refusal> {
+async function makeAccount(db: Queryable, platform: Platform, { as, invitation }: MakeAccount): Promise<PersonAudit | Refusal> {
   const now = realNow();
   const person = { userId: newId<'user'>(now), ...as, now };
   if ((await insertUser(db, person)) === 0) return refuse('conflict', 'There is an account with this address already; sign in with it.');
-  const refused = invitation && (await acceptInvitation(db, config.mode, invitation, person.userId));
+  const refused = invitation && (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return (
     refused ?? { person, action: 'account.made', ...placeOf(invitation), subject: subjectOfUser(person), details: { email: as.email } }
   );
@@ -192,7 +192,7 @@ async function join(db: Queryable, { platform, code }: Using, { user, invitation
   if (isRefusal(person)) return person;
   const refused =
     (isSignedIn ? null : await secondFactorRefusal(db, platform, person, { code })) ??
-    (await acceptInvitation(db, platform.config.mode, invitation, person.userId));
+    (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return refused ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
 }
 

@@ -67,7 +67,9 @@ export async function updatePassword(db: Queryable, { userId, passwordHash }: Pi
 }
 
 export async function updateIsOperator(db: Queryable, { userId, isOperator }: Pick<User, 'userId' | 'isOperator'>): Promise<void> {
-  await db.run(sql`update users set is_operator = ${isOperator} where user_id = ${userId}`);
+  await db.run(sql`
+    update users set is_operator = ${isOperator}, operator_since = null, operator_established_at = null, operator_invited_by = null
+    where user_id = ${userId}`);
 }
 
 /** 0 where the person is another creator already, or the creator another person. */

@@ -7,7 +7,7 @@ import { timeField } from './fields.ts';
 import { isPerson, type Identity } from './identity.ts';
 import { mustSetUpSecondFactor } from './operator-factor.ts';
 import { creatorPermissions, namesOf, roles } from './permissions.ts';
-import { provedUntil } from './proof.ts';
+import { provedUntil } from './decide-proof.ts';
 import { recoveryCodesLeft } from './second-factor-sql.ts';
 import { rolesOf } from './team-sql.ts';
 import { userById } from './users-sql.ts';

@@ -22,7 +22,7 @@ import {
   keysMadeBy,
   storesActedIn,
 } from '../people/erase-sql.ts';
-import { operatorsMax } from '../people/operators.ts';
+import { keepOperatorLeft, operatorsMax } from '../people/operators-sql.ts';
 import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
 import { findAndLockUser, findAndShareUser, lockOperators, operators, userOfCreator, type User } from '../people/users-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
@@ -147,7 +147,8 @@ async function eraseCreator(db: Queryable, creatorId: Id<'crt'>, at: Date): Prom
   if (email !== '') await deleteMailsTo(db, email);
 }
 
-async function eraseUser(db: Queryable, { userId, email }: User, at: Date): Promise<void> {
+async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at: Date): Promise<void> {
+  if (isOperator) await keepOperatorLeft(db, at);
   const actor = publicId('user', userId);
   const ended = await eraseKeys(db, { userId, at });
   const keys = (await keysMadeBy(db, userId)).map((apiKeyId) => publicId('key', apiKeyId));

@@ -151,6 +151,7 @@ export const exportCustomerEndpoint = endpoint({
   summary: 'What the store has told about a customer with their orders',
   access: customerAccess,
   proof: true,
+  liveKeys: 'permitted',
   body: customerBody,
   reply: T.Object({
     orders: T.Array(
@@ -183,6 +184,7 @@ export const eraseCustomerEndpoint = endpoint({
   summary: 'Erase what was told about a customer with their orders; orders and amounts stay',
   access: customerAccess,
   proof: true,
+  liveKeys: 'permitted',
   body: customerBody,
   reply: T.Object({ orders: T.Integer(), bodies: T.Integer({ description: 'Reports in the tracking log whose body went' }) }),
   audit: 'customer.erased',

@@ -21,6 +21,8 @@ const endpointsMax = 10;
 export const createWebhookEndpoint = endpoint({
   summary: 'Name an address that is told what happens; its secret is shown this once',
   access: { who: 'store', permission: 'integration:write' },
+  proof: true,
+  liveKeys: 'permitted',
   body: T.Object(
     { url: askedFields.url, events: askedFields.events, description: T.Optional(askedFields.description) },
     { additionalProperties: false },
@@ -57,6 +59,8 @@ export const listWebhookEndpoints = endpoint({
 export const changeWebhookEndpoint = endpoint({
   summary: 'Change where it is, what it is told, or switch it off and on; what is new it is told from then on',
   access: { who: 'store', permission: 'integration:write' },
+  proof: true,
+  liveKeys: 'permitted',
   ids: { endpoint: 'wh' },
   body: T.Object(
     {
@@ -116,6 +120,8 @@ const off = ({ failingSince, disabledAt, disabledWhy }: WebhookEndpoint, now: Da
 export const deleteWebhookEndpoint = endpoint({
   summary: 'Delete it: nothing is sent there any more',
   access: { who: 'store', permission: 'integration:write' },
+  proof: true,
+  liveKeys: 'permitted',
   ids: { endpoint: 'wh' },
   status: 204,
   audit: 'webhook_endpoint.delete',

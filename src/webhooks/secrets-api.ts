@@ -15,6 +15,7 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both',
   access: { who: 'store', permission: 'integration:write' },
   proof: true,
+  liveKeys: 'permitted',
   ids: { endpoint: 'wh' },
   body: T.Object(
     {

@@ -37,6 +37,9 @@ test('the overview adds up all stores: who is here, what was sold, which money i
 
   await biller.billable(9_000);
   await biller.run({ minimum_cents: 0 });
+  // A sole operator cannot set a limit: nobody could confirm.
+  expect((await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 })).status).toBe(422);
+  await shop.service.seed();
   good(await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 }));
   good(await shop.api('POST', '/payout-runs', {}));
   expect((await read('/overview')).payouts.awaiting_second).toEqual({ count: 1, amount_cents: 9_000 });

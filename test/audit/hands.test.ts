@@ -30,7 +30,13 @@ test('a key that makes itself another key is no second person', async () => {
 async function byHand() {
   const { id, creatorId } = await office.earner([4_000], null);
   const { database, secrets, clock } = merchant.service.platform;
-  await setPayoutMethod(database, secrets, { creatorId, to: { manual: 'DE02 1203 0000 0000 2020 51' }, at: clock.now() });
+  await setPayoutMethod(database, secrets, {
+    creatorId,
+    to: { manual: 'DE02 1203 0000 0000 2020 51' },
+    at: clock.now(),
+    hasEarned: false,
+    setBy: null,
+  });
   const [payout] = (await office.runFor(id)).payouts;
   return {
     /** By which a person is to find it, until they say what the bank calls it. */
@@ -82,7 +88,8 @@ test('marked failed first, a payout is paid under no reference any more, and its
 test('changed and changed back, a payout method waits 72 hours again, to the millisecond of business time', async () => {
   const { id, creatorId } = await office.earner([4_000]);
   const { database, secrets, clock } = merchant.service.platform;
-  const set = (sandbox: string) => setPayoutMethod(database, secrets, { creatorId, to: { sandbox }, at: clock.now() });
+  const set = (sandbox: string) =>
+    setPayoutMethod(database, secrets, { creatorId, to: { sandbox }, at: clock.now(), hasEarned: false, setBy: null });
   await set('declined');
   await merchant.moveClock('1h');
   const { usableFrom } = await set('ok');

@@ -12,7 +12,7 @@ import { payoutRhythm } from '../../src/payouts/calendar.ts';
 import { invitationDays } from '../../src/people/invitations.ts';
 import { newPasswordMinutes, signUpHours } from '../../src/people/one-time-links.ts';
 import { passwordLength } from '../../src/people/password-rule.ts';
-import { proofMinutes } from '../../src/people/proof.ts';
+import { proofMinutes } from '../../src/people/decide-proof.ts';
 import { sessionDaysMax, sessionIdleDays } from '../../src/people/sessions.ts';
 import { httpLimits } from '../../src/platform/http/limits.ts';
 import { secondMs } from '../../src/platform/time.ts';

@@ -33,6 +33,7 @@ const notAboutThem: Readonly<Record<string, string>> = {
   invoice_lines: "the store's bill; a line is a commission",
   credit_note_lines: "the store's credit note; a line is a commission",
   payout_directory: 'ids only, of payouts that are exported',
+  payout_confirmations: 'which operator confirmed a payout: their entries of the audit log say it',
 };
 
 test('no table that says whose it is is left out of an export, unless it is named here with a reason', async () => {

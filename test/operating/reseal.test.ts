@@ -54,7 +54,7 @@ beforeAll(async () => {
   await insertEndpoint(database, { ...endpoint, url: 'https://shop.example/hook', description: null, events, createdAt: realNow() });
   await keepNewSecret(database, first, endpoint);
   const to = { manual: 'GB33BUKB20201555555555' };
-  const method = await setPayoutMethod(database, first, { creatorId: creator.creatorId, to, at: realNow() });
+  const method = await setPayoutMethod(database, first, { creatorId: creator.creatorId, to, at: realNow(), hasEarned: false, setBy: null });
   // As a payout by hand keeps it; what else a payout needs is not of interest here.
   await database.run(sql`
     insert into payouts (creator_id, payout_id, payout_run_id, state, started_by, begun_at, minimum_cents, amount_cents, payout_method_id,

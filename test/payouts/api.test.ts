@@ -85,11 +85,14 @@ test('one person alone makes the limit stricter; a higher one, or none, holds on
   expect(await put(merchant.api, 9_000)).toEqual([9_000, undefined]);
   expect(await put(merchant.api, 5_000)).toEqual([5_000, undefined]);
   expect(await put(merchant.api, 9_000)).toEqual([5_000, 9_000]);
-  expect(await put(merchant.api, 9_000)).toEqual([5_000, 9_000]);
   // Somebody else who wants something else agrees to nothing, and it is theirs that waits now.
   expect(await put(office.second, null)).toEqual([5_000, null]);
   expect((await merchant.api('GET', '/payout-settings')).json).toMatchObject({ second_person_asked: { above_cents: null } });
-  expect(await put(merchant.api, null)).toEqual([null, undefined]);
+  const key = await merchant.api('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: null });
+  expect(key.status).toBe(422);
+  expect(await put(merchant.api, 9_000)).toEqual([5_000, 9_000]);
+  expect(await put(office.second, 9_000)).toEqual([9_000, undefined]);
+  await office.settings({});
   const mails = await merchant.database.all<{ subject: string }>(
     sql`select subject from mails where subject like '%second person' order by mail_id`,
   );

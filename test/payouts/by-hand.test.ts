@@ -80,6 +80,8 @@ test('what is paid by hand stands in the list for the bank with where to, until 
     creatorId,
     to: { manual: 'DE89 3704 0044 0532 0130 00' },
     at: platform.clock.now(),
+    hasEarned: false,
+    setBy: null,
   });
   const [payout] = (await office.runFor(id)).payouts;
   expect(payout.state).toBe('sending');

@@ -27,6 +27,7 @@ const settings = (secondPersonAbove: number | null) =>
     keepPayoutSettings(tx, {
       minimumCents: cents(2_500),
       secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
+      hasNoLimit: false,
       asked: null,
     }),
   );
@@ -40,7 +41,7 @@ async function twice(word = 'ok', secondPersonAbove: number | null = 0) {
   // The ids of payouts are times.
   desk.moveBy(minuteMs);
   const { database, secrets } = desk.platform;
-  await setPayoutMethod(database, secrets, { creatorId, to: { sandbox: word }, at: new Date(0) });
+  await setPayoutMethod(database, secrets, { creatorId, to: { sandbox: word }, at: new Date(0), hasEarned: false, setBy: null });
   await desk.run({ creatorId });
   await settings(null);
   const [first, second, ...others] = await payoutsOf(desk, creatorId);

@@ -37,7 +37,13 @@ test('of a payout that failed and is told paid the operators hear once, and its 
   const { id, creatorId } = await office.earner([1_700], 'declined');
   const [payout] = (await office.runFor(id)).payouts;
   expect(payout.state).toBe('failed');
-  await setPayoutMethod(platform.database, platform.secrets, { creatorId, to: { sandbox: 'ok' }, at: new Date(0) });
+  await setPayoutMethod(platform.database, platform.secrets, {
+    creatorId,
+    to: { sandbox: 'ok' },
+    at: new Date(0),
+    hasEarned: false,
+    setBy: null,
+  });
   for (let times = 0; times < 2; times += 1) await tell(payout.id, { is: 'succeeded', providerId: 'po_late' });
   expect(await toldOf(payout.id)).toEqual({
     entries: [expect.objectContaining({ actor_name: 'Tributary' })],
@@ -71,7 +77,13 @@ test('the second person is told that an earlier payout is looked into, and nothi
   const { platform } = merchant.service;
   const { id, creatorId } = await office.earner([1_900], 'declined');
   const [first] = (await office.runFor(id)).payouts;
-  await setPayoutMethod(platform.database, platform.secrets, { creatorId, to: { sandbox: 'ok' }, at: new Date(0) });
+  await setPayoutMethod(platform.database, platform.secrets, {
+    creatorId,
+    to: { sandbox: 'ok' },
+    at: new Date(0),
+    hasEarned: false,
+    setBy: null,
+  });
   await office.settings({ second_person_above_cents: 0 });
   const [next] = (await office.runFor(id)).payouts;
   expect(next.state).toBe('awaiting_second');
@@ -88,7 +100,7 @@ test('the operators are told which payout to stop, where the next one is on the 
   const { id, creatorId } = await office.earner([2_100], 'declined');
   const [first] = (await office.runFor(id)).payouts;
   const to = { manual: 'DE89 3704 0044 0532 0130 00' };
-  await setPayoutMethod(platform.database, platform.secrets, { creatorId, to, at: new Date(0) });
+  await setPayoutMethod(platform.database, platform.secrets, { creatorId, to, at: new Date(0), hasEarned: false, setBy: null });
   const [next] = (await office.runFor(id)).payouts;
   expect(next.state).toBe('sending');
   await tell(first.id, { is: 'succeeded', providerId: 'po_late' });

@@ -42,6 +42,7 @@ const settings = (secondPersonAbove: number | null) =>
     keepPayoutSettings(tx, {
       minimumCents: cents(2_500),
       secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
+      hasNoLimit: false,
       asked: null,
     }),
   );

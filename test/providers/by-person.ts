@@ -47,7 +47,13 @@ export async function openDesk(): Promise<Desk> {
   const handed = async (amount = 1_200): Promise<Handed> => {
     const { id: creator, creatorId } = await office.earner([amount], null);
     const sayAccount = async () =>
-      void (await setPayoutMethod(platform.database, platform.secrets, { creatorId, to: { manual: account }, at: platform.clock.now() }));
+      void (await setPayoutMethod(platform.database, platform.secrets, {
+        creatorId,
+        to: { manual: account },
+        at: platform.clock.now(),
+        hasEarned: false,
+        setBy: null,
+      }));
     await sayAccount();
     const [payout] = (await office.runFor(creator)).payouts;
     return {

@@ -8,6 +8,7 @@ const plain: DescribedRoute['endpoint'] = {
   summary: 'Read the time',
   access: { who: 'anyone' },
   proof: false,
+  liveKeys: 'permitted',
   ids: {},
   query: null,
   body: null,

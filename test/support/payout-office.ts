@@ -7,7 +7,7 @@ import { openMerchant, type Json, type Merchant } from './merchant.ts';
 /** The operators' side of payouts, over the wire. */
 export type PayoutOffice = {
   readonly merchant: Merchant;
-  /** Another operator's key: a second person. */
+  /** Another operator, signed in: a second person. A key would confirm nothing. */
   readonly second: Merchant['api'];
   /** A creator to whom the store owes nothing any more: it paid. */
   readonly earner: (amounts: readonly number[], word?: string | null) => Promise<{ readonly id: string; readonly creatorId: Id<'crt'> }>;
@@ -46,16 +46,20 @@ async function setByBoth([first, second]: readonly [Merchant['api'], Merchant['a
   return came.status === 200 && came.json.second_person_asked !== null ? second('PUT', '/payout-settings', settings) : came;
 }
 
-/** A key that somebody else stands behind, who operates too. */
-async function anotherOperator({ service: { url, seed } }: Merchant): Promise<Merchant['api']> {
-  const { operator_key: key } = await seed();
+/** Somebody else who operates too, with a session of their own. */
+export async function anotherOperator({ service: { url, seed } }: Merchant): Promise<Merchant['api']> {
+  const { logins } = await seed();
+  const fixed = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const signIn = await fetch(`${url}/api/v1/session`, { method: 'POST', headers: fixed, body: JSON.stringify(logins.operator) });
+  must(signIn.status === 200, `the second operator signs in: ${signIn.status}`);
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   return async (method, path, body) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { ...fixed, cookie },
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, text, json: JSON.parse(text), headers: response.headers };
+    return { status: response.status, text, json: text === '' ? null : JSON.parse(text), headers: response.headers };
   };
 }

@@ -83,7 +83,12 @@ export function riskDeskOf(merchant: Merchant): RiskDesk {
     },
     secondPersonAbove: (amount) =>
       service.platform.database.transaction((tx) =>
-        keepPayoutSettings(tx, { minimumCents: cents(2_500), secondPersonAboveCents: amount === null ? null : cents(amount), asked: null }),
+        keepPayoutSettings(tx, {
+          minimumCents: cents(2_500),
+          secondPersonAboveCents: amount === null ? null : cents(amount),
+          hasNoLimit: false,
+          asked: null,
+        }),
       ),
     payoutRun: async (creatorId = world.creator.id) =>
       good(await merchant.api('POST', '/payout-runs', { creator_id: creatorId, minimum_cents: 0 })).json.payouts,

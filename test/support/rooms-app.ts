@@ -151,7 +151,7 @@ const identityOf = (what: Partial<Identity>): Identity => ({
   mustSetUpSecondFactor: false,
   stores: new Map(),
   creator: null,
-  by: { is: 'key', apiKeyId: newId(start) },
+  by: { is: 'key', apiKeyId: newId(start), scopes: new Set() },
   ...what,
 });
 

@@ -95,18 +95,17 @@ test('creators are paid the same way, and what is above the limit waits for a se
 });
 
 test('who began it cannot confirm it, and the overview of a second person leads to it', async () => {
-  await region(olive, 'Waiting for a second person')
-    .getByRole('button', { name: /^Confirm/ })
-    .click();
-  await dialog(olive).getByRole('button', { name: 'Confirm and send' }).click();
-  await expectShown(dialog(olive).getByText('Somebody else has to confirm it'));
+  const waiting = region(olive, 'Waiting for a second person');
+  await expectShown(waiting.getByText('0 of 1 confirmed'));
+  await expectShown(waiting.getByText('You started the run of this payout'));
+  expect(await waiting.getByRole('button', { name: /^Confirm/ }).count()).toBe(0);
   await second.open('/operator');
   await second.page.getByRole('link', { name: '1 payout waits for a second person' }).click();
   await region(second, 'Waiting for a second person')
     .getByRole('button', { name: /^Confirm/ })
     .click();
   await expectShown(dialog(second).getByRole('heading', { name: 'Confirm 150.05 USD to Cora Creator?' }));
-  await expectShown(dialog(second).getByText('Olive Operator began it.'));
+  await expectShown(dialog(second).getByText('Olive Operator started it.'));
   await dialog(second).getByRole('button', { name: 'Confirm and send' }).click();
   await region(second, 'Waiting for a second person').waitFor({ state: 'detached' });
   await expectShown(region(second, 'All payouts').getByRole('button', { name: 'Paid' }));

@@ -7,6 +7,12 @@ export const api = {
   put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
   patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
   delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
+  /** Makes sure of a recent proof before a browser fetches a file that asks for one: its refusal would be a page of JSON. */
+  proveFirst: async (): Promise<void> => {
+    const { until, now } = await provedUntil();
+    if (until <= now + proofSpareMs && !(await listeners.askForProof()))
+      throw new ApiProblem(403, { reason: 'proof_required', message: 'A recent proof of identity is missing.' });
+  },
   /** Whether something would come: it is begun and left. Asked of the list, not of its file, since a file that is taken may be noted. */
   wouldCome: async (path: string): Promise<void> => {
     const response = await fetch(`/api/v1${path}`, { headers: { accept: 'application/json' }, credentials: 'same-origin' }).catch(
@@ -21,6 +27,21 @@ export const api = {
     await response.body?.cancel();
   },
 };
+
+/** Enough for the download to begin. */
+const proofSpareMs = 10_000;
+
+/** By the clock of the service: the one of this machine may be wrong. */
+async function provedUntil(): Promise<{ readonly until: number; readonly now: number }> {
+  const response = await fetch('/api/v1/session', { headers: { accept: 'application/json' }, credentials: 'same-origin' }).catch(
+    () => null,
+  );
+  if (response === null) throw new ApiProblem(0, notReached);
+  const text = await response.text();
+  if (!response.ok) throw problemOf(response, text);
+  const now = Date.parse(response.headers.get('date') ?? '');
+  return { until: Date.parse(readReply<{ proved_until: string }>(text).proved_until), now: Number.isNaN(now) ? Date.now() : now };
+}
 
 export type Page<Item> = { readonly data: readonly Item[]; readonly next_cursor: string | null };
 

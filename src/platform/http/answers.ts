@@ -16,6 +16,7 @@ export const apiReasons = {
   operator_only: 403,
   proof_required: 403,
   second_factor_setup_required: 403,
+  person_required: 403,
   sandbox_only: 403,
   not_found: 404,
   conflict: 409,

@@ -12,7 +12,8 @@ export type DescribedRoute = {
   readonly endpoint: {
     readonly summary: string;
     readonly access: { readonly who: string; readonly permission?: string };
-    readonly proof: boolean;
+    readonly proof: boolean | ((request: { readonly accept: string }) => boolean);
+    readonly liveKeys: string;
     readonly ids: Readonly<Record<string, string>>;
     readonly query: TSchema | null;
     readonly body: TSchema | null;
@@ -75,7 +76,7 @@ const manner = [
 ];
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
-  const { summary, access, proof, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
+  const { summary, access, proof, liveKeys, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
   const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
   const parameters = [
     ...pathParameters(path, endpoint),
@@ -87,7 +88,7 @@ function describe({ method, path, endpoint }: DescribedRoute, tag: string): Oper
   return {
     operationId: operationIdOf(method, path),
     summary,
-    description: [whoMay(access), proof ? 'A session must have proved who it is in the last minutes.' : ''].join(' ').trim(),
+    description: [whoMay(access), ...proofWords({ proof, liveKeys })].join(' '),
     tags: [tag],
     security: securityOf(access.who),
     parameters,
@@ -251,6 +252,16 @@ type Asked = {
   readonly names: boolean;
   readonly alsoRefuses: readonly ApiReason[];
 };
+
+/** What an operation asks beyond access: of a session a recent proof, of an API key in live mode more than its rights. */
+function proofWords({ proof, liveKeys }: { readonly proof: boolean | ((request: never) => boolean); readonly liveKeys: string }): string[] {
+  const often = typeof proof === 'function' ? ', where the answer is a file,' : '';
+  return [
+    ...(proof === false ? [] : [`A session${often} must have proved who it is in the last ten minutes.`]),
+    ...(liveKeys === 'refused' ? [`In live mode API keys${often} are refused.`] : []),
+    ...(liveKeys.includes(':') ? [`In live mode an API key needs the scope \`${liveKeys}\`.`] : []),
+  ];
+}
 
 function refusalsOf({ access, isChange, hasInput, hasBody, names, alsoRefuses }: Asked): Readonly<Record<string, Response>> {
   const open = access.who === 'anyone';

@@ -2,7 +2,7 @@ import { useRouteContext, useRouter } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { api } from '../api.ts';
-import { Choice, PasswordField, TextField } from '../parts/fields.tsx';
+import { Choice, PasswordField, SecondFactorField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { refresh } from '../parts/reading.ts';
@@ -24,7 +24,7 @@ export function Account() {
   return (
     <Page title="My account" narrow intro={session.email}>
       <Profile name={session.name} />
-      <Password email={session.email} />
+      <Password email={session.email} withCode={session.second_factor} />
       <SecondFactor />
       {session.stores.slice(0, storesShownMax).map((store) => (
         <StoreMails key={store.id} store={store} />
@@ -65,7 +65,7 @@ function Profile({ name }: { readonly name: string }) {
   );
 }
 
-function Password({ email }: { readonly email: string }) {
+function Password({ email, withCode }: { readonly email: string; readonly withCode: boolean }) {
   const client = useQueryClient();
   const done = async () => {
     await Promise.all(['/sessions', '/profile/devices', '/profile/api-keys'].map((path) => refresh(client, path)));
@@ -79,6 +79,7 @@ function Password({ email }: { readonly email: string }) {
             current_password: values.exact('current_password'),
             new_password: values.exact('new_password'),
             end_keys: values.all('end_keys').length > 0,
+            ...(withCode && { code: values.text('code') }),
           })
         }
         done={done}
@@ -94,6 +95,7 @@ function Password({ email }: { readonly email: string }) {
           minLength={10}
           autoComplete="new-password"
         />
+        {withCode && <SecondFactorField />}
         <Choice name="end_keys" value="yes" label="Also revoke all API keys I created" />
       </Form>
     </Section>

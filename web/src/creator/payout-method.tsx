@@ -45,7 +45,7 @@ function MethodForm({ creator, options }: MethodFormProps) {
   return (
     <Section
       title="How you are paid"
-      intro="A change asks for your password, is told to you by mail, and waits 72 hours before money goes there."
+      intro="You get an email about every change, and money goes to a new account 72 hours later. Once you have earned something, that is so for the first account too. Saving asks for your password, unless you entered it within the last ten minutes."
     >
       {creator.payout_method === null ? (
         <p style={{ marginTop: 0 }}>No payout method yet. You need one before the first payout.</p>
@@ -109,7 +109,7 @@ function MethodFacts({ method }: { readonly method: PayoutMethod }) {
           ],
           ['Since', <Time key="s" at={since} dateOnly />],
           ...(cameBackAt === null ? [] : [['Came back on', <Time key="b" at={cameBackAt} dateOnly />] as const]),
-          // The first one waits for nothing, nor does one that is said again.
+          // Nothing waits where nothing was earned yet, nor for an account that is confirmed again.
           ...(cameBackAt !== null || usableFrom <= since ? [] : [['Money goes there from', <Time key="f" at={usableFrom} />] as const]),
         ]}
       />

@@ -3,7 +3,10 @@ import { ApiKeys } from '../people/api-keys.tsx';
 
 export function OperatorApiKeys() {
   return (
-    <Page title="API keys" intro="A key made here may do all that an operator may, in every store. For a single store, make one there.">
+    <Page
+      title="API keys"
+      intro="A key made here reads and operates every store. In live mode it starts runs only with the scope, and it never changes settings about money, confirms payouts, or reads mails."
+    >
       <ApiKeys path="/api-keys" choosable={null} mayChange />
     </Page>
   );

@@ -50,6 +50,17 @@ export type OperatorsPayout = Payout & {
   readonly creator_id: string;
   readonly payout_run_id: string;
   readonly started_by: string;
+  readonly confirmations_needed: number;
+  readonly confirmations_missing: number;
+  readonly confirmations: ReadonlyArray<{
+    readonly user_id: string;
+    readonly name: string;
+    readonly at: string;
+    readonly counts: boolean;
+    readonly why_not: string | null;
+  }>;
+  readonly you_may_confirm: boolean;
+  readonly why_not: string | null;
   readonly contradicted_at: string | null;
   readonly contradiction_decided_at: string | null;
 };
@@ -163,10 +174,19 @@ export type DoorRefusals = {
   readonly data: ReadonlyArray<{ readonly day: string; readonly reason: string; readonly means: string; readonly count: number }>;
 };
 
-export type BillingSettings = { readonly fee_basis_points: number; readonly minimum_cents: Cents; readonly early_cents: Cents };
+export type BillingSettings = {
+  readonly fee_basis_points: number;
+  readonly minimum_cents: Cents;
+  readonly early_cents: Cents;
+  readonly fee_max_basis_points: number;
+  readonly next_fee: { readonly basis_points: number; readonly from: string } | null;
+  readonly fee_asked: { readonly basis_points: number; readonly by_name: string; readonly at: string } | null;
+};
 export type PayoutSettings = {
   readonly minimum_cents: Cents;
   readonly second_person_above_cents: Cents | null;
+  readonly second_person_is_default: boolean;
+  readonly live_default_cents: Cents;
   /** A higher limit, or none, that waits for a second person. */
   readonly second_person_asked: { readonly above_cents: Cents | null; readonly by_name: string; readonly at: string } | null;
 };
@@ -204,3 +224,16 @@ export type StrayCharge = {
   readonly description: string;
   readonly since: string;
 };
+
+/** A new operator whom somebody has to approve who did not invite them. */
+export type OperatorApproval = {
+  readonly invitation_id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly invited_by_name: string | null;
+  readonly invited_at: string;
+  readonly has_joined: boolean;
+  readonly you_may_approve: boolean;
+  readonly why_not: string | null;
+};
+export type OperatorRules = { readonly in_force: boolean; readonly wait_hours: number };

@@ -19,7 +19,8 @@ export function PayoutActions({ payout }: { readonly payout: OperatorsPayout }) 
   if (state === 'awaiting_second')
     return (
       <>
-        <Confirm payout={payout} />
+        <Confirmations payout={payout} />
+        {payout.you_may_confirm && <Confirm payout={payout} />}
         <Saying payout={payout} said={sayings.refuse} />
       </>
     );
@@ -46,10 +47,40 @@ function Confirm({ payout }: PartProps) {
   };
   const title = `Confirm ${usd(cents)} to ${name}?`;
   return (
-    <ConfirmButton label="Confirm" of={id} look="subtle" title={title} confirm="Confirm and send" run={confirm}>
+    <ConfirmButton
+      label="Confirm"
+      of={id}
+      look="subtle"
+      title={title}
+      confirm={payout.confirmations_missing > 1 ? 'Confirm' : 'Confirm and send'}
+      run={confirm}
+    >
       <Begun payout={payout} />
-      <p>It is sent at once. You are asked to prove that it is you; whoever began the run cannot confirm it.</p>
+      <p>
+        {payout.confirmations_missing > 1
+          ? 'Another person has to confirm it too before it is sent.'
+          : 'It is sent as soon as you confirm it.'}{' '}
+        You may be asked for your password.
+      </p>
     </ConfirmButton>
+  );
+}
+
+/** Who confirmed it, how many are missing, and why the reader cannot. */
+function Confirmations({ payout }: PartProps) {
+  const { confirmations, confirmations_needed: needed, confirmations_missing: missing, why_not: whyNot } = payout;
+  return (
+    <span className={styles.quiet}>
+      {needed - missing} of {needed} confirmed
+      {confirmations.map(({ user_id: id, name, at, counts, why_not: why }) => (
+        <span key={id}>
+          {' '}
+          · {name}, <Time at={at} />
+          {!counts && ` (does not count: ${why})`}
+        </span>
+      ))}
+      {whyNot !== null && <span> · {whyNot}</span>}
+    </span>
   );
 }
 
@@ -57,7 +88,7 @@ function Confirm({ payout }: PartProps) {
 function Begun({ payout: { started_by: by, payout_run_id: run } }: PartProps) {
   const isCalendars = by === 'system';
   const found = useQuery({ ...reading<Run>(`/payout-runs/${run}`), enabled: !isCalendars });
-  return <p>{isCalendars ? 'The calendar' : (found.data?.by_name ?? by)} began it.</p>;
+  return <p>{isCalendars ? 'The calendar' : (found.data?.by_name ?? by)} started it.</p>;
 }
 
 const sayings = {

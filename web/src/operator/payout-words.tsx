@@ -39,7 +39,7 @@ export function OperatorsPayoutChip({ state, provider }: Pick<OperatorsPayout, '
         <Chip
           word="Waits for a second person"
           tone="wait"
-          meaning="It is above the limit. Somebody else than who began it confirms or refuses it."
+          meaning="It is above the limit. Another person than who started it confirms or refuses it."
         />
       );
     case 'sending':

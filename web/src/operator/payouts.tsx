@@ -71,7 +71,7 @@ function Second() {
   return (
     <Section
       title="Waiting for a second person"
-      intro="Each is above the limit of the settings. Somebody else than who began the run confirms or refuses it, and not by a key of theirs."
+      intro="Each is above the limit of the settings. It is confirmed by a person who neither started the run, nor set where it goes, nor is the payee; what the calendar started takes two people. API keys never confirm."
       flush
     >
       <PagedTable caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
@@ -86,8 +86,8 @@ function ByHand() {
   return (
     <Section
       title="To be paid by hand"
-      intro="Save the list for the bank, transfer, then mark each. The list holds whole accounts; the audit log says who saved it."
-      actions={<SaveCsv path={path} name="bank-list.csv" of="the bank list" />}
+      intro="Download the list for the bank, transfer, then mark each as paid. The list holds full account numbers: it asks for your password, and the audit log records who downloaded it."
+      actions={<SaveCsv path={path} name="bank-list.csv" of="the bank list" isGuarded />}
       flush
     >
       <PagedTable caption="Payouts to be paid by hand" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />

@@ -10,12 +10,14 @@ type SaveCsvProps = {
   readonly name: string;
   /** What a screen reader says where several such buttons stand on a page. Without it the button says all itself. */
   readonly of?: string;
+  /** The file asks for a recent proof of identity. */
+  readonly isGuarded?: boolean;
 };
 
 /** Everything that the list shows, on all its pages, as a file to calculate with. */
-export function SaveCsv({ path, name, of }: SaveCsvProps) {
+export function SaveCsv({ path, name, of, isGuarded = false }: SaveCsvProps) {
   if (of === undefined) return <SaveButton path={path} name={name} type="text/csv" label="Save as CSV" />;
-  return <SaveButton path={path} name={name} type="text/csv" label="CSV" says={`Save ${of} as CSV`} />;
+  return <SaveButton path={path} name={name} type="text/csv" label="CSV" says={`Save ${of} as CSV`} isGuarded={isGuarded} />;
 }
 
 type SaveButtonsProps = {
@@ -42,13 +44,14 @@ type SaveButtonProps = {
   readonly type: FileType;
   readonly label: string;
   readonly says?: string;
+  readonly isGuarded?: boolean;
 };
 
-function SaveButton({ path, name, type, label, says }: SaveButtonProps) {
+function SaveButton({ path, name, type, label, says, isGuarded = false }: SaveButtonProps) {
   const [saving, setSaving] = useState(false);
   const save = async () => {
     setSaving(true);
-    await saveFile(path, name, type).catch(tellNoFile);
+    await saveFile(path, name, type, isGuarded).catch(tellNoFile);
     setSaving(false);
   };
   return (

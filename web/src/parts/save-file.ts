@@ -7,7 +7,8 @@ export type FileType = 'text/csv' | 'application/pdf';
  * Lets the browser fetch the list as a file: it writes to the disk what comes, so that a hundred thousand lines are never in the
  * page's memory, and shows how far it is. Asked before whether it would come, because a browser tells a refusal in no words.
  */
-export async function saveFile(path: string, name: string, type: FileType): Promise<void> {
+export async function saveFile(path: string, name: string, type: FileType, isGuarded = false): Promise<void> {
+  if (isGuarded) await api.proveFirst();
   await api.wouldCome(path);
   const link = document.createElement('a');
   link.href = `/api/v1${askedOf(path, { accept: type })}`;

@@ -10,6 +10,7 @@ import { listing, refresh } from '../parts/reading.ts';
 import { ShownOnce, useShownOnce } from '../parts/shown-once.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { runScopes } from './scopes.ts';
 
 type ApiKey = {
   readonly id: string;
@@ -23,7 +24,7 @@ type ApiKey = {
 type ApiKeysProps = {
   /** The list's path: a store's, a creator's, or the operators'. */
   readonly path: string;
-  /** Which scopes can be chosen, with what each allows; the first is ticked. Null: the key may do all, there is nothing to choose. */
+  /** Which scopes can be chosen, with what each allows; the first is ticked. Null for a key of the operators, which may be given runs. */
   readonly choosable: ReadonlyArray<readonly [scope: string, words: string]> | null;
   readonly mayChange: boolean;
 };
@@ -49,7 +50,7 @@ export function ApiKeys({ path, choosable, mayChange }: ApiKeysProps) {
         caption="API keys"
         list={listing<ApiKey>(path)}
         keyOf={({ id }) => id}
-        columns={columnsOf({ path, withScopes: choosable !== null, mayChange })}
+        columns={columnsOf({ path, mayChange })}
         empty={<Empty title="No API key yet">Make one for each program that uses the API, so that each can be revoked by itself.</Empty>}
       />
       <Dialog title="Make an API key" opened={opened} onClose={() => setOpened(false)}>
@@ -70,7 +71,7 @@ function MakeForm({ path, choosable, done }: MakeFormProps) {
       send={async (values, key) => {
         const chosen = values.all('scopes');
         if (choosable !== null && chosen.length === 0) throw faultOf('scopes', 'Choose at least one.');
-        return api.post<{ key: string }>(path, { name: values.text('name'), ...(choosable !== null && { scopes: chosen }) }, key);
+        return api.post<{ key: string }>(path, { name: values.text('name'), scopes: chosen }, key);
       }}
       done={done}
       submit="Make the key"
@@ -83,7 +84,13 @@ function MakeForm({ path, choosable, done }: MakeFormProps) {
         maxLength={100}
         data-autofocus
       />
-      {choosable !== null && (
+      {choosable === null ? (
+        <Choices label="In live mode it may also" name="scopes">
+          {runScopes.map(([scope, words]) => (
+            <Choice key={scope} name="scopes" value={scope} label={words} description={scope} />
+          ))}
+        </Choices>
+      ) : (
         <Choices label="It may" name="scopes">
           {choosable.map(([scope, words], place) => (
             <Choice key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={place === 0} />
@@ -94,13 +101,13 @@ function MakeForm({ path, choosable, done }: MakeFormProps) {
   );
 }
 
-type ColumnsOf = { readonly path: string; readonly withScopes: boolean; readonly mayChange: boolean };
+type ColumnsOf = { readonly path: string; readonly mayChange: boolean };
 
-function columnsOf({ path, withScopes, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
+function columnsOf({ path, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
   return [
     { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
     { title: 'Key', cell: ({ last4 }) => <span className="mono">trb_…{last4}</span> },
-    ...(withScopes ? [{ title: 'May', cell: (key: ApiKey) => <span className="mono">{key.scopes.join(', ')}</span> }] : []),
+    { title: 'Scopes', cell: ({ scopes: held }) => (held.length === 0 ? 'none' : <span className="mono">{held.join(', ')}</span>) },
     { title: 'Made', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
     { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
     ...(mayChange ? [{ title: 'Change', kind: 'actions' as const, cell: (key: ApiKey) => <Revoke path={path} apiKey={key} /> }] : []),

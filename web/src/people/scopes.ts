@@ -9,6 +9,12 @@ export const scopes = [
   ['team:write', 'Invite people, change roles, make API keys'],
 ] as const;
 
+/** What a key of the operators may do besides in live mode, where it was made with it. */
+export const runScopes = [
+  ['billing:run', 'Start billing runs'],
+  ['payouts:run', 'Start payout runs'],
+] as const;
+
 export type Scope = (typeof scopes)[number][0];
 
 /** What a key may do for a creator. */

@@ -9,7 +9,9 @@ export function ProofForm({ opened, end }: { readonly opened: boolean; readonly 
   const { session } = useRouteContext({ from: '/inside' });
   return (
     <Dialog title="Is it still you?" opened={opened} onClose={() => end(false)}>
-      <p style={{ marginTop: 0 }}>This is delicate, so it needs a fresh proof. You are then not asked again for a while.</p>
+      <p style={{ marginTop: 0 }}>
+        This changes money, access, or where data goes. Enter your password; for the next ten minutes you are not asked again.
+      </p>
       <Form send={(values) => prove(values, session.second_factor)} done={() => end(true)} submit="Go on">
         <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
         {session.second_factor && <SecondFactorField />}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../platform/database/database.ts';
+import type { Id } from '../platform/ids.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { accountsEverOf } from './payout-methods-sql.ts';
+import { openDestination } from './payout-methods.ts';
+
+/**
+ * Every account that a creator is or was paid to, for comparing with another's. The sandbox's words are no accounts. Opened in
+ * memory only: seals of one account differ.
+ */
+export async function payoutAccountsOf(db: Queryable, secrets: Secrets, creatorId: Id<'crt'>): Promise<ReadonlySet<string>> {
+  const methods = await accountsEverOf(db, creatorId);
+  return new Set(
+    methods.map(({ provider, instrument }) =>
+      provider === 'manual'
+        ? `manual:${openDestination(secrets, { creatorId, instrument }).replaceAll(' ', '')}`
+        : `${provider}:${instrument}`,
+    ),
+  );
+}

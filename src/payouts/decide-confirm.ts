@@ -1,0 +1,83 @@
+import { isEstablished, newOperatorHours, type Agreeing } from '../people/decide-agreement.ts';
+import type { PayoutState } from './payout.ts';
+
+/** A person, and by what they could be recognized as the payee. */
+export type Confirmer = Agreeing & {
+  readonly creatorId: string | null;
+  readonly mailboxes: ReadonlySet<string>;
+  /** Bank accounts and Stripe accounts that they have, or had, as a creator. */
+  readonly accounts: ReadonlySet<string>;
+};
+
+export type Payee = { readonly creatorId: string; readonly mailboxes: ReadonlySet<string>; readonly accounts: ReadonlySet<string> };
+
+export type EligibilityFacts = {
+  readonly confirmer: Confirmer;
+  readonly payee: Payee;
+  /** The person behind the run, also where a key of theirs started it; null: the calendar, or a key that nobody stands behind. */
+  readonly startedByUserId: string | null;
+  /** Who set where this payout goes. */
+  readonly methodSetByUserId: string | null;
+  readonly now: Date;
+};
+
+export const ineligibleReasons = [
+  'not_operator',
+  'started_it',
+  'set_the_method',
+  'is_payee',
+  'same_mailbox',
+  'same_account',
+  'new_operator',
+] as const;
+export type Ineligible = (typeof ineligibleReasons)[number];
+
+/** Why somebody may not be a second person of a payout; null: they may. Asked when they confirm, and again before it is sent. */
+export function whyIneligible({ confirmer, payee, startedByUserId, methodSetByUserId, now }: EligibilityFacts): Ineligible | null {
+  if (!confirmer.isOperator) return 'not_operator';
+  if (confirmer.userId === startedByUserId) return 'started_it';
+  if (confirmer.userId === methodSetByUserId) return 'set_the_method';
+  if (confirmer.creatorId === payee.creatorId) return 'is_payee';
+  if (overlap(confirmer.mailboxes, payee.mailboxes)) return 'same_mailbox';
+  if (overlap(confirmer.accounts, payee.accounts)) return 'same_account';
+  if (!isEstablished(confirmer, now)) return 'new_operator';
+  return null;
+}
+
+const overlap = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean => [...some].some((one) => others.has(one));
+
+/** One person beside who started it. What nobody started, such as the calendar's, takes two. */
+export const confirmationsNeeded = ({ startedByUserId }: { readonly startedByUserId: string | null }): number =>
+  startedByUserId === null ? 2 : 1;
+
+export type ConfirmFacts = Omit<EligibilityFacts, 'confirmer'> & {
+  readonly state: PayoutState;
+  /** Null: an API key. */
+  readonly confirmer: Confirmer | null;
+  readonly confirmedBy: ReadonlySet<string>;
+};
+export type ConfirmDecision = 'go' | 'not_waiting' | 'no_person' | 'confirmed_already' | Ineligible;
+
+/** Who may confirm a payout above the limit, and why not. */
+export function decideConfirm({ state, confirmer, confirmedBy, ...facts }: ConfirmFacts): ConfirmDecision {
+  if (state !== 'awaiting_second') return 'not_waiting';
+  if (confirmer === null) return 'no_person';
+  const ineligible = whyIneligible({ ...facts, confirmer });
+  if (ineligible !== null) return ineligible;
+  if (confirmedBy.has(confirmer.userId)) return 'confirmed_already';
+  return 'go';
+}
+
+/** What the person reads who may not. */
+export const confirmWords: Readonly<Record<Exclude<ConfirmDecision, 'go'>, string>> = {
+  not_waiting: 'This payout waits for no confirmation; read it to see its state.',
+  no_person: 'A person has to confirm it: sign in. API keys never confirm a payout.',
+  confirmed_already: 'You confirmed it already; another person has to confirm it too.',
+  not_operator: 'Only an operator may confirm a payout.',
+  started_it: 'You started the run of this payout, or a key of yours did, so somebody else has to confirm it.',
+  set_the_method: 'You set where this payout goes, so somebody else has to confirm it.',
+  is_payee: 'You are the creator who is paid, so somebody else has to confirm it.',
+  same_mailbox: 'Your email address is that of the creator who is paid, so somebody else has to confirm it.',
+  same_account: 'You are paid to the same account as this creator, so somebody else has to confirm it.',
+  new_operator: `You became an operator less than ${newOperatorHours} hours ago, or without an approval, so you cannot confirm payouts yet.`,
+};

@@ -1,0 +1,36 @@
+import { minuteMs } from '../platform/time.ts';
+import type { Identity } from './identity.ts';
+import type { OperatorScope } from './permissions.ts';
+
+/** How long a sign-in, or a password and code given again, counts as a recent proof of identity. */
+export const proofMinutes = 10;
+
+export const provedUntil = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * minuteMs);
+
+/** Whether an operation asks for a recent proof: always, never, or by what the request accepts. */
+export type ProofRule = boolean | ((request: { readonly accept: string }) => boolean);
+
+/** In live mode an API key is permitted what its rights allow, refused, or needs this scope by name. */
+export type LiveKeys = 'permitted' | 'refused' | OperatorScope;
+
+export type Guarded = { readonly proof: ProofRule; readonly liveKeys: LiveKeys };
+export type ProofFacts = {
+  readonly identity: Identity | null;
+  readonly mode: 'sandbox' | 'live';
+  readonly accept: string;
+  readonly now: Date;
+};
+export type ProofDecision = 'go' | 'proof_required' | 'person_required' | 'scope_missing';
+
+/**
+ * An unattended session is not enough to change money, access, or where data goes. A key cannot prove anything, so in live mode it
+ * does such things only where the operation names a scope for it. In the sandbox a key does all that its rights allow.
+ */
+export function decideProof({ proof, liveKeys }: Guarded, { identity, mode, accept, now }: ProofFacts): ProofDecision {
+  if (identity === null) return 'go';
+  const isGuarded = typeof proof === 'function' ? proof({ accept }) : proof;
+  if (identity.by.is === 'session') return !isGuarded || now < provedUntil(identity.by.provedAt) ? 'go' : 'proof_required';
+  if (mode === 'sandbox' || liveKeys === 'permitted') return 'go';
+  if (liveKeys === 'refused') return typeof proof === 'function' && !isGuarded ? 'go' : 'person_required';
+  return identity.by.scopes.has(liveKeys) ? 'go' : 'scope_missing';
+}

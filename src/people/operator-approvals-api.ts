@@ -1,0 +1,151 @@
+import { Type as T } from 'typebox';
+import type { Queryable } from '../platform/database/database.ts';
+import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
+import { pageOf } from '../platform/http/page.ts';
+import { publicId, type Id } from '../platform/ids.ts';
+import { realNow } from '../platform/time.ts';
+import { decideApproval, newOperatorHours } from './decide-agreement.ts';
+import { endpoint } from './endpoint.ts';
+import { exactly, timeField } from './fields.ts';
+import type { Identity } from './identity.ts';
+import { areOperatorRulesOn, beOperator, mailOperators, newOperatorLetter, personAsking, teamUrl } from './operator-rules.ts';
+import {
+  keepApproved,
+  keepDeclined,
+  lockApproval,
+  operatorsMax,
+  readOperatorRules,
+  waitingApprovals,
+  writeOperatorRules,
+  type Approval,
+} from './operators-sql.ts';
+import { userById } from './users-sql.ts';
+
+type Decision = ReturnType<typeof decideApproval>;
+
+const refusalWords: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
+  no_person: 'Sign in to approve an operator; an API key cannot.',
+  not_operator: 'Only an operator approves an operator.',
+  inviter: 'You invited this person, so somebody else has to approve them.',
+  joined: 'Nobody approves themselves.',
+  new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot approve another one yet.`,
+};
+
+async function decided(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
+  const approver = await personAsking(db, identity);
+  return decideApproval({ approver, invitedBy: approval.invitedBy, joinedUserId: approval.joinedUserId, now });
+}
+
+export const listOperatorApprovals = endpoint({
+  summary: 'The new operators whom somebody has to approve who did not invite them',
+  access: { who: 'operator' },
+  reply: pageOf(
+    T.Object({
+      invitation_id: T.String(),
+      email: T.String(),
+      name: orNull(T.String({ description: 'Null until they accepted the invitation' })),
+      invited_by_name: orNull(T.String()),
+      invited_at: timeField,
+      has_joined: T.Boolean({ description: 'They accepted, and are an operator once they are approved' }),
+      you_may_approve: T.Boolean(),
+      why_not: orNull(T.String()),
+    }),
+  ),
+  handle: async ({ db, platform, identity, now }) => {
+    if (!(await areOperatorRulesOn(db, platform))) return { data: [], next_cursor: null };
+    const approvals = await waitingApprovals(db, { now: realNow(), most: operatorsMax });
+    const data = await Promise.all(
+      approvals.map(async (approval) => {
+        const decision = await decided(db, identity, approval, now);
+        return {
+          invitation_id: publicId('invite', approval.invitationId),
+          email: approval.email,
+          name: approval.joinedName,
+          invited_by_name: approval.invitedByName,
+          invited_at: isoTime(approval.madeAt),
+          has_joined: approval.joinedUserId !== null,
+          you_may_approve: decision === 'go',
+          why_not: decision === 'go' ? null : refusalWords[decision],
+        };
+      }),
+    );
+    return { data, next_cursor: null };
+  },
+});
+
+const ids = { invitation: 'invite' } as const;
+
+export const approveOperator = endpoint({
+  summary: 'Approve a new operator whom somebody else invited, before or after they accept',
+  access: { who: 'operator' },
+  proof: true,
+  ids,
+  status: 204,
+  audit: 'operator.approved',
+  handle: async ({ db, platform, identity, ids: { invitation: invitationId }, now }) => {
+    const approval = await lockApproval(db, invitationId);
+    if (approval === null) return notFound;
+    const decision = await decided(db, identity, approval, now);
+    if (decision !== 'go' || identity.by.is !== 'session') return refusalOf(decision);
+    await keepApproved(db, { invitationId, by: identity.by.userId, at: now });
+    if (approval.joinedUserId !== null) await joined(db, { approval, userId: approval.joinedUserId, platform });
+    return undefined;
+  },
+});
+
+const refusalOf = (decision: Decision): Refusal => refuse('unprocessable', refusalWords[decision === 'go' ? 'no_person' : decision]);
+
+type Joined = { readonly approval: Approval; readonly userId: Id<'user'>; readonly platform: Parameters<typeof beOperator>[1] };
+
+async function joined(db: Queryable, { approval: { invitedBy }, userId, platform }: Joined): Promise<void> {
+  await beOperator(db, platform, { userId, invitedBy, isApproved: true });
+  const { name, email } = await userById(db, userId);
+  await mailOperators(db, platform, newOperatorLetter({ name, email, url: teamUrl(platform) }));
+}
+
+export const declineOperator = endpoint({
+  summary: 'Decline a new operator: the invitation stops working, and their account stays without the right',
+  access: { who: 'operator' },
+  liveKeys: 'refused',
+  ids,
+  status: 204,
+  audit: 'operator.declined',
+  handle: async ({ db, ids: { invitation: invitationId } }) => {
+    if ((await lockApproval(db, invitationId)) === null) return notFound;
+    await keepDeclined(db, invitationId, realNow());
+    return undefined;
+  },
+});
+
+const rulesReply = T.Object({
+  in_force: T.Boolean({ description: 'Always in live mode' }),
+  wait_hours: T.Integer({ description: 'A new operator confirms nothing, and loosens nothing, for so long' }),
+  last_left_at: orNull(timeField),
+});
+
+export const readOperatorRulesEndpoint = endpoint({
+  summary: 'Whether new operators wait and need an approval',
+  access: { who: 'operator' },
+  reply: rulesReply,
+  handle: async ({ db, platform }) => ({
+    in_force: await areOperatorRulesOn(db, platform),
+    wait_hours: newOperatorHours,
+    last_left_at: isoTimeOrNull((await readOperatorRules(db)).lastLeftAt),
+  }),
+});
+
+export const writeOperatorRulesEndpoint = endpoint({
+  summary: 'Try the rules for new operators in the sandbox, or go without them again',
+  access: { who: 'operator' },
+  proof: true,
+  body: exactly({ in_force: T.Boolean() }),
+  reply: rulesReply,
+  audit: 'operator_rules.set',
+  handle: async ({ db, platform, body }) => {
+    if (platform.config.mode === 'live') return refuse('sandbox_only', 'In live mode these rules are always in force.');
+    await writeOperatorRules(db, { inSandbox: body.in_force });
+    const { lastLeftAt } = await readOperatorRules(db);
+    return { in_force: body.in_force, wait_hours: newOperatorHours, last_left_at: isoTimeOrNull(lastLeftAt) };
+  },
+});

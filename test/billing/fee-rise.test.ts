@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBillingSettings } from '../../src/billing/settings-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { plusDays } from '../../src/platform/time.ts';
+import { freshDatabase } from '../support/database.ts';
+import { newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
+
+let app: PeopleApp;
+let owner: Account;
+let ada: Client;
+let ben: Client;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url, mode: 'live' });
+  owner = await app.account();
+  await app.store(owner);
+  ada = await app.signedIn(await app.account({ isOperator: true, name: 'Ada', hasSecondFactor: true }));
+  ben = await app.signedIn(await app.account({ isOperator: true, name: 'Ben', hasSecondFactor: true }));
+});
+afterAll(() => app.close());
+
+const set = (who: Client, fee: number) => who.call('PUT', '/billing-settings', { fee_basis_points: fee });
+const feeOn = async (days: number) => (await readBillingSettings(app.platform.database, plusDays(new Date(), days))).fee;
+
+test('a fee above 30 % is refused', async () => {
+  expect(await set(ada, 3_001)).toMatchObject({ status: 400, json: { errors: [{ field: 'fee_basis_points' }] } });
+});
+
+test('a higher fee waits for a second operator, is announced to store owners, and is charged 30 days later', async () => {
+  expect((await set(ada, 500)).json).toMatchObject({
+    fee_basis_points: 0,
+    fee_asked: { basis_points: 500, by_name: 'Ada' },
+    next_fee: null,
+  });
+  expect((await set(ada, 500)).json).toMatchObject({ fee_basis_points: 0, fee_asked: { by_name: 'Ada' }, next_fee: null });
+  const agreed = (await set(ben, 500)).json;
+  expect(agreed).toMatchObject({ fee_basis_points: 0, fee_asked: null, next_fee: { basis_points: 500 } });
+  const { subject, text } = await newestMail(app, owner.email);
+  expect(subject).toBe(`The platform fee becomes 5 % on ${agreed.next_fee.from.slice(0, 10)}`);
+  expect(text).toContain('Today it is 0 %');
+  expect([await feeOn(0), await feeOn(29.99), await feeOn(30.01)]).toEqual([0, 0, 500]);
+});
+
+test('an announced rise is withdrawn by one person', async () => {
+  expect((await ada.call('DELETE', '/billing-settings/fee-rise')).json).toMatchObject({ next_fee: null, fee_basis_points: 0 });
+  expect((await ada.call('DELETE', '/billing-settings/fee-rise')).status).toBe(409);
+  expect(await feeOn(31)).toBe(0);
+});
+
+test('a lower fee is charged from now on, by the word of one person', async () => {
+  await set(ada, 400);
+  await set(ben, 400);
+  await app.platform.database.run(sql`update billing_settings set next_fee_from = ${new Date()}`);
+  expect((await set(ada, 300)).json).toMatchObject({ fee_basis_points: 300, next_fee: null });
+  expect(await feeOn(0)).toBe(300);
+});
