@@ -236,6 +236,9 @@ function subjectOf(request: FastifyRequest, result: unknown): string {
 /** Answers hold what only their reader may see: no other origin's page may embed them, and no address of theirs is passed on. */
 const everyAnswer = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin', 'referrer-policy': 'no-referrer' };
 
+/** A browser's own viewer of PDFs draws with scripts and styles, which the policy of other answers forbids; it may still not be framed. */
+const pdfPolicy = "frame-ancestors 'none'";
+
 function send(reply: FastifyReply, endpoint: Endpoint, result: Answer<unknown>): FastifyReply {
   reply.headers(everyAnswer);
   if (isRefusal(result)) {
@@ -245,6 +248,7 @@ function send(reply: FastifyReply, endpoint: Endpoint, result: Answer<unknown>):
   }
   if (isSent(result)) {
     reply.status(result.status ?? endpoint.status).headers(result.headers);
+    if (result.headers['content-type'] === 'application/pdf') reply.header('content-security-policy', pdfPolicy);
     if (result.body instanceof Readable) endWith(reply, result.body);
     return reply.send(result.body);
   }

@@ -146,7 +146,7 @@ test('a Request-Id is ignored unless a trusted proxy sends it', async () => {
   await alone.close();
 });
 
-test('every answer forbids browsers to guess its type, those of the parser included', async () => {
+test('every answer forbids browsers to guess its type, to frame it and to run anything in it, those of the parser included', async () => {
   const requests = [
     requestText('GET', '/who'),
     requestText('GET', '/nowhere'),
@@ -155,7 +155,10 @@ test('every answer forbids browsers to guess its type, those of the parser inclu
     'NONSENSE\r\n\r\n',
   ];
   for (const request of requests) {
-    expect((await ask(port, request))?.headers, String(request)).toMatchObject({ 'x-content-type-options': 'nosniff' });
+    expect((await ask(port, request))?.headers, String(request)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+    });
   }
 });
 

@@ -10,6 +10,7 @@ import {
 import type { Socket } from 'node:net';
 import { newId } from '../ids.ts';
 import { realNow } from '../time.ts';
+import { answersPolicy } from './answers-policy.ts';
 import { endSoftly, holdBack, isLingering, MalformedBody, markMalformed } from './body.ts';
 import { jsonText } from './json.ts';
 import type { HttpLimits } from './limits.ts';
@@ -166,6 +167,7 @@ function written(answer: ProblemAnswer): { readonly headers: Readonly<Record<str
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    'content-security-policy': answersPolicy,
     'request-id': newId(realNow()),
     connection: 'close',
   };

@@ -9,6 +9,7 @@ import Fastify, {
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { newId } from '../ids.ts';
 import { realNow } from '../time.ts';
+import { answersPolicy } from './answers-policy.ts';
 import { hasBody, inviteBody, isEncoded, isJsonType, linger, MalformedBody, mustPart } from './body.ts';
 import { jsonText } from './json.ts';
 import { createLeaving, type Leaving } from './leaving.ts';
@@ -39,7 +40,8 @@ type FaultPlace = { readonly requestId: string; readonly trace?: string; readonl
 
 /**
  * Fastify with every default replaced that would answer without `ok` and `reason`. Every answer carries Request-Id,
- * X-Content-Type-Options: nosniff and, where a handler says nothing else, Cache-Control: no-store. A body reaches its handler as the
+ * X-Content-Type-Options: nosniff and, where a handler says nothing else, Cache-Control: no-store and a policy that lets a browser do
+ * nothing with it. A body reaches its handler as the
  * bytes received.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -131,7 +133,11 @@ const requestIdFrom =
 const httpsOnly = 'max-age=31536000';
 
 function withStanding(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.header('request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+  return reply
+    .header('request-id', request.id)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', answersPolicy);
 }
 
 /** One parser for all: the bytes as they came. What they mean is read where the request is judged. */
