@@ -2,6 +2,7 @@ import { Type as T } from 'typebox';
 import { endpoint } from './people/endpoint.ts';
 import { moveSandboxClock } from './platform/database/sandbox-clock.ts';
 import { runDueJobs } from './platform/due-jobs.ts';
+import { historyIsWritten, unlessHistoryIsWritten } from './platform/history-lock.ts';
 import { refuse } from './platform/http/answers.ts';
 import { isoTime } from './platform/http/fields.ts';
 import { dayMs, readDuration } from './platform/time.ts';
@@ -48,9 +49,11 @@ export const moveClock = (providers: Providers) =>
         await moveSandboxClock(database, clock, moment);
         await sendSandboxNews(platform, moment);
       };
-      await runDueJobs(platform, scheduleOf(providers), goal, { ifTaken: 'wait', before: moveTo });
-      await moveTo(goal);
-      return { now: isoTime(clock.now()) };
+      const moved = await unlessHistoryIsWritten(platform, async () => {
+        await runDueJobs(platform, scheduleOf(providers), goal, { ifTaken: 'wait', before: moveTo });
+        await moveTo(goal);
+      });
+      return moved.is === 'history' ? historyIsWritten : { now: isoTime(clock.now()) };
     },
   });
 

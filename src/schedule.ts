@@ -14,10 +14,9 @@ import { lookAfterPayouts, lookAfterPayoutsTask, payCreators } from './payouts/j
 import { assessBeforeMoney, assessRisk } from './risk/assess.ts';
 import { tendRisk, tendRiskTask } from './risk/jobs.ts';
 import { tellCreatorsOfSales } from './portal/digest.ts';
-import { pastLock } from './platform/database/due-jobs-sql.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
+import { unlessHistoryIsWritten } from './platform/history-lock.ts';
 import type { Tasks } from './platform/jobs.ts';
-import type { Platform } from './platform/platform.ts';
 import type { Money, Providers } from './providers/providers.ts';
 import { sendSandboxNews } from './providers/sandbox-news.ts';
 import { forgetOldBodies } from './tracking/forget.ts';
@@ -77,7 +76,10 @@ const sendNewsTask = 'send_sandbox_news';
 
 /** What the queue can run. Mails go by real time; all else becomes due by business time, and is looked at each minute. */
 export const tasksOf = ({ platform, providers }: Money): Tasks => {
-  const business = (work: (now: Date) => Promise<unknown>) => () => unlessPastIsWritten(platform, () => work(platform.clock.now()));
+  // What is skipped while a history is written is run in the next minute.
+  const business = (work: (now: Date) => Promise<unknown>) => async () => {
+    await unlessHistoryIsWritten(platform, () => work(platform.clock.now()));
+  };
   return {
     run_due_jobs: business((now) => runDueJobs(platform, scheduleOf(providers), now, { ifTaken: 'leave' })),
     [sendMailsTask]: async () => {
@@ -93,18 +95,6 @@ export const tasksOf = ({ platform, providers }: Money): Tasks => {
     [lookAfterPayoutsTask]: business((now) => lookAfterPayouts({ platform, providers }, now)),
   };
 };
-
-/** In the sandbox alone a past is written. What is left undone meanwhile is done in the next minute. */
-async function unlessPastIsWritten({ config, nightDatabase }: Platform, work: () => Promise<unknown>): Promise<void> {
-  if (config.mode !== 'sandbox') return void (await work());
-  const lock = await pastLock(nightDatabase, 'work');
-  if (lock === null) return;
-  try {
-    await work();
-  } finally {
-    await lock.release();
-  }
-}
 
 export const eachMinute = [
   'run_due_jobs',

@@ -42,9 +42,13 @@ export async function chargeDue(money: Money, now: Date): Promise<void> {
 /** The queue's name for looking at what is open each minute of real time; business time looks every few hours. */
 export const settleOpenTask = 'settle_open_charges';
 
-/** Often: whatever has no end yet is gone on with. One store's fault in one of its parts holds up no other store in the next one. */
-export async function settleOpen(money: Money, now: Date): Promise<void> {
-  const { database } = money.platform;
+/**
+ * Runs often and continues whatever has not finished. An error in one store's part holds up no other store. A run that comes late acts at
+ * the current time: what it collects may have been invoiced and paid after the run was due.
+ */
+export async function settleOpen(money: Money, due: Date): Promise<void> {
+  const { database, clock } = money.platform;
+  const now = new Date(Math.max(due.getTime(), clock.now().getTime()));
   const faults = faultsOf(money.platform);
   await faults.of(null, () => takeUpCharges(money, null));
   await faults.of(null, () => undoDisputes(money.platform, now, null));

@@ -24,8 +24,8 @@ export async function runBilling(money: Money, { storeId, minimum, now }: RunAsk
   const touch = (key: InvoiceKey) => void touched.set(key.invoiceId, { storeId: key.storeId, invoiceId: key.invoiceId });
   for (const key of await openBefore(money, { storeId, now })) touch(key);
   await faults.of(storeId, () => takeUpCharges(money, storeId));
-  await faults.of(storeId, () => undoDisputes(platform, now, storeId));
-  await faults.of(storeId, () => collectInvoices(platform, now, storeId));
+  await faults.of(storeId, () => undoDisputes(platform, platform.clock.now(), storeId));
+  await faults.of(storeId, () => collectInvoices(platform, platform.clock.now(), storeId));
   // One store's invoices one after the other, the oldest first: nothing new is charged while something older is unpaid.
   const charge = async (keys: readonly InvoiceKey[]) => {
     for (const key of keys) {

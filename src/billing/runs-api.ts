@@ -1,6 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { storeExists } from '../merchants/stores-sql.ts';
+import { historyIsWritten, refusedByHistory, unlessHistoryIsWritten } from '../platform/history-lock.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { centsField, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
@@ -67,6 +68,7 @@ export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
     reply: runJson,
     status: 201,
     audit: 'billing.run',
+    prepare: ({ platform, body: { dry_run: isDry = false } }) => (isDry ? Promise.resolve(null) : refusedByHistory(platform)),
     async handle({ db, identity, body: asked, now }) {
       const storeId = asked.store_id === undefined || asked.store_id === null ? null : readPublicId('store', asked.store_id);
       if (typeof asked.store_id === 'string' && (storeId === null || !(await storeExists(db, storeId)))) {
@@ -87,10 +89,13 @@ export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
       return showRun({ ...run, endedAt: null, result: null });
     },
     async afterCommit({ platform, now }, made) {
-      await beforeRun(platform, platform.clock.now());
       const billingRunId = readPublicId('brun', made.id);
       must(billingRunId, 'a run has an id of its own');
-      return showRun(await carryOut({ platform, providers }, billingRunId, now));
+      const ran = await unlessHistoryIsWritten(platform, async () => {
+        await beforeRun(platform, platform.clock.now());
+        return showRun(await carryOut({ platform, providers }, billingRunId, now));
+      });
+      return ran.is === 'history' ? historyIsWritten : ran.result;
     },
   });
 

@@ -15,9 +15,13 @@ export type BilledCommission = {
   readonly amountCents: Cents;
 };
 
-/** Approved, not held, its hold over, above 0. By commissions_billable. */
+/**
+ * Approved by then, not held, its refund hold over, above 0. By commissions_billable. A billing run keeps the time at which it began:
+ * what is approved while it runs waits for the next one, so that no invoice is older than an approval it contains.
+ */
 const billable = (now: Date): Sql => sql`
-  state = 'approved' and held_reason is null and amount_cents > 0 and hold_until <= ${now} and not ${keptFromBilling}`;
+  state = 'approved' and approved_at <= ${now} and held_reason is null and amount_cents > 0 and hold_until <= ${now}
+  and not ${keptFromBilling}`;
 const beyond = ({ after }: Stretch): Sql => (after === null ? nothing : sql`and commission_id > ${after}`);
 
 export type Billable = {
@@ -56,7 +60,7 @@ export const inHoldOf = (db: Queryable, storeId: Id<'store'>, now: Date): Promis
       min(hold_until) filter (where hold_until > ${now}) as first_until, max(hold_until) filter (where hold_until > ${now}) as last_until
     from commissions
     where store_id = ${storeId} and state = 'approved' and amount_cents > 0
-      and (held_reason is not null or hold_until > ${now} or ${keptFromBilling})`);
+      and (held_reason is not null or hold_until > ${now} or approved_at > ${now} or ${keptFromBilling})`);
 
 /** The next ones in the order of their ids; whoever holds one is waited for, and it is judged again as it is then. */
 export const lockBillable = (tx: Transaction, storeId: Id<'store'>, now: Date, stretch: Stretch): Promise<BilledCommission[]> =>

@@ -2,6 +2,7 @@ import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { jobRuns } from '../platform/database/due-jobs-sql.ts';
 import { runBetween, type DueJob } from '../platform/due-jobs.ts';
+import { historyIsWritten, unlessHistoryIsWritten } from '../platform/history-lock.ts';
 import { notFound, refuse } from '../platform/http/answers.ts';
 import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
 import { nextDue, type Rhythm } from '../platform/rhythm.ts';
@@ -110,7 +111,9 @@ export const retryJob = (schedule: readonly DueJob[]) =>
       }
       const job = schedule.find(({ name }) => name === body.job);
       if (job === undefined) return notFound;
-      const end = await runBetween(platform, job, now);
+      const ran = await unlessHistoryIsWritten(platform, () => runBetween(platform, job, now));
+      if (ran.is === 'history') return historyIsWritten;
+      const end = ran.result;
       if (end.is === 'busy') return refuse('conflict', 'The jobs of the night are running right now; try again in a minute.');
       return { ended: end.is, error: end.is === 'failed' ? end.error : null };
     },

@@ -2,6 +2,7 @@ import { Type as T, type Static } from 'typebox';
 import { creatorExists } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { personBehind } from '../people/person-behind.ts';
+import { historyIsWritten, refusedByHistory, unlessHistoryIsWritten } from '../platform/history-lock.ts';
 import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
 import { centsField, orNull } from '../platform/http/fields.ts';
 import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
@@ -67,6 +68,7 @@ export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
     reply: runJson,
     status: 201,
     audit: 'payout_run.start',
+    prepare: ({ platform, body: { dry_run: isDry = false } }) => (isDry ? Promise.resolve(null) : refusedByHistory(platform)),
     async handle({ db, identity, body: asked, now }) {
       const { creator_id: named = null, minimum_cents: minimum = null, dry_run: isDry = false } = asked;
       const askedFor = named === null ? null : readPublicId('crt', named);
@@ -87,10 +89,13 @@ export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
       return showRun({ ...run, endedAt: null, result: null });
     },
     async afterCommit({ platform }, made) {
-      await beforeRun(platform, platform.clock.now());
       const payoutRunId = readPublicId('prun', made.id);
       must(payoutRunId, 'a run has an id of its own');
-      return showRun(await carryOut({ platform, providers }, payoutRunId));
+      const ran = await unlessHistoryIsWritten(platform, async () => {
+        await beforeRun(platform, platform.clock.now());
+        return showRun(await carryOut({ platform, providers }, payoutRunId));
+      });
+      return ran.is === 'history' ? historyIsWritten : ran.result;
     },
   });
 

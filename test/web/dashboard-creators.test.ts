@@ -93,7 +93,7 @@ test('the list is narrowed in its address, and the file has exactly what is list
   const [titles = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   expect(titles.split(',')).toEqual(Object.keys(objectOf(titles, lines[0] ?? '')));
   expect(lines.map((line) => objectOf(titles, line))).toEqual(
-    rows.map((row) => Object.fromEntries(titles.split(',').map((title) => [title, String(row[title])]))),
+    rows.map((row) => Object.fromEntries(titles.split(',').map((title) => [title, String(row[title] ?? '')]))),
   );
   await mara.page.getByLabel('Name begins with').fill('olg');
   await mara.page.waitForURL(/q=olg/);

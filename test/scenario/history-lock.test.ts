@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pastLock } from '../../src/platform/database/due-jobs-sql.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { must } from '../../src/platform/must.ts';
+import { openMerchant, type Merchant } from '../support/merchant.ts';
+
+/** A history is written at a clock of its own, in the past: what acts at the current time across stores waits until it is finished. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const conflict = { status: 409, json: { reason: 'conflict', message: expect.stringContaining('writing a history') } };
+const time = async (): Promise<number> => Date.parse((await merchant.api('GET', '/sandbox/clock')).json.now);
+const countOf = async (table: 'billing_runs' | 'payout_runs'): Promise<bigint> => {
+  const { count } = await merchant.database.one<{ count: bigint }>(
+    table === 'billing_runs' ? sql`select count(*) as count from billing_runs` : sql`select count(*) as count from payout_runs`,
+  );
+  return count;
+};
+
+test('while a history is written the clock is not moved and no run is started; both work again when it is finished', async () => {
+  const lock = await pastLock(merchant.service.platform.nightDatabase, 'history');
+  must(lock, 'nobody else writes one');
+  try {
+    const before = await time();
+    expect(await merchant.api('POST', '/sandbox/clock', { advance: '40d' })).toMatchObject(conflict);
+    expect((await time()) - before).toBeLessThan(3_600_000);
+    expect(await merchant.api('POST', '/billing-runs', {})).toMatchObject(conflict);
+    expect(await merchant.api('POST', '/payout-runs', {})).toMatchObject(conflict);
+    expect(await merchant.api('POST', '/jobs/retry', { kind: 'night', job: 'bill early' })).toMatchObject(conflict);
+    expect([await countOf('billing_runs'), await countOf('payout_runs')]).toEqual([0n, 0n]);
+    expect((await merchant.api('POST', '/billing-runs', { dry_run: true })).status).toBe(201);
+  } finally {
+    await lock.release();
+  }
+  expect((await merchant.api('POST', '/sandbox/clock', { advance: '1h' })).status).toBe(200);
+  expect((await merchant.api('POST', '/billing-runs', {})).status).toBe(201);
+  expect((await merchant.api('POST', '/payout-runs', {})).status).toBe(201);
+});
+
+test('a history waits for a move of the clock that has begun', async () => {
+  const { nightDatabase } = merchant.service.platform;
+  const ended: string[] = [];
+  const work = await pastLock(nightDatabase, 'work');
+  must(work, 'no history is written');
+  const history = pastLock(nightDatabase, 'history').then((lock) => {
+    ended.push('history');
+    return lock;
+  });
+  await expect
+    .poll(async () => (await merchant.api('POST', '/sandbox/clock', { advance: '1s' })).status, { message: 'a history that waits comes first' })
+    .toBe(409);
+  expect(ended).toEqual([]);
+  await work.release();
+  await (await history)?.release();
+  expect(ended).toEqual(['history']);
+});
