@@ -18,8 +18,8 @@ type Asked = {
 };
 
 /**
- * Makes a store for the shop, as its merchant would on the dashboard: signed in, and by nothing but the management API. It ends with a
- * test order, because tracking is on only when one was seen.
+ * Creates a store for the shop as its merchant would on the dashboard: signed in, and only through the management API. The test link, the
+ * test order, and its refund come before the program, because a program can be published only once a test order was verified.
  */
 export async function setUpStore({ serviceUrl, shopUrl, merchant, creatorId }: Asked): Promise<SetUp> {
   const api = await signedIn(serviceUrl, merchant);
@@ -61,22 +61,45 @@ async function signedIn(serviceUrl: string, merchant: object): Promise<Api> {
   return api;
 }
 
-/** A test link gives a click that earns nobody anything; an order with it shows that orders arrive. */
+/** To be called once the shop serves its pages: the service fetches the landing page and finds the script tag in it. */
+export async function checkShopPage({
+  serviceUrl,
+  merchant,
+  storeId,
+}: Pick<Asked, 'serviceUrl' | 'merchant'> & { readonly storeId: string }) {
+  const api = await signedIn(serviceUrl, merchant);
+  await api('POST', `/stores/${storeId}/integration/check-page`, {});
+}
+
+/** A browser without a screen says so, and would count as a robot. */
+const person = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** What a developer of the shop does once: open a test link, place an order with its click, and refund that order. None of it earns. */
 async function proveTracking(api: Api, path: string, { serviceUrl, trackingKey, postbackKey }: ShopSettings): Promise<void> {
-  const link = await api('POST', `${path}/test-links`, {});
-  const response = await fetch(`${serviceUrl}/api/partner-network/postbacks/${trackingKey}/conversions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${postbackKey}` },
-    body: JSON.stringify({
-      order_id: 'test-1',
-      click_id: text(link, 'click_id'),
-      currency: 'USD',
-      order_subtotal_cents: 1_850,
-      occurred_at: new Date().toISOString(),
-      test: true,
-    }),
+  await api('POST', `${path}/test-links`, {});
+  const opened = await fetch(openUrlIn(await api('GET', `${path}/test-links`)), { headers: { 'user-agent': person }, redirect: 'manual' });
+  const landing = new URL(opened.headers.get('location') ?? '', serviceUrl);
+  const post = async (operation: string, body: object): Promise<void> => {
+    const response = await fetch(`${serviceUrl}/api/partner-network/postbacks/${trackingKey}/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${postbackKey}` },
+      body: JSON.stringify({ order_id: 'test-1', ...body }),
+    });
+    if (!response.ok) throw new Error(`the test of ${operation} was answered ${response.status}: ${await response.text()}`);
+  };
+  await post('conversions', {
+    click_id: landing.searchParams.get('rm_click'),
+    currency: 'USD',
+    order_subtotal_cents: 1_850,
+    occurred_at: new Date().toISOString(),
+    test: true,
   });
-  if (!response.ok) throw new Error(`the test order was answered ${response.status}: ${await response.text()}`);
+  await post('reversals', { reason: 'test' });
+}
+
+function openUrlIn(links: unknown): string {
+  const data: unknown = typeof links === 'object' && links !== null ? Reflect.get(links, 'data') : undefined;
+  return text(Array.isArray(data) ? data[0] : undefined, 'open_url');
 }
 
 function text(answer: unknown, field: string): string {

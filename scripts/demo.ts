@@ -1,7 +1,7 @@
 import { rm, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { setUpStore, type SetUp } from '../demo/set-up.ts';
+import { checkShopPage, setUpStore, type SetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
@@ -66,6 +66,7 @@ async function start(): Promise<void> {
     },
   });
   stops.push(shop.stop);
+  if (kept?.shopUrl !== shop.url) await checkShopPage({ serviceUrl: service.url, merchant, storeId: shop.settings.storeId });
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ world, shopUrl: shop.url, store: shop.settings } satisfies Kept), {
     mode: 0o600,

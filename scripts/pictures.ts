@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { setUpStore, type SetUp } from '../demo/set-up.ts';
+import { checkShopPage, setUpStore, type SetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
@@ -75,6 +75,7 @@ async function setUp(): Promise<Scene> {
     connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant, creatorId: world.creator.id }),
   });
   stops.push(shop.stop);
+  await checkShopPage({ serviceUrl: service.url, merchant, storeId: shop.settings.storeId });
   return { url: service.url, world, shop: shop.settings, api: apiAt(service.url, world.operator_key) };
 }
 
@@ -95,7 +96,6 @@ async function takeAll(scene: Scene): Promise<void> {
   const path = `/stores/${world.store.id}`;
   // By chance a word of eight digits, which tells two worlds apart and nobody who looks anything.
   await api('PATCH', path, { name: 'Harbour Coffee' });
-  await proveTheRest(scene);
   const paid = await firstOf(api, `${path}/commissions?state=paid&limit=50`, 'order_id');
   const refused = await firstOf(api, `${path}/tracking-log?reason=attribution_window_expired&limit=1`);
   for (const scheme of ['light', 'dark'] as const) {
@@ -123,19 +123,6 @@ async function takeAll(scene: Scene): Promise<void> {
     await olive.page.getByRole('button', { name: 'Verify now' }).click();
     await take(olive, 'ledger');
   }
-}
-
-/** What `setUpStore` leaves open of the six lights: a page that was looked at, a test link that was opened, a refund that was tested. */
-async function proveTheRest({ url, shop, api }: Scene): Promise<void> {
-  const { storeId, trackingKey, postbackKey } = shop;
-  await api('POST', `/stores/${storeId}/integration/check-page`, {});
-  await fetch(text(await api('POST', `/stores/${storeId}/test-links`, {}), 'url'), { headers: { 'user-agent': person } });
-  const reversal = await fetch(`${url}/api/partner-network/postbacks/${trackingKey}/reversals`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${postbackKey}` },
-    body: JSON.stringify({ order_id: 'test-1', reason: 'tried' }),
-  });
-  must(reversal.ok, `the refund of the test order was answered ${reversal.status}`);
 }
 
 /** Somebody who came by a creator's link buys, brings it back, and buys again: for that the click is used up. */

@@ -30,6 +30,9 @@ import { openPastShop, type PastShop, type ShopLink } from './seed-shop.ts';
 import { seedWorld } from './seed.ts';
 
 const yearDays = 365;
+/** The test order turns tracking on; only then can the programs be published. */
+const testedAfterMs = 5 * minuteMs;
+const openedAfterMs = 10 * minuteMs;
 const chanceSeed = 20_260_301;
 const names = ['Ada Bloom', 'Ben Okoro', 'Carla Voss', 'Dario Lind', 'Emi Tanaka', 'Farid Noor', 'Greta Holm'] as const;
 
@@ -51,8 +54,10 @@ async function writePast(platform: Platform, days: number): Promise<Awaited<Retu
   const chance = createChance(chanceSeed);
   const today = startOfDay(platform.clock.now());
   const past = createPast(platform, plusDays(today, -days));
-  const world = await seedWorld(past.platform);
-  const year = await openYear(past.platform, world, chance);
+  const begin = past.platform.clock.now();
+  const openedAt = new Date(begin.getTime() + openedAfterMs);
+  const world = await seedWorld(past.platform, { testedAt: new Date(begin.getTime() + testedAfterMs), openedAt });
+  const year = await openYear(past.platform, world, { chance, openedAt });
   await proveIntegration(year, past);
   for (let day = 0; day < days; day++) {
     const morning = plusDays(today, day - days);
@@ -113,8 +118,10 @@ type Year = {
   readonly close: () => void;
 };
 
+type Opening = { readonly chance: Chance; readonly openedAt: Date };
+
 /** The store of the seed with more creators, each with a link that pulls more or less. */
-async function openYear(platform: Platform, world: Awaited<ReturnType<typeof seedWorld>>, chance: Chance): Promise<Year> {
+async function openYear(platform: Platform, world: Awaited<ReturnType<typeof seedWorld>>, { chance, openedAt }: Opening): Promise<Year> {
   const storeId = readPublicId('store', world.store.id);
   const programId = readPublicId('prog', world.program.id);
   const first = readPublicId('crt', world.creator.id);
@@ -127,11 +134,11 @@ async function openYear(platform: Platform, world: Awaited<ReturnType<typeof see
     const email = `${name.toLowerCase().replace(' ', '.')}-${world.store.id.slice(-6)}@creators.example`;
     const { creatorId } = await database.transaction((tx) => createCreator(tx, { name, email, sandboxMethod: 'ok', at }));
     creatorIds.push(creatorId);
-    await database.transaction((tx) => addMember(tx, { storeId, programId, creatorId, at }));
+    await database.transaction((tx) => addMember(tx, { storeId, programId, creatorId, at: openedAt }));
   }
   for (const creatorId of creatorIds) {
     const made = await database.transaction((tx) =>
-      createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }),
+      createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at: openedAt }),
     );
     must(!isRefusal(made), 'a member may have a link');
     links.push({ storeId, programId, creatorId, linkNumber: made.linkNumber, pull: chance.whole(3, 40) });
@@ -161,12 +168,12 @@ async function openYear(platform: Platform, world: Awaited<ReturnType<typeof see
   await audit(at, 'store.create', '', { site_url: store.siteUrl });
   await audit(at, 'payment_method.set', '/payment-method', { sandbox: 'ok' });
   await audit(at, 'postback_key.create', '/postback-keys', {});
-  await audit(at, 'program.create', '/programs', { name: 'Friends of the shop' });
-  await audit(at, 'terms.add', `${program}/terms`, { pays: 'order' });
-  await audit(at, 'program.publish', `${program}/publish`, {});
+  await audit(openedAt, 'program.create', '/programs', { name: 'Friends of the shop' });
+  await audit(openedAt, 'terms.add', `${program}/terms`, { pays: 'order' });
+  await audit(openedAt, 'program.publish', `${program}/publish`, {});
   for (const creatorId of creatorIds) {
-    await audit(at, 'member.add', `${program}/members`, { creator_id: publicId('crt', creatorId) });
-    await audit(at, 'link.create', `${program}/links`, { creator_id: publicId('crt', creatorId) });
+    await audit(openedAt, 'member.add', `${program}/members`, { creator_id: publicId('crt', creatorId) });
+    await audit(openedAt, 'link.create', `${program}/links`, { creator_id: publicId('crt', creatorId) });
   }
   const made = { database, storeId, store, postbackKeyId, merchant, creatorIds, links, ring, past, audit };
   return { ...made, subscriptions: [], agenda: [], orders: 0, close: ring.close };
@@ -191,9 +198,9 @@ async function proveIntegration(year: Year, { platform, moveTo }: Past): Promise
   await insertTestLink(database, { storeId, testLinkId, clickId, url, createdAt: at(2), expiresAt: plusDays(at(2), 1) });
   await year.audit(at(2), 'test_link.create', '/test-links', {});
   await noteOpened(database, { storeId, testLinkId }, at(3));
-  moveTo(at(5));
+  moveTo(new Date(begin.getTime() + testedAfterMs));
   const order = { order_id: 'test-1', click_id: text, currency: 'USD', order_subtotal_cents: 1_000, test: true };
-  await past.order({ ...order, occurred_at: at(4).toISOString() }, at(5));
+  await past.order({ ...order, occurred_at: at(4).toISOString() }, platform.clock.now());
   await past.refund({ order_id: 'test-1', reason: 'test' }, at(6));
   await touchPostbackKey(database, { storeId, postbackKeyId: year.postbackKeyId }, at(6));
 }

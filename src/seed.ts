@@ -29,9 +29,13 @@ const productRules = [
   { product_id: 'sku-b', flat_cents: 250 },
 ] as const;
 
+/** By default everything happens at the current time; a history puts the test order and the publication of the programs after it. */
+export type WorldTimes = { readonly testedAt?: Date; readonly openedAt?: Date };
+
 /** A fresh, separate world, as a script finds it printed: two stores that can take orders, people who can sign in, no orders yet. */
-export async function seedWorld(platform: Platform) {
+export async function seedWorld(platform: Platform, times: WorldTimes = {}) {
   const at = platform.clock.now();
+  const { testedAt = at, openedAt = at } = times;
   const word = randomBytes(4).toString('hex');
   // Before the transaction: a password takes its time by design.
   const newcomers = {
@@ -42,12 +46,15 @@ export async function seedWorld(platform: Platform) {
   return platform.database.transaction(async (tx) => {
     const people = await makePeople(tx, newcomers, at);
     const { merchantId, creatorId } = people;
-    const store = await makeStore(tx, { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId, at });
-    const other = await makeStore(tx, { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null, at });
+    const shop = { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
+    const otherShop = { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null };
+    const store = await makeStore(tx, { ...shop, at, testedAt });
+    const other = await makeStore(tx, { ...otherShop, at, testedAt });
+    const opened = { creatorId, at: openedAt };
     const programs = {
-      program: await makeProgram(tx, store, { name: 'Friends of the shop', creatorId, at, ...perOrder }),
-      perProduct: await makeProgram(tx, store, { name: 'Per product', creatorId, at, ...byProduct }),
-      other: await makeProgram(tx, other, { name: 'Friends of the other shop', creatorId, at, ...perOrder }),
+      program: await makeProgram(tx, store, { name: 'Friends of the shop', ...opened, ...perOrder }),
+      perProduct: await makeProgram(tx, store, { name: 'Per product', ...opened, ...byProduct }),
+      other: await makeProgram(tx, other, { name: 'Friends of the other shop', ...opened, ...perOrder }),
     };
     return shownWorld(platform, { people, store, other, programs, newcomers });
   });
@@ -137,13 +144,19 @@ const byProduct: Rules = {
   subscriptionRules: undefined,
 };
 
-type NewStore = { readonly name: string; readonly siteUrl: string; readonly ownerId: Id<'user'> | null; readonly at: Date };
+type NewStore = {
+  readonly name: string;
+  readonly siteUrl: string;
+  readonly ownerId: Id<'user'> | null;
+  readonly at: Date;
+  readonly testedAt: Date;
+};
 
 /** Ready to take orders: tracking on, and a payment method that works. */
-async function makeStore(tx: Transaction, { name, siteUrl, ownerId, at }: NewStore): Promise<StoreWithKey> {
+async function makeStore(tx: Transaction, { name, siteUrl, ownerId, at, testedAt }: NewStore): Promise<StoreWithKey> {
   const store = made(await createStore(tx, { name, siteUrl, ownerId, at }));
   const { key } = made(await createPostbackKey(tx, { storeId: store.storeId, at }));
-  await turnTrackingOn(tx, store.storeId, at);
+  await turnTrackingOn(tx, store.storeId, testedAt);
   await setPaymentMethod(tx, { storeId: store.storeId, provider: 'sandbox', instrument: 'ok', at });
   return { ...store, postbackKey: key };
 }

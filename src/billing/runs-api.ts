@@ -68,7 +68,7 @@ export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
     reply: runJson,
     status: 201,
     audit: 'billing.run',
-    prepare: ({ platform, body: { dry_run: isDry = false } }) => (isDry ? Promise.resolve(null) : refusedByHistory(platform)),
+    prepare: ({ platform }) => refusedByHistory(platform),
     async handle({ db, identity, body: asked, now }) {
       const storeId = asked.store_id === undefined || asked.store_id === null ? null : readPublicId('store', asked.store_id);
       if (typeof asked.store_id === 'string' && (storeId === null || !(await storeExists(db, storeId)))) {

@@ -68,7 +68,7 @@ export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
     reply: runJson,
     status: 201,
     audit: 'payout_run.start',
-    prepare: ({ platform, body: { dry_run: isDry = false } }) => (isDry ? Promise.resolve(null) : refusedByHistory(platform)),
+    prepare: ({ platform }) => refusedByHistory(platform),
     async handle({ db, identity, body: asked, now }) {
       const { creator_id: named = null, minimum_cents: minimum = null, dry_run: isDry = false } = asked;
       const askedFor = named === null ? null : readPublicId('crt', named);

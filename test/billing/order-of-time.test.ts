@@ -69,7 +69,10 @@ test.each([
   ['recorded after it was approved', (at: Date) => sql`update commissions set recorded_at = ${new Date(at.getTime() + hourMs)}`],
   ['approved after it was invoiced', (at: Date) => sql`update commissions set approved_at = ${new Date(at.getTime() + hourMs)}`],
   ['collected before it was invoiced', (at: Date) => sql`update creator_outbox set at = ${new Date(at.getTime() - hourMs)}`],
-  ['paid before it was collected', (at: Date) => sql`update commissions set state = 'paid', paid_at = ${plusDays(at, -1)}`],
+  [
+    'paid before it was collected',
+    (at: Date) => sql`update commissions set state = 'paid', payout_id = commission_id, paid_at = ${plusDays(at, -1)}`,
+  ],
 ])('verification finds a commission that was %s', async (_, tampering) => {
   const biller = await fresh();
   const { storeId, database } = biller.merchant;

@@ -62,8 +62,8 @@ async function startDemo(words: readonly string[]): Promise<Demo> {
   return { told, end };
 }
 
-/** The commissions of the shop's store, as who was named as its merchant sees them. */
-async function commissionsSeenBy({ dashboards, merchant }: Told): Promise<readonly Json[]> {
+/** A page of the shop's store, as its merchant reads it. */
+async function seenByMerchant({ dashboards, merchant }: Told, page: string): Promise<Json> {
   const api = `${dashboards}/api/v1`;
   const headers = { 'content-type': 'application/json' };
   const signedIn = await fetch(`${api}/session`, { method: 'POST', headers, body: JSON.stringify(merchant) });
@@ -72,8 +72,10 @@ async function commissionsSeenBy({ dashboards, merchant }: Told): Promise<readon
   const get = async (path: string): Promise<Json> => (await fetch(`${api}${path}`, { headers: { cookie } })).json();
   const stores: readonly Json[] = (await get('/stores')).data;
   const { id } = stores.find(({ name }: Json) => name === 'Kettle & Leaf');
-  return (await get(`/stores/${id}/commissions`)).data;
+  return get(`/stores/${id}/${page}`);
 }
+
+const commissionsSeenBy = async (told: Told): Promise<readonly Json[]> => (await seenByMerchant(told, 'commissions')).data;
 
 test(
   'the demo starts, says where to look and whom to sign in as, sells what a creator brought, ends in order, and is there again',
@@ -84,6 +86,10 @@ test(
     const demo = await startDemo(words);
     expect([demo.told.dashboards, demo.told.shop]).toEqual([`http://localhost:${port}`, `http://localhost:${shopPort}`]);
     expect((await fetch(`${demo.told.dashboards}/sign-in`, { headers: { accept: 'text/html' } })).status).toBe(200);
+
+    const { lights, go_live: goLive } = await seenByMerchant(demo.told, 'integration');
+    expect(lights.filter((light: Json) => !light.is_on)).toEqual([]);
+    expect(goLive.filter((item: Json) => !item.is_done)).toEqual([]);
 
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());

@@ -33,6 +33,9 @@ const notAboutThem: Readonly<Record<string, string>> = {
   invoice_lines: "the store's bill; a line is a commission",
   credit_note_lines: "the store's credit note; a line is a commission",
   payout_directory: 'ids only, of payouts that are exported',
+  payout_holds: 'what the platform keeps back while it looks for fraud, for its operators; a creator sees the amount in the balance',
+  creator_holds: 'the same for everything of one creator',
+  risk_cases: "the operators' evidence of fraud, which would teach how to avoid it",
   payout_confirmations: 'which operator confirmed a payout: their entries of the audit log say it',
 };
 

@@ -31,7 +31,6 @@ test('while a history is written the clock is not moved and no run is started; b
     expect(await merchant.api('POST', '/payout-runs', {})).toMatchObject(conflict);
     expect(await merchant.api('POST', '/jobs/retry', { kind: 'night', job: 'bill early' })).toMatchObject(conflict);
     expect([await countOf('billing_runs'), await countOf('payout_runs')]).toEqual([0n, 0n]);
-    expect((await merchant.api('POST', '/billing-runs', { dry_run: true })).status).toBe(201);
   } finally {
     await lock.release();
   }
@@ -50,7 +49,9 @@ test('a history waits for a move of the clock that has begun', async () => {
     return lock;
   });
   await expect
-    .poll(async () => (await merchant.api('POST', '/sandbox/clock', { advance: '1s' })).status, { message: 'a history that waits comes first' })
+    .poll(async () => (await merchant.api('POST', '/sandbox/clock', { advance: '1s' })).status, {
+      message: 'a history that waits comes first',
+    })
     .toBe(409);
   expect(ended).toEqual([]);
   await work.release();

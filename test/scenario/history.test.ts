@@ -6,7 +6,7 @@ import type { Json } from '../support/merchant.ts';
 const days = 75;
 
 test(
-  'the history for looking at is made of real reports, decisions, invoices and payouts: every book holds',
+  'the seeded history consists of real reports, reviews, invoices, and payouts in their order of time, and every book holds',
   { timeout: 120_000 },
   async () => {
     const service = await startTestService();
@@ -34,6 +34,9 @@ test(
     expect(refused.map(({ reason }: Json) => reason)).toContain('attribution_window_expired');
     const { lights } = await read('GET', `/stores/${world.store.id}/integration`);
     expect(lights.filter((light: Json) => !light.is_on)).toEqual([]);
+    const at = (name: string): number => Date.parse(lights.find(({ light }: Json) => light === name).at);
+    expect(at('link_opened')).toBeLessThan(at('test_order'));
+    expect(at('tracking_on')).toBe(at('test_order'));
     const { data: audit } = await read('GET', `/stores/${world.store.id}/audit-log`);
     expect(new Set(audit.map(({ actor_name: name }: Json) => name))).toEqual(new Set(['Mara Merchant']));
     expect(audit.map(({ action }: Json) => action)).toContain('commissions.approve');
