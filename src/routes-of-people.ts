@@ -1,3 +1,4 @@
+import * as email from './creators/account-email-api.ts';
 import { getStoreMailsEndpoint, setStoreMailsEndpoint } from './merchants/store-mails-api.ts';
 import * as account from './people/account-api.ts';
 import * as audit from './people/audit-api.ts';
@@ -26,6 +27,12 @@ export const sessionRoutes: readonly ApiLine[] = [
   ['POST', '/one-time-links/use', oneTime.useLink],
   ['PATCH', '/profile', profile.changeProfile],
   ['PUT', '/password', profile.changePassword],
+  ['GET', '/profile/email', email.getEmailChange],
+  ['POST', '/profile/email', email.askForEmailChangeEndpoint],
+  ['DELETE', '/profile/email', email.cancelEmailChange],
+  ['POST', '/email-changes/read', email.readEmailChange],
+  ['POST', '/email-changes/confirm', email.confirmEmailChangeEndpoint],
+  ['POST', '/email-changes/undo', email.undoEmailChangeEndpoint],
   ['GET', '/profile/export', privacy.exportMe],
   ['POST', '/profile/erase', privacy.eraseMe],
   ['POST', '/second-factor', secondFactor.beginSecondFactor],

@@ -83,11 +83,11 @@ test('what changes something may not fit what is there (409), whether or not it 
 
 test('what anybody may send is refused when the page of another site sends it (403), and a link that is used up is 410', () => {
   expect(statusesOf('post', '/session')).toContain('403');
-  for (const path of ['/one-time-links/read', '/one-time-links/use']) {
+  for (const path of ['/one-time-links/read', '/one-time-links/use', '/email-changes/read', '/email-changes/undo']) {
     expect(statusesOf('post', path), path).toContain('403');
     expect(statusesOf('post', path), path).toContain('410');
   }
-  expect(operations.filter(({ responses }) => '410' in responses)).toHaveLength(2);
+  expect(operations.filter(({ responses }) => '410' in responses)).toHaveLength(5);
 });
 
 test('who invites the person of a creator is told as what they must be: an operator', () => {

@@ -74,3 +74,12 @@ export async function setPayoutMinimum(
   return db.find(sql`
     update creators set payout_minimum_cents = ${minimum} where creator_id = ${creatorId} returning ${columns}`);
 }
+
+/** A creator's address follows that of the person, unless an operator gave it another one. */
+export async function updateCreatorEmail(
+  db: Queryable,
+  { creatorId, from, to }: { readonly creatorId: Id<'crt'> | null; readonly from: string; readonly to: string },
+): Promise<void> {
+  if (creatorId === null) return;
+  await db.run(sql`update creators set email = ${to} where creator_id = ${creatorId} and lower(email) = ${from}`);
+}

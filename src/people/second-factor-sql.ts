@@ -29,10 +29,13 @@ export function startTotpReplacement(db: Queryable, { userId, totpSealed }: OfUs
     update users set totp_replacement_sealed = ${totpSealed} where user_id = ${userId} and totp_confirmed_at is not null`);
 }
 
-/** The new app's code has proved that it has the secret; that code is used up. */
-export function replaceTotp(db: Queryable, { userId, step }: OfUser & { readonly step: number }): Promise<number> {
+/**
+ * The new app's code has proved that it has the secret; that code is used up. The time of confirmation is the new app's, so that undoing a
+ * change of e-mail address also removes an app that a thief put in the place of the owner's.
+ */
+export function replaceTotp(db: Queryable, { userId, step, now }: OfUser & { readonly step: number; readonly now: Date }): Promise<number> {
   return db.run(sql`
-    update users set totp_sealed = totp_replacement_sealed, totp_replacement_sealed = null, totp_last_step = ${step}
+    update users set totp_sealed = totp_replacement_sealed, totp_replacement_sealed = null, totp_last_step = ${step}, totp_confirmed_at = ${now}
     where user_id = ${userId} and totp_replacement_sealed is not null and totp_confirmed_at is not null`);
 }
 

@@ -74,7 +74,7 @@ export async function startReplacement(
 export async function replaceSecondFactor(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
   const { totpReplacementSealed } = await sealedReplacement(db, userId);
   const step = totpReplacementSealed && (await stepOf(secrets, userId, { sealed: totpReplacementSealed, code }));
-  return step !== null && (await replaceTotp(db, { userId, step })) === 1;
+  return step !== null && (await replaceTotp(db, { userId, step, now: realNow() })) === 1;
 }
 
 /** A code of the app, or one of the recovery codes; each works once. */

@@ -21,6 +21,7 @@ export const personShapes = {
     created_at: time,
     disabled_at: time,
   },
+  email_changes: { former_email: plain, email: plain, asked_at: time, expires_at: time, confirmed_at: time, undone_at: time },
   devices: { device_id: id('dev'), user_agent: plain, created_at: time, last_seen_at: time },
   sessions: { session_id: id('sess'), created_at: time, last_seen_at: time, expires_at: time, proved_at: time, user_agent: plain },
   recovery_codes: { user_id: id('user'), used_at: time },
@@ -242,6 +243,7 @@ export type Person = { readonly userId: Id<'user'>; readonly actor: string; read
 export const keptOfPerson = (db: Queryable, { userId, actor, email }: Person): Promise<Kept> =>
   kept(db, personShapes, {
     users: (columns) => sql`select ${columns} from users where user_id = ${userId}`,
+    email_changes: (columns) => sql`select ${columns} from email_changes where user_id = ${userId} order by asked_at`,
     devices: (columns) => sql`select ${columns} from devices where user_id = ${userId} order by device_id`,
     sessions: (columns) => sql`select ${columns} from sessions where user_id = ${userId} order by session_id`,
     recovery_codes: (columns) => sql`select ${columns} from recovery_codes where user_id = ${userId}`,

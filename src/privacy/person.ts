@@ -9,6 +9,7 @@ import { deleteMailsTo } from '../notify/erase-sql.ts';
 import { eraseVerifier } from '../operating/erase-sql.ts';
 import { erasePayee, erasePayer } from '../payouts/erase-sql.ts';
 import { unfinishedPayoutOf } from '../payouts/sql.ts';
+import { formerEmailsOf } from '../people/email-changes-sql.ts';
 import { tellEndedKeys } from '../people/ended-keys.ts';
 import {
   closeCreator,
@@ -159,6 +160,11 @@ async function eraseUser(db: Queryable, { userId, email, isOperator }: User, at:
   const by = { at, actor: 'system', actorName: 'erasure', requestId: '', addressHash: null };
   await tellEndedKeys(db, by, { madeBy: userId, keys: ended });
   await deleteWishesOf(db, { userId, storeIds });
+  for (const former of await formerEmailsOf(db, userId)) {
+    await deleteMailsTo(db, former);
+    await deleteTracesOf(db, { actor, email: former });
+    await eraseFromAudit(db, { actor, email: former, creatorId: null });
+  }
   await deleteMailsTo(db, email);
   await deleteTracesOf(db, { actor, email });
   await deleteInvitationsBy(db, userId);

@@ -115,7 +115,10 @@ const signUp = createRoute({
 const oneTimeLink = createRoute({
   getParentRoute: () => root,
   path: '/link',
-  validateSearch: withNext,
+  validateSearch: (search: Record<string, unknown>): { readonly next?: string; readonly for?: 'email' } => ({
+    ...withNext(search),
+    ...(search['for'] === 'email' && { for: 'email' as const }),
+  }),
   component: lazyRouteComponent(() => import('./sign-in/one-time-link.tsx'), 'OneTimeLink'),
 });
 const forgotPassword = createRoute({

@@ -9,6 +9,7 @@ import { refresh } from '../parts/reading.ts';
 import { sessionQuery, type Session } from '../shell/session.ts';
 import { Devices } from './devices.tsx';
 import { EndAll } from './end-all.tsx';
+import { EmailAddress } from './email-address.tsx';
 import { MyData } from './my-data.tsx';
 import { OwnKeys } from './own-keys.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -24,6 +25,7 @@ export function Account() {
   return (
     <Page title="My account" narrow intro={session.email}>
       <Profile name={session.name} />
+      <EmailAddress email={session.email} />
       <Password email={session.email} withCode={session.second_factor} />
       <SecondFactor />
       {session.stores.slice(0, storesShownMax).map((store) => (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiProblem, isPassing } from '../api.ts';
 import { Choice, PasswordField, SecondFactorField, TextField } from '../parts/fields.tsx';
@@ -8,6 +9,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Waiting } from '../parts/table.tsx';
 import type { Session } from '../shell/session.ts';
 import { Door } from './door.tsx';
+import { EmailChangeLink } from './email-change-link.tsx';
 import { useEnter } from './enter.ts';
 
 type LinkMeaning = {
@@ -21,6 +23,11 @@ type LinkMeaning = {
 /** Where the links of all mails lead. The token stands behind the #, so no server's log sees it; the service tells what it is for. */
 export function OneTimeLink() {
   const [token] = useState(() => location.hash.slice(1));
+  const { for: purpose } = useSearch({ from: '/link' });
+  return purpose === 'email' ? <EmailChangeLink token={token} /> : <AccountLink token={token} />;
+}
+
+function AccountLink({ token }: { readonly token: string }) {
   const meaning = useQuery({
     queryKey: ['one-time-link', token],
     queryFn: () => api.post<LinkMeaning>('/one-time-links/read', { token }),

@@ -1,0 +1,110 @@
+import { Type as T } from 'typebox';
+import { isRefusal, refuse } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
+import { publicId } from '../platform/ids.ts';
+import { realNow } from '../platform/time.ts';
+import { mailRefusal } from '../people/attempt-limits.ts';
+import { addressHashOf } from '../people/address-hash.ts';
+import { keepPersonAudit } from '../people/audit.ts';
+import { updateCreatorEmail } from './creators-sql.ts';
+import { deletePendingEmailChange, pendingEmailChange } from '../people/email-changes-sql.ts';
+import { askForEmailChange, confirmEmailChange, findEmailChange, undoEmailChange } from '../people/email-changes.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { tellEndedKeys } from '../people/ended-keys.ts';
+import { emailField, exactly, oneSpelling, timeField, tokenField } from '../people/fields.ts';
+import { linkGone } from '../people/invitations.ts';
+import { userById } from '../people/users-sql.ts';
+import { whoIs, whoReply } from '../people/who.ts';
+
+const pendingReply = T.Object({ pending: orNull(T.Object({ email: T.String(), expires_at: timeField })) });
+
+export const getEmailChange = endpoint({
+  summary: 'The change of my e-mail address that waits to be confirmed',
+  access: { who: 'person' },
+  reply: pendingReply,
+  async handle({ db, identity: { by } }) {
+    const pending = await pendingEmailChange(db, { userId: by.userId, now: realNow() });
+    return { pending: pending && { email: pending.email, expires_at: isoTime(pending.expiresAt) } };
+  },
+});
+
+export const askForEmailChangeEndpoint = endpoint({
+  summary: 'Change my e-mail address: a link goes to the new one, and works where I am signed in',
+  access: { who: 'person' },
+  proof: true,
+  body: exactly({ email: emailField }),
+  reply: pendingReply,
+  alsoRefuses: ['too_many_requests'],
+  audit: 'email.change_asked',
+  prepare: ({ platform, body, request: { address } }) => mailRefusal(platform, { address, account: oneSpelling(body.email) }),
+  async handle({ db, platform, identity: { by }, body }) {
+    const user = await userById(db, by.userId);
+    const email = oneSpelling(body.email);
+    if (email === user.email)
+      return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'email', message: 'is your address already' }]);
+    const expiresAt = await askForEmailChange(db, platform, { user, email });
+    return { pending: { email, expires_at: isoTime(expiresAt) } };
+  },
+});
+
+export const cancelEmailChange = endpoint({
+  summary: 'Withdraw the change of my e-mail address that waits to be confirmed',
+  access: { who: 'person' },
+  status: 204,
+  audit: 'email.change_withdrawn',
+  async handle({ db, identity: { by } }) {
+    await deletePendingEmailChange(db, by.userId);
+    return undefined;
+  },
+});
+
+const tokenBody = exactly({ token: tokenField });
+
+export const readEmailChange = endpoint({
+  summary: 'What a link about an e-mail address does; reading does not use it',
+  access: { who: 'anyone' },
+  body: tokenBody,
+  reply: T.Object({ does: T.Enum(['confirm', 'undo']), former_email: T.String(), email: T.String() }),
+  alsoRefuses: ['link_used_or_expired'],
+  async handle({ db, body }) {
+    const found = await findEmailChange(db, body.token);
+    if (found === null) return linkGone;
+    return { does: found.does, former_email: found.change.formerEmail, email: found.change.email };
+  },
+});
+
+export const confirmEmailChangeEndpoint = endpoint({
+  summary: 'Confirm my new e-mail address; all my other sessions end, and the former address gets a link to undo it',
+  access: { who: 'person' },
+  body: tokenBody,
+  reply: whoReply,
+  alsoRefuses: ['link_used_or_expired'],
+  audit: 'email.changed',
+  async handle({ db, platform, identity: { by }, body }) {
+    const changed = await confirmEmailChange(db, platform, { token: body.token, userId: by.userId, sessionId: by.sessionId });
+    if (isRefusal(changed)) return changed;
+    const { change, user } = changed;
+    await updateCreatorEmail(db, { creatorId: user.creatorId, from: user.email, to: change.email });
+    return whoIs(db, platform, by);
+  },
+});
+
+export const undoEmailChangeEndpoint = endpoint({
+  summary: 'Undo a change of e-mail address: all sessions end, and the former address gets a link to choose a new password',
+  access: { who: 'anyone' },
+  body: tokenBody,
+  reply: T.Object({ email: T.String() }),
+  alsoRefuses: ['link_used_or_expired', 'conflict'],
+  async handle({ db, platform, body, request, now }) {
+    const undone = await undoEmailChange(db, platform, body.token);
+    if (isRefusal(undone)) return undone;
+    const { change, user, keys } = undone;
+    await updateCreatorEmail(db, { creatorId: user.creatorId, from: user.email, to: change.formerEmail });
+    const person = { userId: user.userId, name: user.name };
+    await keepPersonAudit(db, platform, request, { person, action: 'email.change_undone', subject: publicId('user', user.userId) });
+    const addressHash = addressHashOf(platform.secrets, request.address);
+    const by = { at: now, actor: publicId('user', user.userId), actorName: user.name, requestId: request.id, addressHash };
+    await tellEndedKeys(db, by, { madeBy: user.userId, keys });
+    return { email: change.formerEmail };
+  },
+});
