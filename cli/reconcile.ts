@@ -88,7 +88,8 @@ function readOrder(row: Row): Booked {
 }
 
 function centsIn(row: Row): number | null {
-  if (/^\d{1,15}$/.test(row.of('total_cents'))) return Number(row.of('total_cents'));
+  const total = row.of('total_cents');
+  if (/^\d{1,16}$/.test(total) && Number.isSafeInteger(Number(total))) return Number(total);
   try {
     return centsFromDecimal(row.of('total'));
   } catch {

@@ -13,7 +13,14 @@ export const hardParts: Readonly<Record<string, HardPart>> = {
   },
   kills: { files: ['test/race/kills.test.ts'] },
   deaths: { files: ['test/billing/deaths.test.ts', 'test/payouts/deaths.test.ts', 'test/race/real-deaths.test.ts'], workers: 2 },
-  hostile: { files: ['test/wire/hostile.test.ts', 'test/api/hostile-parameters.test.ts', 'test/load/hostile-inputs.test.ts'] },
+  hostile: {
+    files: [
+      'test/wire/hostile.test.ts',
+      'test/api/hostile-parameters.test.ts',
+      'test/api/hostile-requests.test.ts',
+      'test/load/hostile-inputs.test.ts',
+    ],
+  },
   faults: { files: ['test/wire/database-away.test.ts', 'test/wire/database-restarted.test.ts'] },
   overload: { files: ['test/load/overload.test.ts'] },
   slow: { files: ['test/load/slow-clients.test.ts'] },

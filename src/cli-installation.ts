@@ -154,7 +154,8 @@ export const distributing: Command = {
 export function tellVerified(results: readonly CheckResult[]): void {
   for (const { what, rows, differences } of results) {
     console.log(`${differences.length === 0 ? 'good ' : 'WRONG'} ${what} (${rows} rows)`);
-    for (const { storeId, detail } of differences) console.log(`      ${publicId('store', storeId)}: ${detail}`);
+    for (const { storeId, detail } of differences)
+      console.log(`      ${storeId === null ? 'all stores' : publicId('store', storeId)}: ${detail}`);
   }
   if (results.some(({ differences }) => differences.length > 0)) process.exitCode = 1;
 }

@@ -13,6 +13,7 @@ import { payoutRhythm } from './payouts/calendar.ts';
 import { lookAfterPayouts, lookAfterPayoutsTask, payCreators } from './payouts/jobs.ts';
 import { assessBeforeMoney, assessRisk } from './risk/assess.ts';
 import { tendRisk, tendRiskTask } from './risk/jobs.ts';
+import { reportFailedJobs } from './operating/failed-jobs.ts';
 import { tellCreatorsOfSales } from './portal/digest.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
 import { unlessHistoryIsWritten } from './platform/history-lock.ts';
@@ -63,6 +64,8 @@ const houseJobs: readonly DueJob[] = [
   { name: 'announce automatic approvals', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tellOfComingApprovals },
   { name: 'tell creators of their sales', rhythm: { every: 'day', hour: 7, minute: 0 }, run: tellCreatorsOfSales },
   { name: 'verify everything', rhythm: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyAtNight },
+  // After all others of the night.
+  { name: 'report failed jobs', rhythm: { every: 'day', hour: 7, minute: 30 }, onlyLast: true, run: reportFailedJobs },
   { name: 'assess risk', rhythm: { every: 'day', hour: 1, minute: 20 }, onlyLast: true, run: assessRisk },
   { name: 'tidy people', rhythm: { every: 'day', hour: 2, minute: 0 }, run: tidyPeople },
   { name: 'forget bodies of the tracking log', rhythm: { every: 'day', hour: 1, minute: 55 }, run: forgetOldBodies },

@@ -10,7 +10,9 @@ export const verifyLedger = endpoint({
     checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),
     took_ms: T.Integer(),
     checks: T.Array(T.Object({ what: T.String(), checked: T.Integer(), differences: T.Integer() })),
-    differences: T.Array(T.Object({ what: T.String(), store_id: T.String(), detail: T.String() })),
+    differences: T.Array(
+      T.Object({ what: T.String(), store_id: T.String({ description: 'Empty where a check itself failed' }), detail: T.String() }),
+    ),
   }),
   inTransaction: false,
   audit: 'ledger.verify',

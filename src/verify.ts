@@ -11,6 +11,7 @@ import { operators } from './people/users-sql.ts';
 import { operatorsMax } from './people/operators-sql.ts';
 import { newId, publicId } from './platform/ids.ts';
 import { riskChecks } from './risk/verify-sql.ts';
+import { isConnectionLost, toldInLog } from './platform/database/sql-errors.ts';
 import { refreshStatistics } from './platform/database/statistics.ts';
 import type { Platform } from './platform/platform.ts';
 import { realNow } from './platform/time.ts';
@@ -33,13 +34,21 @@ export type CheckResult = { readonly what: string; readonly rows: bigint; readon
 
 /**
  * One after the other, all of one moment, on a connection that no time-out ends: in a large house a check may take minutes, and
- * what is counted first must not have changed when what belongs to it is counted last.
+ * what is counted first must not have changed when what belongs to it is counted last. A check that fails, such as by the amounts of one
+ * store, is a difference itself, and keeps none of the others from being made.
  */
 export async function verify({ nightDatabase }: Pick<Platform, 'nightDatabase'>): Promise<readonly CheckResult[]> {
   await refreshStatistics(nightDatabase);
-  return nightDatabase.ofOneMoment(async (db) => {
+  return nightDatabase.ofOneMoment(async (db, attempt) => {
     const results: CheckResult[] = [];
-    for (const { what, rows, differences } of checks) results.push({ what, rows: await rows(db), differences: await differences(db) });
+    for (const { what, rows, differences } of checks)
+      results.push(
+        await attempt(async () => ({ what, rows: await rows(db), differences: await differences(db) })).catch((error: unknown) => {
+          if (isConnectionLost(error)) throw error;
+          const detail = `the check could not be made: ${toldInLog(error).split('\n')[0]}`;
+          return { what, rows: 0n, differences: [{ storeId: null, detail }] };
+        }),
+      );
     return results;
   });
 }
@@ -61,7 +70,11 @@ export async function verifyAndKeep(platform: Platform, asked: AskedBy): Promise
   const results = await verify(platform);
   const tookMs = realNow().getTime() - began;
   const differences = results.flatMap((result) =>
-    result.differences.map(({ storeId, detail }) => ({ what: result.what, store_id: publicId('store', storeId), detail })),
+    result.differences.map(({ storeId, detail }) => ({
+      what: result.what,
+      store_id: storeId === null ? '' : publicId('store', storeId),
+      detail,
+    })),
   );
   const told = results.map(({ what, rows, differences: found }) => ({ what, checked: Number(rows), differences: found.length }));
   const checked = results.reduce((sum, { rows }) => sum + rows, 0n);

@@ -1,19 +1,28 @@
-import { toldInLog } from '../platform/database/sql-errors.ts';
+import { hasNoRoom, isConnectionLost, toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { failureOf, TenantError } from '../platform/tenant-failures.ts';
 
-/** One store's fault does not hold up the others, yet the job has failed: it ends with the first one. What is left is due again. */
+const message = 'Stores could not be billed';
+
+/** An error of one store keeps nothing from the others, and fails the job with the names of the stores. What is left is due again. */
 export function faultsOf({ log }: Platform) {
-  const faults: unknown[] = [];
+  const stores = new Set<string>();
+  const others: unknown[] = [];
   return {
+    /** `null` for work on many stores, which names those that failed in its own error. */
     async of(storeId: Id<'store'> | null, work: () => Promise<unknown>): Promise<void> {
       await work().catch((error: unknown) => {
-        faults.push(error);
         log.error({ store: storeId && publicId('store', storeId), error: toldInLog(error) }, 'billing: a store could not be billed');
+        if (error instanceof TenantError) for (const store of error.tenants) stores.add(store);
+        else if (storeId === null || isConnectionLost(error) || hasNoRoom(error)) others.push(error);
+        else stores.add(publicId('store', storeId));
       });
     },
     raise(): void {
-      if (faults.length > 0) throw faults[0];
+      // A lost connection is the error of no store: the job stays due.
+      if (others.length > 0) throw others[0];
+      if (stores.size > 0) throw failureOf(message, [...stores]);
     },
   };
 }

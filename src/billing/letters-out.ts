@@ -11,6 +11,7 @@ import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures } from '../platform/tenant-failures.ts';
 import type { Charge } from './charges-sql.ts';
 import { creatorsPastDueLetter, strayLetter, type StoreFacts } from './letters.ts';
 import { keepTelling, lockTelling, storesTelling } from './settings-sql.ts';
@@ -65,9 +66,12 @@ const roundsMax = 10_000;
  */
 export async function tellCreatorsOfPastDue(platform: Platform): Promise<void> {
   const { database } = platform;
-  for (const storeId of await storesTelling(database, storesPerRunMax)) {
-    for (let round = 0; round < roundsMax; round++) if (await database.transaction((tx) => tellSome(tx, platform, storeId))) break;
-  }
+  const failures = tenantFailures(platform.log, 'The creators of stores that are past due could not be told');
+  for (const storeId of await storesTelling(database, storesPerRunMax))
+    await failures.run(publicId('store', storeId), async () => {
+      for (let round = 0; round < roundsMax; round++) if (await database.transaction((tx) => tellSome(tx, platform, storeId))) break;
+    });
+  failures.raise();
 }
 
 /** True: all are told. */

@@ -24,6 +24,7 @@ export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
       country: orNull(T.String({ description: 'Of the account that was begun; null where none was, or where it was not asked for' })),
       begun: T.Boolean({ description: 'Whether an account was begun' }),
     }),
+    alsoRefuses: ['unprocessable'],
     inTransaction: false,
     async handle({ platform, ids }) {
       if (accounts === null) return withoutStripe;

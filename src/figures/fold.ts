@@ -1,6 +1,7 @@
-import { isConnectionLost, toldInLog } from '../platform/database/sql-errors.ts';
-import { publicId, type Id } from '../platform/ids.ts';
+import { isConnectionLost } from '../platform/database/sql-errors.ts';
+import { publicId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures } from '../platform/tenant-failures.ts';
 import { foldLinkDays, foldStoreDays, storesToFold, type Fold, type FoldWhich } from './sql.ts';
 
 const roundsMax = 1_000;
@@ -24,26 +25,11 @@ async function foldWhole({ database }: Platform, fold: Fold, which: FoldWhich): 
   for (let round = 0; round < roundsMax; round++) if ((await fold(database, which)) === 0) return;
 }
 
-const storesNamed = 5;
-
 async function foldEachStore(platform: Platform, today: string): Promise<void> {
-  const failed: Array<Id<'store'>> = [];
-  for (const storeId of await storesToFold(platform.database, today)) {
-    try {
+  const failures = tenantFailures(platform.log, 'The daily figures of stores could not be folded');
+  for (const storeId of await storesToFold(platform.database, today))
+    await failures.run(publicId('store', storeId), async () => {
       for (const fold of folds) await foldWhole(platform, fold, { today, only: storeId });
-    } catch (error) {
-      if (isConnectionLost(error)) throw error;
-      failed.push(storeId);
-      platform.log.error(
-        { store: publicId('store', storeId), error: toldInLog(error) },
-        'the daily figures of a store could not be folded',
-      );
-    }
-  }
-  if (failed.length === 0) return;
-  // The job has failed, so that it shows on the jobs page and in the metrics; the other stores are done.
-  const names = failed.slice(0, storesNamed).map((storeId) => publicId('store', storeId));
-  throw new Error(
-    `the daily figures of ${failed.length} stores could not be folded (${names.join(', ')}); they are tried again the next day`,
-  );
+    });
+  failures.raise();
 }

@@ -17,7 +17,7 @@ export function differencesLetter(facts: {
     subject: `The verification of the night found ${count}`,
     sentences: [
       `The job of the night recomputed every balance and looked whether everything that must be true is. It found ${count}:`,
-      ...told.map(({ what, store_id: store, detail }) => `${store}: ${detail} (must hold: ${what})`),
+      ...told.map(({ what, store_id: store, detail }) => `${store === '' ? 'All stores' : store}: ${detail} (must hold: ${what})`),
       ...(differences > told.length ? [`And ${differences - told.length} more.`] : []),
       'Nothing was changed. Look at it before the next run of billing or payouts.',
     ],

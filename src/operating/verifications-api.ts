@@ -15,7 +15,11 @@ const verificationJson = T.Object({
   checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),
   differences: T.Integer(),
   checks: orNull(T.Array(T.Object({ what: T.String(), checked: T.Integer(), differences: T.Integer() }))),
-  found: orNull(T.Array(T.Object({ what: T.String(), store_id: T.String(), detail: T.String() }), { description: 'The first ones' })),
+  found: orNull(
+    T.Array(T.Object({ what: T.String(), store_id: T.String({ description: 'Empty where a check itself failed' }), detail: T.String() }), {
+      description: 'The first ones',
+    }),
+  ),
 });
 
 export const listVerificationsEndpoint = endpoint({

@@ -2,9 +2,9 @@ import { markDelivered, storesWithWaitingEntries, waitingEntries, type OutboxEnt
 import { entryWays, moveOfCreator } from '../ledger/creator-posting.ts';
 import { postOfCreator } from '../ledger/creator-sql.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures } from '../platform/tenant-failures.ts';
 import { addToEarnings, insertEntries } from './entries-sql.ts';
 import { roundsMax, rowsPerTransactionMax } from './payout.ts';
 
@@ -13,22 +13,14 @@ const storesPerRound = 1_000;
 /** Brings what all stores have told into the creators' books. Safe to run twice, and by two at once. */
 export async function deliverToCreators(platform: Platform, now: Date): Promise<void> {
   let after: Id<'store'> | null = null;
-  let failed = 0;
+  const failures = tenantFailures(platform.log, 'What stores owe could not be delivered to creators');
   for (let round = 0; round < roundsMax; round++) {
     const stores: ReadonlyArray<Id<'store'>> = await storesWithWaitingEntries(platform.database, { after, limit: storesPerRound });
-    for (const storeId of stores) {
-      try {
-        await deliverOfStore(platform, storeId, now);
-      } catch (error) {
-        failed += 1;
-        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'what a store told could not be delivered');
-      }
-    }
+    for (const storeId of stores) await failures.run(publicId('store', storeId), () => deliverOfStore(platform, storeId, now));
     if (stores.length < storesPerRound) break;
     after = stores.at(-1) ?? null;
   }
-  // One store's fault does not hold up the others, yet the job has failed.
-  if (failed > 0) throw new Error(`what ${failed} stores told could not be delivered; it is due again the next time`);
+  failures.raise();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { newId } from '../platform/ids.ts';
+import { failureOf } from '../platform/tenant-failures.ts';
 import type { Money } from '../providers/providers.ts';
 import { deliverToCreators } from './deliver.ts';
 import { goOnWithPayouts } from './go-on.ts';
@@ -6,7 +7,7 @@ import { runPayouts } from './run.ts';
 
 /** The job of the 1st and the 15th. */
 export async function payCreators(money: Money, now: Date): Promise<void> {
-  const { failures } = await runPayouts(money, {
+  const { failures, failed } = await runPayouts(money, {
     payoutRunId: newId<'prun'>(now),
     startedBy: 'system',
     startedByUserId: null,
@@ -15,7 +16,7 @@ export async function payCreators(money: Money, now: Date): Promise<void> {
     isDry: false,
     now,
   });
-  if (failures > 0) throw new Error(`${failures} creators could not be paid; they are due again the next time`);
+  if (failures > 0) throw failureOf('Creators could not be paid', failed);
 }
 
 /** The queue's name for the same by real time: each minute, so that nobody waits long for what only has to be looked at. */

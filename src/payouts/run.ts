@@ -5,6 +5,7 @@ import { toldInLog } from '../platform/database/sql-errors.ts';
 import { newId, publicId, type Id } from '../platform/ids.ts';
 import { cents, documentCentsMax, smaller, type Cents } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
+import { TenantError } from '../platform/tenant-failures.ts';
 import type { Money } from '../providers/providers.ts';
 import { decidePayout, payoutMinimum } from './decide-payout.ts';
 import { deliverToCreators } from './deliver.ts';
@@ -37,7 +38,8 @@ export type PayoutOfRun = {
   readonly amount: Cents;
   readonly state: ShownState;
 };
-export type PayoutRunEnd = { readonly payouts: readonly PayoutOfRun[]; readonly failures: number };
+/** `failed`: the creators who could not be paid, and the stores whose entries could not be delivered. */
+export type PayoutRunEnd = { readonly payouts: readonly PayoutOfRun[]; readonly failures: number; readonly failed: readonly string[] };
 
 const creatorsPerRound = 1_000;
 
@@ -45,10 +47,12 @@ const creatorsPerRound = 1_000;
 export async function runPayouts(money: Money, asked: PayoutRunAsked): Promise<PayoutRunEnd> {
   const { platform } = money;
   const payouts: PayoutOfRun[] = [];
+  const failed: string[] = [];
   let failures = 0;
   // What one store told wrongly keeps nobody waiting for what all others told.
   await deliverToCreators(platform, asked.now).catch((error: unknown) => {
     failures += 1;
+    if (error instanceof TenantError) failed.push(...error.tenants);
     platform.log.error({ error: toldInLog(error) }, 'payouts: not all that stores told could be delivered before the run');
   });
   if (!asked.isDry) await goOnWithPayouts(money);
@@ -58,10 +62,11 @@ export async function runPayouts(money: Money, asked: PayoutRunAsked): Promise<P
       if (payout !== null) payouts.push(payout);
     } catch (error) {
       failures += 1;
+      failed.push(publicId('crt', creatorId));
       platform.log.error({ creator: publicId('crt', creatorId), error: toldInLog(error) }, 'payouts: a creator could not be paid');
     }
   }
-  return { payouts, failures };
+  return { payouts, failures, failed };
 }
 
 async function* creatorsOf({ database }: Platform, { creatorId }: PayoutRunAsked): AsyncGenerator<Id<'crt'>> {

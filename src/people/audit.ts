@@ -50,7 +50,7 @@ export function withoutSecrets(value: unknown, depth = 0): unknown {
   if (depth > depthMax) return '…';
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\u{fffd}');
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? value.toString() : value;
+  if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => [name, secretNames.test(name) ? '(not kept)' : withoutSecrets(held, depth + 1)]),
   );

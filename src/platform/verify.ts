@@ -2,7 +2,11 @@ import type { Queryable } from './database/database.ts';
 import type { Id } from './ids.ts';
 
 /** A row that is not as it must be. */
-export type Difference = { readonly storeId: Id<'store'>; readonly detail: string };
+export type Difference = {
+  /** Null where a check failed, which is of no single store. */
+  readonly storeId: Id<'store'> | null;
+  readonly detail: string;
+};
 
 /**
  * Something that holds for every row at every moment, whatever crashed or was sent twice. Each room has those of its own

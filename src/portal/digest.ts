@@ -4,12 +4,12 @@ import { unwantedMails, type MailKind } from '../creators/wanted-mails-sql.ts';
 import { allStores, storesById, type Store } from '../merchants/stores-sql.ts';
 import { keepMail } from '../notify/mail.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
 import type { Page } from '../platform/http/page.ts';
 import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
 import { noCents } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures, type TenantFailures } from '../platform/tenant-failures.ts';
 import { minuteMs, plusDays } from '../platform/time.ts';
 import { digestLetter, isNews, type StoreNews } from './digest-letter.ts';
 import { approvedSince, creatorsWithNews, keepTold, lockTold, openedSince, refusedSince, type Span } from './digest-sql.ts';
@@ -30,40 +30,35 @@ const refusedNamed = 10;
 export async function tellCreatorsOfSales(platform: Platform, now: Date): Promise<void> {
   const until = new Date(now.getTime() - settledMs);
   const span = { from: firstIdAt(plusDays(until, -lookBackDays)), to: firstIdAt(until) };
-  let failed = 0;
+  const failures = tenantFailures(platform.log, 'The daily mail about sales failed');
   let after: string | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const page: Page = { after: after === null ? null : [after], limit: storesPerRound };
     // The list gives one more than the page, and that one begins the next.
     const stores: readonly Store[] = (await allStores(platform.database, page)).slice(0, storesPerRound);
-    for (const { storeId } of stores) failed += await tellOfStore(platform, storeId, { span, until });
+    for (const { storeId } of stores)
+      await failures.run(publicId('store', storeId), () => tellOfStore(platform, storeId, { span, until, failures }));
     if (stores.length < storesPerRound) break;
     after = stores.at(-1)?.storeId ?? null;
   }
-  if (failed > 0) throw new Error(`${failed} creators could not be told; they are told the next day`);
+  failures.raise();
 }
 
-type Told = { readonly span: Span; readonly until: Date };
+type Told = { readonly span: Span; readonly until: Date; readonly failures: TenantFailures };
 
 /** Whoever has news in several stores is told of all of them with the first, and has none left at the others. */
-async function tellOfStore(platform: Platform, storeId: Id<'store'>, told: Told): Promise<number> {
-  let failed = 0;
+async function tellOfStore(platform: Platform, storeId: Id<'store'>, told: Told): Promise<void> {
   let after: Id<'crt'> | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const stretch = { after, limit: creatorsPerRound };
     const creatorIds: ReadonlyArray<Id<'crt'>> = await creatorsWithNews(platform.database, storeId, told.span, stretch);
-    for (const creatorId of creatorIds) {
-      try {
-        await platform.database.transaction((tx) => tellCreator(tx, platform, creatorId, told));
-      } catch (error) {
-        failed += 1;
-        platform.log.error({ creator: publicId('crt', creatorId), error: toldInLog(error) }, 'a creator could not be told of their sales');
-      }
-    }
-    if (creatorIds.length < creatorsPerRound) break;
+    for (const creatorId of creatorIds)
+      await told.failures.run(publicId('crt', creatorId), () =>
+        platform.database.transaction((tx) => tellCreator(tx, platform, creatorId, told)),
+      );
+    if (creatorIds.length < creatorsPerRound) return;
     after = creatorIds.at(-1) ?? null;
   }
-  return failed;
 }
 
 async function tellCreator(tx: Transaction, { config, secrets }: Platform, creatorId: Id<'crt'>, { span, until }: Told): Promise<void> {

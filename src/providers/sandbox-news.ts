@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Type as T } from 'typebox';
+import { jsonText, parseExactly } from '../platform/http/json.ts';
 import { validate } from '../platform/http/validate.ts';
 import { newId, publicId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -57,7 +58,8 @@ const newsJson = T.Union([
     about: T.Union([T.Literal('dispute_opened'), T.Literal('dispute_won'), T.Literal('fraud_warning'), T.Literal('charge_refunded')]),
     at: T.String({ pattern: timePattern }),
     why: T.String(),
-    amount: T.Union([T.Integer({ minimum: 0 }), T.Null()]),
+    // Above 2^53 it is read as a bigint.
+    amount: T.Union([T.Integer({ minimum: 0 }), T.BigInt({ minimum: 0n }), T.Null()]),
   }),
 ]);
 
@@ -67,13 +69,13 @@ export function eventsOf(movement: Movement, planned: readonly PlannedNews[], no
     const newsId = publicId('sevt', newId<'sevt'>(now));
     const dueAt = new Date(now.getTime() + afterMs);
     const { reference, kind, providerId } = movement;
-    const body = JSON.stringify({ newsId, reference, ...toldBy() });
+    const body = jsonText({ newsId, reference, ...toldBy() });
     function toldBy(): object {
       const at = dueAt.toISOString();
       if (tells === 'money_back') return { ...moneyBack[kind], at };
       if (tells === 'entry') return { about: kind, outcome: outcomeOf(movement) };
       if (tells === 'pending') return { about: kind, outcome: { is: 'pending', providerId } satisfies MoneyOutcome };
-      return { about: tells, at, why: warningWords[tells], amount: Number(movement.amountCents) };
+      return { about: tells, at, why: warningWords[tells], amount: movement.amountCents };
     }
     return Array.from({ length: copies }, (_none, copy) => ({ newsId, copy, body, dueAt }));
   });
@@ -194,7 +196,7 @@ function newsOf(news: T.Static<typeof newsJson>): ProviderNews {
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseExactly(body.toString('utf8'));
   } catch {
     return null;
   }

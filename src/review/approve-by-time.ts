@@ -11,11 +11,11 @@ import { suspendedCreators } from '../creators/standing-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { keepMail } from '../notify/mail.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import { cents, sum } from '../platform/money.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures } from '../platform/tenant-failures.ts';
 import { plusDays } from '../platform/time.ts';
 import { approvalLetter } from './letter.ts';
 import { reviewedPerTransactionMax, reviewLocked, type Review } from './review.ts';
@@ -46,22 +46,14 @@ export const earliestApproval = ({ database }: Platform): Promise<Date | null> =
 
 async function eachStore(platform: Platform, until: Date, work: (storeId: Id<'store'>) => Promise<void>): Promise<void> {
   let after: Id<'store'> | null = null;
-  let failed = 0;
+  const failures = tenantFailures(platform.log, 'The automatic approvals of stores failed');
   for (let round = 0; round < roundsMax; round++) {
     const stores: ReadonlyArray<Id<'store'>> = await storesApprovingThemselves(platform.database, { until, after, limit: storesPerRound });
-    for (const storeId of stores) {
-      try {
-        await work(storeId);
-      } catch (error) {
-        failed += 1;
-        platform.log.error({ store: publicId('store', storeId), error: toldInLog(error) }, 'the automatic approvals of a store failed');
-      }
-    }
+    for (const storeId of stores) await failures.run(publicId('store', storeId), () => work(storeId));
     if (stores.length < storesPerRound) break;
     after = stores.at(-1) ?? null;
   }
-  // An error in one store does not hold up the others, but the job has failed.
-  if (failed > 0) throw new Error(`the automatic approvals of ${failed} stores failed; they are tried again at the next run`);
+  failures.raise();
 }
 
 async function approveDue({ database }: Platform, storeId: Id<'store'>, now: Date): Promise<void> {

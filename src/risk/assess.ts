@@ -1,9 +1,10 @@
 import type { HoldScope } from '../holds/holds-sql.ts';
 import { readRiskSettings, type RiskSettings } from '../holds/settings.ts';
 import { deliverToCreators } from '../payouts/deliver.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
+import { isConnectionLost, toldInLog } from '../platform/database/sql-errors.ts';
 import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures, type TenantFailures } from '../platform/tenant-failures.ts';
 import { dayMs, plusDays } from '../platform/time.ts';
 import { subjectOf, type Evidence, type RiskRule } from './case.ts';
 import { latestCaseOf, lockCase, openUnenforced, setEvidence } from './cases-sql.ts';
@@ -21,7 +22,7 @@ const casesAtOnceMax = 10_000;
 const roundsMax = 100_000;
 const historyDays = 31;
 
-type Assessing = { readonly settings: RiskSettings; readonly now: Date };
+type Assessing = { readonly settings: RiskSettings; readonly now: Date; readonly failures: TenantFailures };
 
 /**
  * Looks for people on both sides of a program and for signals, in all stores. It runs each day, and where the settings are enforced
@@ -29,17 +30,24 @@ type Assessing = { readonly settings: RiskSettings; readonly now: Date };
  */
 export async function assessRisk(platform: Platform, now: Date): Promise<void> {
   const settings = await readRiskSettings(platform.database, platform.config.mode);
-  await assess(platform, { settings, now });
+  const failures = tenantFailures(platform.log, 'The risk of stores and creators could not be assessed');
+  await assess(platform, { settings, now, failures });
+  failures.raise();
 }
 
-/** What a run of payouts or of invoices does first; without enforcement nothing depends on it. */
+/** What a run of payouts or of invoices does first; without enforcement nothing depends on it. What could not be assessed keeps no run from starting. */
 export async function assessBeforeMoney(platform: Platform, now: Date): Promise<void> {
   const settings = await readRiskSettings(platform.database, platform.config.mode);
-  if (settings.enforce) await assess(platform, { settings, now });
+  if (!settings.enforce) return;
+  await assess(platform, {
+    settings,
+    now,
+    failures: tenantFailures(platform.log, 'The risk of stores and creators could not be assessed'),
+  });
 }
 
 async function assess(platform: Platform, assessing: Assessing): Promise<void> {
-  if (assessing.settings.enforce) await enforceOpenCases(platform, assessing.now);
+  if (assessing.settings.enforce) await enforceOpenCases(platform, assessing);
   await deliver(platform, assessing);
   await assessPairs(platform, assessing);
   await assessStores(platform, assessing);
@@ -53,27 +61,40 @@ const deliver = (platform: Platform, { now }: Assessing): Promise<void> =>
     platform.log.error({ error: toldInLog(error) }, 'risk: not everything could be delivered to creators before the assessment'),
   );
 
-async function enforceOpenCases({ database }: Platform, now: Date): Promise<void> {
+async function enforceOpenCases({ database }: Platform, { now, failures }: Assessing): Promise<void> {
   for (const { caseId } of await openUnenforced(database, casesAtOnceMax))
-    await database.transaction(async (tx) => {
-      const riskCase = await lockCase(tx, caseId);
-      if (riskCase !== null) await enforceOpenCase(tx, riskCase, now);
-    });
+    await failures.run(publicId('case', caseId), () =>
+      database.transaction(async (tx) => {
+        const riskCase = await lockCase(tx, caseId);
+        if (riskCase !== null) await enforceOpenCase(tx, riskCase, now);
+      }),
+    );
 }
 
 async function assessPairs(platform: Platform, assessing: Assessing): Promise<void> {
-  const { database, secrets, log } = platform;
+  const { database } = platform;
   let after: Pair | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const pairs: readonly Pair[] = await pairsAfter(database, after, pairsAtOnce);
-    try {
-      for (const { storeId, creatorId, evidence } of await samePeopleAmong(database, secrets, pairs))
-        await found(platform, assessing, { rule: 'same_person', scope: { of: 'pair', storeId, creatorId, blocksBilling: true }, evidence });
-    } catch (error) {
-      log.error({ error: toldInLog(error) }, 'risk: some stores and creators could not be compared');
-    }
+    await comparePairs(platform, assessing, pairs);
     if (pairs.length < pairsAtOnce) return;
     after = pairs.at(-1) ?? null;
+  }
+}
+
+/** Pairs are compared together; where that fails, each store's on their own. */
+async function comparePairs(platform: Platform, assessing: Assessing, pairs: readonly Pair[]): Promise<void> {
+  const { database, secrets } = platform;
+  const compare = async (some: readonly Pair[]) => {
+    for (const { storeId, creatorId, evidence } of await samePeopleAmong(database, secrets, some))
+      await found(platform, assessing, { rule: 'same_person', scope: { of: 'pair', storeId, creatorId, blocksBilling: true }, evidence });
+  };
+  try {
+    await compare(pairs);
+  } catch (error) {
+    if (isConnectionLost(error)) throw error;
+    for (const storeId of new Set(pairs.map((pair) => pair.storeId)))
+      await assessing.failures.run(publicId('store', storeId), () => compare(pairs.filter((pair) => pair.storeId === storeId)));
   }
 }
 
@@ -81,13 +102,8 @@ async function assessStores(platform: Platform, assessing: Assessing): Promise<v
   let after: Id<'store'> | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const stores: Awaited<ReturnType<typeof storesAfter>> = await storesAfter(platform.database, after, storesAtOnce);
-    for (const store of stores) {
-      try {
-        await assessStore(platform, assessing, store);
-      } catch (error) {
-        platform.log.error({ store: publicId('store', store.storeId), error: toldInLog(error) }, 'risk: a store could not be assessed');
-      }
-    }
+    for (const store of stores)
+      await assessing.failures.run(publicId('store', store.storeId), () => assessStore(platform, assessing, store));
     if (stores.length < storesAtOnce) return;
     after = stores.at(-1)?.storeId ?? null;
   }
@@ -141,7 +157,9 @@ async function assessFirstPayouts(platform: Platform, assessing: Assessing): Pro
   const { settings } = assessing;
   for (const { creatorId, free } of await largeFirstPayouts(platform.database, settings.largeFirstPayout, casesAtOnceMax))
     for (const { rule, evidence } of decideCreatorSignals({ free, wasPaidBefore: false }, settings))
-      await found(platform, assessing, { rule, scope: { of: 'creator', creatorId }, evidence });
+      await assessing.failures.run(publicId('crt', creatorId), () =>
+        found(platform, assessing, { rule, scope: { of: 'creator', creatorId }, evidence }),
+      );
 }
 
 type Finding = { readonly rule: RiskRule; readonly scope: HoldScope; readonly evidence: readonly Evidence[] };

@@ -4,7 +4,7 @@ import { riskDefaults, riskSettingsOf, type RiskSettings } from '../holds/settin
 import { endpoint } from '../people/endpoint.ts';
 import { isRefusal } from '../platform/http/answers.ts';
 import { orNull } from '../platform/http/fields.ts';
-import { cents } from '../platform/money.ts';
+import { amountToJson, cents, type Cents } from '../platform/money.ts';
 import type { Platform } from '../platform/platform.ts';
 import { keyRefusal } from './risk-api.ts';
 
@@ -17,9 +17,9 @@ const valuesJson = T.Object({
   enforce: T.Boolean(),
   reserve_days: T.Integer(),
   reserve_until_invoices: orNull(T.Integer()),
-  large_first_payout_cents: T.Integer(),
+  large_first_payout_cents: T.Integer({ maximum: centsMax }),
   orders_per_hour_min: T.Integer(),
-  order_size_min_cents: T.Integer(),
+  order_size_min_cents: T.Integer({ maximum: centsMax }),
 });
 
 const settingsBody = T.Object(
@@ -47,12 +47,12 @@ const showValues = (settings: RiskSettings): Static<typeof valuesJson> => ({
   enforce: settings.enforce,
   reserve_days: settings.reserve.days,
   reserve_until_invoices: settings.reserve.untilInvoices,
-  large_first_payout_cents: Number(settings.largeFirstPayout),
+  large_first_payout_cents: amountToJson(settings.largeFirstPayout),
   orders_per_hour_min: settings.ordersPerHourMin,
-  order_size_min_cents: Number(settings.orderSizeMin),
+  order_size_min_cents: amountToJson(settings.orderSizeMin),
 });
 
-const amountOrNull = (amount: bigint | null): number | null => (amount === null ? null : Number(amount));
+const amountOrNull = (amount: Cents | null): number | null => (amount === null ? null : amountToJson(amount));
 
 const show = ({ config: { mode } }: Platform, row: RiskRow | null): Static<typeof settingsJson> => ({
   mode,

@@ -46,12 +46,12 @@ export const ordersByCreator = (db: Queryable, { storeId, firstId, firstIdOfDay,
         sum(amount_cents) filter (where state in ('pending', 'approved', 'billed', 'collected')) as unpaid
       from recent group by creator_id, hour, is_today
     )
-    select creator_id, coalesce(sum(orders) filter (where is_today), 0)::bigint as orders,
+    select creator_id, coalesce(sum(orders) filter (where is_today), 0) as orders,
       coalesce(max(orders) filter (where is_today), 0) as peak_hour,
       coalesce(max(orders) filter (where not is_today), 0) as former_peak_hour,
       coalesce(max(largest) filter (where is_today), 0) as largest_order,
       coalesce(max(full_commission), 0) as full_commission,
-      least(coalesce(sum(unpaid), 0), 9007199254740991)::bigint as unpaid
+      coalesce(sum(unpaid), 0) as unpaid
     from hours group by creator_id order by creator_id`);
 
 /** What orders of the store usually come to, before the last day. */
@@ -95,7 +95,7 @@ export type FirstPayout = { readonly creatorId: Id<'crt'>; readonly free: Cents 
 /** Creators who were never paid, and would be paid that much. Crosses all creators with something free: by earnings_free. */
 export const largeFirstPayouts = (db: Queryable, least: Cents, limit: number): Promise<FirstPayout[]> =>
   db.all(sql`
-    select e.creator_id, least(sum(e.amount_cents), 9007199254740991)::bigint as free from earnings e
+    select e.creator_id, sum(e.amount_cents) as free from earnings e
     where e.payout_id is null and e.collected > 0
       and not exists (select 1 from payouts p where p.creator_id = e.creator_id and p.state = 'paid')
     group by e.creator_id having sum(e.amount_cents) >= ${least} order by e.creator_id limit ${limit}`);

@@ -1,8 +1,9 @@
 import { enqueue } from '../platform/database/enqueue.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { storesListenedTo } from '../notify/events-sql.ts';
-import { firstIdAt, type Id } from '../platform/ids.ts';
+import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tenantFailures } from '../platform/tenant-failures.ts';
 import { dayMs, plusDays, realNow, secondMs } from '../platform/time.ts';
 import { deliverTo } from './deliver.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
@@ -30,7 +31,8 @@ export async function tendWebhooks(platform: Platform, now: Date = realNow()): P
   for (const storeId of stores) await logged(platform, storeId, () => gatherEvents(platform.database, platform.clock, storeId, moment()));
   const until = new Date(realNow().getTime() + runMsMax);
   const endpoints: WebhookEndpoint[] = [];
-  for (const storeId of stores) endpoints.push(...(await endpointsAtWork(platform.database, storeId)));
+  for (const storeId of stores)
+    await logged(platform, storeId, async () => void endpoints.push(...(await endpointsAtWork(platform.database, storeId))));
   let isMore = false;
   const waiting = endpoints.values();
   // So many walk down one list: an endpoint that answers slowly holds up one of them, not all.
@@ -69,6 +71,10 @@ async function storesBy(pageOf: typeof storesListenedTo, { database }: Platform)
 export async function forgetOldWebhooks(platform: Platform, now: Date, really: Date = realNow()): Promise<void> {
   const deliveriesBefore = firstIdAt(new Date(really.getTime() - webhookDaysKept * dayMs));
   const eventsBefore = plusDays(now, -webhookDaysKept);
+  const failures = tenantFailures(platform.log, 'Old webhooks of stores could not be deleted');
   for (const storeId of await storesBy(storesWithMarks, platform))
-    await platform.database.transaction((tx) => forgetBefore(tx, { storeId, deliveriesBefore, eventsBefore }));
+    await failures.run(publicId('store', storeId), () =>
+      platform.database.transaction((tx) => forgetBefore(tx, { storeId, deliveriesBefore, eventsBefore })),
+    );
+  failures.raise();
 }

@@ -5,6 +5,7 @@ import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
 import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
 import { minuteMs } from '../../src/platform/time.ts';
 import { openProviders } from '../../src/providers/providers.ts';
+import { takeUndescribed } from '../support/check-answers.ts';
 import { anotherBiller, differences, type Biller } from '../support/billing.ts';
 import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
 
@@ -166,6 +167,8 @@ test('what a person said of a charge stands in the audit log, also where chargin
   const said = await api('POST', `${biller.store}/charges/${pending.id}/settle`, { outcome: 'declined', note: 'so it says' });
   faultPoints.onReached = () => {};
   expect([said.status, (await charges()).map(({ state }) => state)]).toEqual([500, ['declined', 'declined', 'ready']]);
+  // No answer of 500 is described.
+  expect(takeUndescribed()).toEqual([expect.stringContaining('answered 500')]);
   const { data } = (await api('GET', `${biller.store}/audit-log`)).json;
   expect(data.map(({ action }: Json) => action)).toContain('charge.settled_by_hand');
 });

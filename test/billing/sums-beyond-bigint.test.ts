@@ -2,9 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldFigures } from '../../src/figures/fold.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { parseExactly } from '../../src/platform/http/json.ts';
+import { cents, dollars } from '../../src/platform/money.ts';
 import { verify } from '../../src/verify.ts';
+import { gatherEvents } from '../../src/webhooks/gather.ts';
 import { good } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
+import { textOfPdf } from '../support/pdf-text.ts';
+import { signedIn } from '../support/portal.ts';
 
 /** The largest amount of one order (docs/wire.md), and so many orders that their sum exceeds a bigint of PostgreSQL. */
 const largest = 9_007_199_254_740_991n;
@@ -38,6 +42,12 @@ async function linkOfWholeCommission(): Promise<string> {
   return (await post(`/${program.id}/links`, { creator_id: merchant.world.creator.id })).url;
 }
 
+/** Nothing listens there: what counts is the body that is to be sent. */
+async function beginToListen(): Promise<void> {
+  const owner = await signedIn(merchant.service, merchant.world.logins.merchant);
+  good(await owner('POST', `${storePath()}/webhook-endpoints`, { url: 'https://hooks.shop.example/told', events: ['invoice.paid'] }));
+}
+
 async function sell(url: string): Promise<void> {
   let left = count;
   const seller = async () => {
@@ -51,6 +61,7 @@ async function sell(url: string): Promise<void> {
 }
 
 test('orders that exceed a bigint together are billed, paid, stated and verified to the last cent, and stop no other store', async () => {
+  await beginToListen();
   await sell(await linkOfWholeCommission());
   await other.convert(await other.order());
   for (const store of [merchant.world.store.id, other.world.store.id])
@@ -88,8 +99,27 @@ test('orders that exceed a bigint together are billed, paid, stated and verified
       const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept };
       const file = await fetch(`${merchant.service.url}/api/v1${path}`, { headers });
       expect([file.status, file.headers.get('content-type')?.split(';')[0]]).toEqual([200, accept]);
-      await file.arrayBuffer();
+      const bytes = Buffer.from(await file.arrayBuffer());
+      if (accept === 'application/pdf') expect(textOfPdf(bytes)).toContain(dollars(cents(whole)));
+      else expect(bytes.toString()).toContain(String(largest));
     }
+
+  // The largest invoice is one amount above 2^53: in its CSV and PDF, in the mail about it, and in the webhook.
+  const [invoice] = invoices.toSorted((one: Json, two: Json) => (BigInt(one.total_cents) < BigInt(two.total_cents) ? 1 : -1));
+  const total = cents(BigInt(invoice.total_cents));
+  expect(total).toBeGreaterThan(largest);
+  const fileOf = async (path: string, accept: string) => {
+    const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept };
+    return Buffer.from(await (await fetch(`${merchant.service.url}/api/v1${path}`, { headers })).arrayBuffer());
+  };
+  expect(textOfPdf(await fileOf(`${storePath()}/invoices/${invoice.id}`, 'application/pdf'))).toContain(dollars(total));
+  expect((await fileOf(`${storePath()}/invoices`, 'text/csv')).toString()).toContain(String(total));
+  const subjects = await merchant.database.all<{ subject: string }>(sql`select subject from mails`);
+  expect(subjects.filter(({ subject }) => subject.includes(dollars(total)))).not.toEqual([]);
+  const { platform } = merchant.service;
+  await gatherEvents(platform.database, platform.clock, merchant.storeId, new Date());
+  const bodies = await merchant.database.all<{ body: string }>(sql`select body from webhook_events where store_id = ${merchant.storeId}`);
+  expect(bodies.filter(({ body }) => body.includes(`"total_cents":${total}`))).not.toEqual([]);
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 });
 

@@ -174,6 +174,24 @@ test('reconcile finds what was never posted, refused, differs or was not refunde
   expect(again.files.has('orders.missing.jsonl')).toBe(false);
 });
 
+test('reconcile compares the largest amount of an order to the cent', async () => {
+  const [exact, wrong] = [await merchant.order({ order_id: 'r-largest' }), await merchant.order({ order_id: 'r-largest-differs' })];
+  await merchant.convert({ ...exact, order_subtotal_cents: 9_007_199_254_740_991 });
+  await merchant.convert({ ...wrong, order_subtotal_cents: 9_007_199_254_740_990 });
+  const row = (order: object) =>
+    `${Reflect.get(order, 'order_id')},${Reflect.get(order, 'click_id')},9007199254740991,USD,${merchant.at()}`;
+  const table = ['order_id,click_id,total_cents,currency,occurred_at', row(exact), row(wrong)].join('\n');
+  const { lines } = await type(reconcile, ['o.csv'], { files: { 'o.csv': table } });
+  expect(lines).toEqual([
+    'amount differs: r-largest-differs (9007199254740991 cents here, 9007199254740990 there)',
+    '1 matched',
+    '1 amount differs',
+  ]);
+  // A larger amount is refused, not rounded.
+  const beyond = table.replaceAll('9007199254740991', '9007199254740993');
+  expect((await type(reconcile, ['o.csv'], { files: { 'o.csv': beyond } })).code).toContain('line 2: there is no total');
+});
+
 test.each([
   ['a total that is none', 'order_id,total,occurred_at\n1,"10,05",2026-03-01T12:00:00Z', 'line 2: there is no total'],
   ['a time that is none', 'order_id,total,occurred_at\n1,10.05,yesterday', 'line 2: occurred_at must be a time'],

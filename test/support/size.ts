@@ -23,6 +23,13 @@ const sizes = {
   parameters: { usual: 1_500, hard: 60_000 },
   /** Pages, pasted commands, files and texts that were made to take long. */
   hostileInputs: { usual: 60, hard: 1_000, least: 60 },
+  /** Each text of each body with each text that cannot be stored. */
+  unstorableTexts: { usual: 400, hard: 20_000 },
+  pathValues: { usual: 600, hard: 10_000 },
+  foreignCursors: { usual: 300, hard: 10_000, least: 300 },
+  headers: { usual: 800, hard: 20_000, least: 300 },
+  /** For each operation that ends something. */
+  endings: { usual: 8, hard: 500, least: 4 },
   databaseFaults: { usual: 1, hard: 10 },
   overloadSeconds: { usual: 10, hard: 120 },
   /** Ten times the 1,000 requests that may be under way. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readLine } from './merchant/live-log.ts';
 import { dollarsOf, totalCents } from './parts/amounts.ts';
 import { readJson } from './read-json.ts';
 
@@ -7,6 +8,11 @@ test('a sum above 2^53 is read and shown to the last cent', () => {
   expect(read).toEqual({ total_cents: 9_232_379_236_109_516_775n, count: 2, rate: 0.5 });
   expect(dollarsOf(9_232_379_236_109_516_775n)).toBe('92,323,792,361,095,167.75');
   expect(dollarsOf(-9_232_379_236_109_516_775n)).toBe('−92,323,792,361,095,167.75');
+});
+
+test('a line of the live log keeps every digit of a number above 2^53', () => {
+  const line = readLine('{"id":"1","why":{"order_subtotal_cents":92233720368547758079,"limit":9007199254740991},"reply":{}}');
+  expect(line.why).toEqual({ order_subtotal_cents: 92_233_720_368_547_758_079n, limit: 9_007_199_254_740_991 });
 });
 
 test('amounts that are numbers and amounts that are bigints are added exactly', () => {

@@ -41,7 +41,7 @@ export type Database = Queryable & {
    * On a connection of its own that no time-out ends, all questions of one moment: for those that nobody waits for, such as an
    * auditor's. Nothing can be written in it.
    */
-  readonly ofOneMoment: <Result>(ask: (db: Queryable) => Promise<Result>) => Promise<Result>;
+  readonly ofOneMoment: <Result>(ask: (db: Queryable, attempt: Attempt) => Promise<Result>) => Promise<Result>;
   readonly pool: pg.Pool;
   /** Whether its tables are spread over machines: looked at once when the service starts. */
   readonly layout: { isDistributed: boolean };
@@ -110,13 +110,33 @@ export function openDatabase(given: DatabaseOptions): Database {
   };
 }
 
-async function ofOneMoment<Result>(options: Opened, ask: (db: Queryable) => Promise<Result>): Promise<Result> {
+/** Work that may fail, after which the same transaction can go on. */
+export type Attempt = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const attemptIn =
+  (client: pg.Client): Attempt =>
+  async (work) => {
+    await client.query('savepoint attempt');
+    try {
+      const result = await work();
+      await client.query('release savepoint attempt');
+      return result;
+    } catch (error) {
+      await client.query('rollback to savepoint attempt');
+      throw error;
+    }
+  };
+
+async function ofOneMoment<Result>(options: Opened, ask: (db: Queryable, attempt: Attempt) => Promise<Result>): Promise<Result> {
   const client = new options.primary.Client({ ...clientOptions(options), ...unbounded });
   client.on('error', options.onIdleError);
   await client.connect();
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
-    return await ask(asking((query) => client.query(inArrays(query))));
+    return await ask(
+      asking((query) => client.query(inArrays(query))),
+      attemptIn(client),
+    );
   } finally {
     await endInTime(client);
   }

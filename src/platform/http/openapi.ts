@@ -273,7 +273,8 @@ function refusalsOf({ access, isChange, hasInput, hasBody, names, alsoRefuses }:
     ...(open && !isChange ? [] : [403]),
     ...(names ? [404] : []),
     ...(isChange ? [409] : []),
-    ...(hasBody ? [413, 415] : []),
+    // Also where no body is read: one that is sent must still be small, and JSON.
+    ...(hasBody || isChange ? [413, 415] : []),
     ...(hasInput ? [422] : []),
     ...alsoRefuses.map((reason) => apiReasons[reason]),
     429,

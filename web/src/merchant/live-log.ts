@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { readJson } from '../read-json.ts';
 import { logPath, type LogLine } from './tracking-api.ts';
 
 /** Older ones stand in the list. */
@@ -50,5 +51,5 @@ function listen(address: string, { mark, hear }: Listener): () => void {
   };
 }
 
-// The service checks its events against the same schema as its list.
-const readLine = (data: string): LogLine => JSON.parse(data);
+/** Large numbers keep their digits, as in the list. The service checks its events against the same schema as its list. */
+export const readLine = (data: string): LogLine => readJson(data) as LogLine;

@@ -44,7 +44,7 @@ const Differences = ({ differences }: Pick<Verified, 'differences'>) => (
 
 const foundColumns: ReadonlyArray<Column<Verified['differences'][number] & { readonly place: number }>> = [
   { title: 'Check', cell: ({ what }) => what },
-  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => <StoreLink id={id} /> },
+  { title: 'Store', kind: 'name', cell: ({ store_id: id }) => (id === '' ? 'All stores' : <StoreLink id={id} />) },
   { title: 'What differs', cell: ({ detail }) => <span className={styles.error}>{detail}</span> },
 ];
 const checkColumns: ReadonlyArray<Column<Verified['checks'][number]>> = [
