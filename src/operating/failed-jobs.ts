@@ -1,5 +1,5 @@
 import { keepMail } from '../notify/mail.ts';
-import { operatorsMax } from '../people/operators.ts';
+import { operatorsMax } from '../people/operators-sql.ts';
 import { operators } from '../people/users-sql.ts';
 import { jobRuns } from '../platform/database/due-jobs-sql.ts';
 import type { Platform } from '../platform/platform.ts';

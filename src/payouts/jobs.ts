@@ -7,7 +7,7 @@ import { runPayouts } from './run.ts';
 
 /** The job of the 1st and the 15th. */
 export async function payCreators(money: Money, now: Date): Promise<void> {
-  const { failures, failed } = await runPayouts(money, {
+  const { failures, failed, firstError } = await runPayouts(money, {
     payoutRunId: newId<'prun'>(now),
     startedBy: 'system',
     startedByUserId: null,
@@ -16,7 +16,7 @@ export async function payCreators(money: Money, now: Date): Promise<void> {
     isDry: false,
     now,
   });
-  if (failures > 0) throw failureOf('Creators could not be paid', failed);
+  if (failures > 0) throw failureOf('Creators could not be paid', failed, firstError);
 }
 
 /** The queue's name for the same by real time: each minute, so that nobody waits long for what only has to be looked at. */

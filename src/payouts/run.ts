@@ -39,7 +39,12 @@ export type PayoutOfRun = {
   readonly state: ShownState;
 };
 /** `failed`: the creators who could not be paid, and the stores whose entries could not be delivered. */
-export type PayoutRunEnd = { readonly payouts: readonly PayoutOfRun[]; readonly failures: number; readonly failed: readonly string[] };
+export type PayoutRunEnd = {
+  readonly payouts: readonly PayoutOfRun[];
+  readonly failures: number;
+  readonly failed: readonly string[];
+  readonly firstError: unknown;
+};
 
 const creatorsPerRound = 1_000;
 
@@ -48,10 +53,12 @@ export async function runPayouts(money: Money, asked: PayoutRunAsked): Promise<P
   const { platform } = money;
   const payouts: PayoutOfRun[] = [];
   const failed: string[] = [];
+  let firstError: unknown = null;
   let failures = 0;
   // What one store told wrongly keeps nobody waiting for what all others told.
   await deliverToCreators(platform, asked.now).catch((error: unknown) => {
     failures += 1;
+    firstError ??= error;
     if (error instanceof TenantError) failed.push(...error.tenants);
     platform.log.error({ error: toldInLog(error) }, 'payouts: not all that stores told could be delivered before the run');
   });
@@ -62,11 +69,12 @@ export async function runPayouts(money: Money, asked: PayoutRunAsked): Promise<P
       if (payout !== null) payouts.push(payout);
     } catch (error) {
       failures += 1;
+      firstError ??= error;
       failed.push(publicId('crt', creatorId));
       platform.log.error({ creator: publicId('crt', creatorId), error: toldInLog(error) }, 'payouts: a creator could not be paid');
     }
   }
-  return { payouts, failures, failed };
+  return { payouts, failures, failed, firstError };
 }
 
 async function* creatorsOf({ database }: Platform, { creatorId }: PayoutRunAsked): AsyncGenerator<Id<'crt'>> {

@@ -10,7 +10,7 @@ const fails = (message: string) => async () => {
 test('work that fails for one tenant is named in the end, and keeps nothing from the others', async () => {
   const failures = tenantFailures(silent, 'The figures failed');
   const done: string[] = [];
-  await failures.run('store_a', fails('secret of a customer'));
+  await failures.run('store_a', fails('the first error'));
   await failures.run('store_b', async () => void done.push('store_b'));
   await failures.run('store_a', fails('a second time'));
   expect(done).toEqual(['store_b']);
@@ -24,7 +24,7 @@ test('work that fails for one tenant is named in the end, and keeps nothing from
   expect(raised).toBeInstanceOf(TenantError);
   expect(raised).toMatchObject({
     tenants: ['store_a'],
-    message: 'The figures failed: store_a. The others are done, and what is left is due again at the next run',
+    message: 'The figures failed: store_a (Error: the first error). The others are done, and what is left is due again at the next run',
   });
   // What the jobs page and the mail show is this message, and no stack.
   expect((raised as Error).stack).toBe((raised as Error).message);
@@ -33,7 +33,7 @@ test('work that fails for one tenant is named in the end, and keeps nothing from
 test('of many tenants the first five are named, and the others are counted', async () => {
   const failures = tenantFailures(silent, 'It failed');
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await failures.run(name, fails(name));
-  expect(failures.raise).toThrow('It failed: a, b, c, d, e and 2 more.');
+  expect(failures.raise).toThrow('It failed: a, b, c, d, e and 2 more (Error: a).');
 });
 
 test('nothing is raised where nothing failed', async () => {

@@ -16,19 +16,19 @@ export type TenantFailures = {
  * and the job stays due.
  */
 export function tenantFailures(log: Log, message: string): TenantFailures {
-  const failed = new Set<string>();
+  const failed = new Map<string, unknown>();
   return {
     async run(tenant, work) {
       try {
         await work();
       } catch (error) {
         if (isConnectionLost(error) || hasNoRoom(error)) throw error;
-        failed.add(tenant);
+        if (!failed.has(tenant)) failed.set(tenant, error);
         log.error({ tenant, error: toldInLog(error) }, message);
       }
     },
     raise() {
-      if (failed.size > 0) throw failureOf(message, [...failed]);
+      if (failed.size > 0) throw failureOf(message, [...failed.keys()], failed.values().next().value);
     },
   };
 }
@@ -36,16 +36,20 @@ export function tenantFailures(log: Log, message: string): TenantFailures {
 /** Names those whose work failed. It has no stack: where it was thrown says nothing, and operators read it. */
 export class TenantError extends Error {
   readonly tenants: readonly string[];
+  /** The first error, in one line. */
+  readonly why: string;
 
-  constructor(message: string, tenants: readonly string[]) {
+  constructor(message: string, tenants: readonly string[], why: string) {
     super(message);
     this.tenants = tenants;
+    this.why = why;
     this.stack = message;
   }
 }
 
-export function failureOf(message: string, tenants: readonly string[]): TenantError {
+export function failureOf(message: string, tenants: readonly string[], first: unknown): TenantError {
   const more = tenants.length > namedMax ? ` and ${tenants.length - namedMax} more` : '';
   const named = `${tenants.slice(0, namedMax).join(', ')}${more}`;
-  return new TenantError(`${message}: ${named}. The others are done, and what is left is due again at the next run`, tenants);
+  const why = first instanceof TenantError ? first.why : (toldInLog(first).split('\n')[0] ?? '');
+  return new TenantError(`${message}: ${named} (${why}). The others are done, and what is left is due again at the next run`, tenants, why);
 }

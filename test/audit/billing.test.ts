@@ -243,7 +243,7 @@ test('a store with more sales than JSON can count is billed, and takes no answer
   expect((await merchant.api('GET', '/ledger')).status).toBe(200);
 });
 
-test('more than a row can hold is billed by nobody, loudly; every sum is exact, and other stores are billed', async () => {
+test('more than one invoice can hold is billed in parts; every sum is exact, and other stores are billed', async () => {
   const [huge, usual] = [await fresh(), await fresh()];
   const count = 1_030;
   for (let made = 0; made < count; made += 103) await huge.billable(...Array.from({ length: 103 }, () => Number.MAX_SAFE_INTEGER));
@@ -257,8 +257,10 @@ test('more than a row can hold is billed by nobody, loudly; every sum is exact, 
   for (const path of ['/billing', '/commissions', `/statement?period=${now().toISOString().slice(0, 7)}`])
     expect([path, (await huge.merchant.api('GET', `${huge.store}${path}`)).status]).toEqual([path, 200]);
   expect((await merchant.api('GET', '/ledger')).status).toBe(200);
-  await expect(cutInvoices(money)).rejects.toThrow('out of range');
-  expect(await huge.invoices()).toEqual([]);
+  await cutInvoices(money);
+  expect(await huge.invoices()).toHaveLength(1);
+  const { cents } = await billableOf(database, storeId, now());
+  expect(cents > 0n && cents < total).toBe(true);
   expect(await usual.invoices()).toMatchObject([{ state: 'issued', total_cents: 2_000 }]);
   expect(await differences(merchant)).toEqual([]);
 });

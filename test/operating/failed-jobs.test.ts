@@ -50,7 +50,7 @@ test('a store that fails a scheduled job is named on the jobs page and in a mail
   const failed = night.filter((job: Json) => job.last_error !== null);
   expect(failed.map((job: Json) => job.job)).toEqual(['fold the daily figures']);
   expect(failed[0].last_error).toBe(
-    `The daily figures of stores could not be folded: ${world.store.id}. The others are done, and what is left is due again at the next run`,
+    `The daily figures of stores could not be folded: ${world.store.id} (SQLSTATE 22003). The others are done, and what is left is due again at the next run`,
   );
   const folded = await database.all<{ eligibleCents: bigint }>(
     sql`select eligible_cents from store_days where store_id = ${other.storeId}::uuid and day = '2026-01-01'::date`,
