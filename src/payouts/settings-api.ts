@@ -35,7 +35,7 @@ const settingsJson = T.Object({
     ),
   ),
   second_person_is_default: T.Boolean({ description: 'Nobody set a limit: it is the default of the mode' }),
-  live_default_cents: T.Integer({ description: 'The limit of live mode where nobody set another' }),
+  live_default_cents: T.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The limit of live mode where nobody set another' }),
 });
 
 const centsOrNull = (amount: bigint | null): number | null => (amount === null ? null : amountToJson(cents(amount)));

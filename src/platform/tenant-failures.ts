@@ -7,7 +7,7 @@ const namedMax = 5;
 export type TenantFailures = {
   /** Runs the work of one store or creator. What fails is logged and counted, and keeps nothing from the others. */
   readonly run: (tenant: string, work: () => Promise<unknown>) => Promise<void>;
-  /** Fails the job with the names of those whose work failed, so that it shows on the jobs page, in the metrics, and in the operators' mail. */
+  /** Fails the job with the names of those whose work failed: the jobs page, the metrics, and the operators' mail show it. */
   readonly raise: () => void;
 };
 

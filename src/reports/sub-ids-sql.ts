@@ -19,7 +19,7 @@ export const clicksBySubId = (
   { fromId, toId, most, rowsMax }: ClickStretch,
 ): Promise<SubIdClicks[]> =>
   db.all(sql`
-    select is_own, sub_id, count(*) as count, (sum(count(*)) over ())::bigint as looked
+    select is_own, sub_id, count(*) as count, sum(count(*)) over () as looked
     from (
       select creator_id = ${creatorId} as is_own, case when creator_id = ${creatorId} then sub_id end as sub_id
       from clicks where store_id = ${storeId} and click_id >= ${fromId}::uuid and click_id < ${toId}::uuid
@@ -39,7 +39,7 @@ export const ordersBySubId = (
   { from, to, most, rowsMax }: OrderStretch,
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
-    select k.sub_id, count(*) as orders, (sum(count(*)) over ())::bigint as looked, sum(c.earned_cents) as earned_cents
+    select k.sub_id, count(*) as orders, sum(count(*)) over () as looked, sum(c.earned_cents) as earned_cents
     from (
       select store_id, source_kind, source_id, ${earnedOfCommission} as earned_cents from commissions
       where store_id = ${storeId} and creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${to}

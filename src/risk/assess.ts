@@ -35,7 +35,10 @@ export async function assessRisk(platform: Platform, now: Date): Promise<void> {
   failures.raise();
 }
 
-/** What a run of payouts or of invoices does first; without enforcement nothing depends on it. What could not be assessed keeps no run from starting. */
+/**
+ * What a run of payouts or of invoices does first; without enforcement nothing depends on it. What could not be assessed keeps no run
+ * from starting.
+ */
 export async function assessBeforeMoney(platform: Platform, now: Date): Promise<void> {
   const settings = await readRiskSettings(platform.database, platform.config.mode);
   if (!settings.enforce) return;

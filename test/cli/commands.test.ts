@@ -12,6 +12,7 @@ import { replay } from '../../cli/replay.ts';
 import { send } from '../../cli/send.ts';
 import { tail } from '../../cli/tail.ts';
 import { verify } from '../../cli/verify.ts';
+import { takeUndescribed } from '../support/check-answers.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { answeringServer, recorded, refusal } from '../sdk/answering-server.ts';
 import { commandLineOf, shopSite } from './typed.ts';
@@ -69,6 +70,8 @@ test('what send cannot deliver is kept, and replay delivers it: in order, byte f
   const left = replayed.files.get('a.left.jsonl')?.matchAll(/order_id\\":\\"(\d)/g) ?? [];
   expect([...left].map(([, id]) => id)).toEqual(['3', '4', '5']);
   expect((await type(replay, ['a.jsonl'], { files: { 'a.jsonl': `${lines[0]}{"half":` } })).code).toContain('line 2');
+  // These answers are of a server of this test.
+  takeUndescribed();
 }, 120_000);
 
 test('verify walks the whole way: it makes a link, opens it, posts the order, and tracking is on', async () => {

@@ -52,7 +52,7 @@ export function exampleBodyOf(world: FullWorld, operation: Operation): string | 
 
 const hostileText = '@hostile@';
 
-/** A body with a hostile text in it: `field` says where, `with` writes it as JSON, because some of the texts cannot be written otherwise. */
+/** A body with a hostile text in it: `field` says where, `with` writes it as JSON, because not every text can be a value here. */
 export type BodyWithText = { readonly field: string; readonly with: (text: string) => string };
 
 /** One body for each text that a schema takes anywhere in it, and for each name of a field that it leaves open. */
