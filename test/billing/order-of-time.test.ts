@@ -84,7 +84,7 @@ test.each([
     .transaction(async (tx) => {
       await tx.run(sql`${tampering(now())} where store_id = ${storeId}`);
       const differ = await commissionsOutOfTime(tx);
-      throw new Undone(differ.map((difference) => difference.storeId));
+      throw new Undone(differ.map((difference) => difference.storeId ?? ''));
     })
     .catch((end: unknown) => (end instanceof Undone ? end.stores : Promise.reject(end as Error)));
   expect(found).toEqual([storeId]);
