@@ -10,7 +10,7 @@ import { getBalance } from './payouts/balance-api.ts';
 import * as byHand from './payouts/by-hand-api.ts';
 import * as payouts from './payouts/payouts-api.ts';
 import { getPayoutRun, listPayoutRuns, startPayoutRun } from './payouts/runs-api.ts';
-import { getPayoutSettings, setPayoutSettings } from './payouts/settings-api.ts';
+import { getPayoutSettings, setPayoutSettings, withdrawAskedLimit } from './payouts/settings-api.ts';
 import type { ApiLine } from './people/mount.ts';
 import type { Providers } from './providers/providers.ts';
 import { assessBeforeMoney } from './risk/assess.ts';
@@ -80,4 +80,5 @@ export const payoutRoutes = (providers: Providers): readonly ApiLine[] => [
   ['POST', '/payouts/:payout/mark-returned', byHand.markPayoutReturned(providers)],
   ['GET', '/payout-settings', getPayoutSettings],
   ['PUT', '/payout-settings', setPayoutSettings],
+  ['DELETE', '/payout-settings/second-person-request', withdrawAskedLimit],
 ];

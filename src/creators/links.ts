@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readDestination } from '../merchants/destination.ts';
 import { findProgram } from '../merchants/programs-sql.ts';
-import { findStore } from '../merchants/stores-sql.ts';
+import { findAndShareStore } from '../merchants/stores-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import type { Id } from '../platform/ids.ts';
@@ -47,7 +47,7 @@ export async function createLink(
 }
 
 async function readInStore(db: Queryable, storeId: Id<'store'>, destinationUrl: string) {
-  const store = await findStore(db, storeId);
+  const store = await findAndShareStore(db, storeId);
   must(store !== null, 'a program belongs to a store');
   return readDestination(destinationUrl, store.siteUrl);
 }

@@ -7,7 +7,7 @@ import { decideSettings, settingsUsual, versionsForNewSettings, type SettingsCha
 import { readDestination } from './destination.ts';
 import { addVersions } from './program-terms.ts';
 import { countPrograms, insertProgram, lockProgram, updateProgram, type Program, type ProgramName } from './programs-sql.ts';
-import { findStore, lockStore } from './stores-sql.ts';
+import { findAndShareStore, findStore, lockStore } from './stores-sql.ts';
 import { termsOfProgram } from './terms-sql.ts';
 
 export const programsPerStoreMax = 500;
@@ -30,6 +30,7 @@ export async function createProgram(db: Queryable, { storeId, name, landingUrl, 
 type ProgramChange = SettingsChange & { readonly name?: string | undefined; readonly landingUrl?: string | undefined };
 
 export async function changeProgram(db: Queryable, of: ProgramName, change: ProgramChange, at: Date): Promise<Program | Refusal> {
+  if (change.landingUrl !== undefined) await findAndShareStore(db, of.storeId);
   const former = await lockProgram(db, of);
   if (former === null) return notFound;
   const landing = change.landingUrl === undefined ? null : await readLanding(db, of.storeId, change.landingUrl);

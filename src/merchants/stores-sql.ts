@@ -57,6 +57,14 @@ export async function lockStore(db: Queryable, storeId: Id<'store'>): Promise<vo
   await db.one(sql`select store_id from stores where store_id = ${storeId} for no key update`);
 }
 
+/**
+ * Several transactions share it, but none runs beside `lockStore`: a landing page that was checked against the store's site is written before
+ * the site changes, or checked against the new one. Take it before the locks of the store's programs and members.
+ */
+export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Promise<Store | null> {
+  return db.find(sql`select ${columns} from stores where store_id = ${storeId} for share`);
+}
+
 /** Newest first. */
 export async function storesOf(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>, { after, limit }: Page): Promise<Store[]> {
   return db.all(sql`

@@ -95,6 +95,23 @@ export const setPayoutSettings = endpoint({
 
 const soleOperator = 'You are the only operator, so nobody could confirm a larger payout: invite a second operator first.';
 
+/** The limit stays as strict as it is, so one operator alone may withdraw a request. */
+export const withdrawAskedLimit = endpoint({
+  summary: 'Withdraw a higher limit, or none, that waits for a second person',
+  access: { who: 'operator' },
+  proof: true,
+  reply: settingsJson,
+  audit: 'payout_settings.request_withdrawn',
+  async handle({ db, platform }) {
+    must(isTransaction(db), 'what changes something runs in a transaction');
+    const before = await lockSettings(db);
+    if (before.asked === null) return refuse('conflict', 'No higher limit was asked for.');
+    const kept: KeptSettings = { ...before, asked: null };
+    await keepPayoutSettings(db, kept);
+    return show(kept, platform.config.mode);
+  },
+});
+
 /** What is set ends what was asked for. Who asks twice for the same is told of once. */
 function limitAfter(decision: 'keep' | 'set' | 'ask', asking: AskedLimit, { asked }: KeptSettings): Partial<KeptSettings> {
   if (decision === 'keep') return {};

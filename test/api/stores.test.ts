@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
 import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
 
@@ -168,4 +169,24 @@ test('what needs another permission is 403, and changes nothing', async () => {
     expect(await viewer('POST', `/stores/${store.id}/${path}`)).toMatchObject({ status: 403, json: { reason: 'permission_missing' } });
   }
   expect((await viewer('GET', `/stores/${store.id}`)).json).toMatchObject({ status: 'active', integration: 'enabled' });
+});
+
+test('a site changes only with the landing pages that it would no longer cover: refused with the counts, or moved with their paths', async () => {
+  const { json: shop } = await alice('POST', '/stores', { name: 'Moving', site_url: 'https://from.example' });
+  const { json: program } = await alice('POST', `/stores/${shop.id}/programs`, {
+    name: 'P',
+    landing_url: 'https://www.from.example/a/b?c=1',
+  });
+  const path = `/stores/${shop.id}`;
+  const refused = await alice('PATCH', path, { site_url: 'https://to.example' });
+  expect([refused.status, refused.json.reason]).toEqual([409, 'conflict']);
+  expect(refused.json.message).toContain('1 program and 0 links');
+  expect((await alice('GET', path)).json.site_url).toBe('https://from.example');
+  expect((await bob('PATCH', path, { site_url: 'https://to.example', move_landing_pages: true })).status).toBe(404);
+  const moved = await alice('PATCH', path, { site_url: 'https://to.example', move_landing_pages: true });
+  expect([moved.status, moved.json]).toEqual([200, { ...shop, site_url: 'https://to.example' }]);
+  expect((await alice('GET', `${path}/programs/${program.id}`)).json.landing_url).toBe('https://to.example/a/b?c=1');
+  expect((await alice('PATCH', path, { site_url: 'ftp://to.example' })).status).toBe(422);
+  const entry = await app.platform.database.one<Json>(sql`select details from audit_log where action = 'store.site_changed'`);
+  expect(entry.details).toEqual({ from: 'https://from.example', to: 'https://to.example', programs_moved: 1, links_moved: 0 });
 });

@@ -101,6 +101,27 @@ test('one person alone makes the limit stricter; a higher one, or none, holds on
   );
 });
 
+test('a requested limit can be withdrawn by any operator: the present one stays, and a later agreement finds nothing to agree to', async () => {
+  const put = (who: typeof merchant.api, above: number | null) =>
+    who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above });
+  const withdraw = () => office.second('DELETE', '/payout-settings/second-person-request');
+  await put(merchant.api, 5_000);
+  expect((await put(merchant.api, 9_000)).json.second_person_asked).toMatchObject({ above_cents: 9_000 });
+  const withdrawn = await withdraw();
+  expect(withdrawn.status, withdrawn.text).toBe(200);
+  expect(withdrawn.json).toMatchObject({ second_person_above_cents: 5_000, second_person_asked: null });
+  expect((await withdraw()).json.reason).toBe('conflict');
+  expect((await put(office.second, 9_000)).json).toMatchObject({
+    second_person_above_cents: 5_000,
+    second_person_asked: { above_cents: 9_000 },
+  });
+  expect((await withdraw()).status).toBe(200);
+  const { json } = await merchant.api('GET', '/audit-log?limit=20');
+  expect(json.data.map(({ action }: Json) => action)).toContain('payout_settings.request_withdrawn');
+  await put(merchant.api, null);
+  expect((await put(office.second, null)).json.second_person_above_cents).toBe(null);
+});
+
 test('a changed payout method is not paid to for 72 hours', async () => {
   const { id } = await office.earner([800]);
   await merchant.api('PUT', `/creators/${id}/payout-method`, { sandbox: 'returned' });

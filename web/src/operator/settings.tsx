@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { api } from '../api.ts';
 import { hundredthsText, readHundredths } from '../parts/amounts.ts';
-import { useAction } from '../parts/dialog.tsx';
+import { ConfirmButton, useAction } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { faultOf, Form, type Values } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -127,15 +127,30 @@ function Payouts() {
   );
 }
 
-const AskedLimit = ({ asked }: { readonly asked: PayoutSettings['second_person_asked'] }) =>
-  asked && (
+function AskedLimit({ asked }: { readonly asked: PayoutSettings['second_person_asked'] }) {
+  const client = useQueryClient();
+  if (asked === null) return null;
+  return (
     <Alert variant="outline" color="yellow" icon={<Icon name="alert" />}>
       {asked.by_name} asked for {asked.above_cents === null ? 'no limit' : `a limit of ${hundredthsText(asked.above_cents)} USD`} on{' '}
       <Time at={asked.at} />. The present one holds until somebody else{' '}
       {asked.above_cents === null ? 'empties the field below' : `writes ${hundredthsText(asked.above_cents)} into the field below`} and
-      saves.
+      saves.{' '}
+      <ConfirmButton
+        label="Withdraw the request"
+        title="Withdraw the request?"
+        confirm="Withdraw"
+        look="subtle"
+        run={async () => {
+          await api.delete('/payout-settings/second-person-request');
+          await refresh(client, '/payout-settings');
+        }}
+      >
+        <p>The present limit stays. A new request again needs two people.</p>
+      </ConfirmButton>
     </Alert>
   );
+}
 
 /** In live mode there is a limit by default; a sandbox shows which. */
 const limitWords = ({ second_person_is_default: isDefault, live_default_cents: live }: PayoutSettings): string =>
