@@ -13,7 +13,7 @@ import { getPayoutRun, listPayoutRuns, startPayoutRun } from './payouts/runs-api
 import { getPayoutSettings, setPayoutSettings, withdrawAskedLimit } from './payouts/settings-api.ts';
 import type { ApiLine } from './people/mount.ts';
 import type { Providers } from './providers/providers.ts';
-import { assessBeforeMoney } from './risk/assess.ts';
+import { assessBeforeBilling, assessBeforePayouts } from './risk/assess-money.ts';
 import * as risk from './risk/risk-api.ts';
 import { getRiskSettings, setRiskSettings } from './risk/settings-api.ts';
 import * as disputes from './review/disputes-api.ts';
@@ -21,7 +21,7 @@ import { listWaitingEndpoint } from './review/waiting-api.ts';
 
 /** What stores are billed, and charged. */
 export const billingRoutes = (providers: Providers): readonly ApiLine[] => [
-  ['POST', '/billing-runs', startBillingRun(providers, assessBeforeMoney)],
+  ['POST', '/billing-runs', startBillingRun(providers, assessBeforeBilling)],
   ['GET', '/billing-runs', listBillingRuns],
   ['GET', '/billing-runs/:run', getBillingRun],
   ['GET', '/billing-settings', billingSettings.readSettingsEndpoint],
@@ -69,7 +69,7 @@ export const payoutRoutes = (providers: Providers): readonly ApiLine[] => [
   ['GET', '/creators/:creator/balance', getBalance],
   ['GET', '/creators/:creator/payouts', payouts.listPayoutsOfCreator],
   ['GET', '/creators/:creator/payouts/:payout', payouts.getPayoutOfCreator],
-  ['POST', '/payout-runs', startPayoutRun(providers, assessBeforeMoney)],
+  ['POST', '/payout-runs', startPayoutRun(providers, assessBeforePayouts)],
   ['GET', '/payout-runs', listPayoutRuns],
   ['GET', '/payout-runs/:run', getPayoutRun],
   ['GET', '/payouts', payouts.listAllPayouts(providers)],

@@ -11,7 +11,8 @@ import { tidyPeople } from './people/tidy.ts';
 import { deliverToCreators } from './payouts/deliver.ts';
 import { payoutRhythm } from './payouts/calendar.ts';
 import { lookAfterPayouts, lookAfterPayoutsTask, payCreators } from './payouts/jobs.ts';
-import { assessBeforeMoney, assessRisk } from './risk/assess.ts';
+import { assessBeforeBilling, assessBeforePayouts } from './risk/assess-money.ts';
+import { assessRisk } from './risk/assess.ts';
 import { tendRisk, tendRiskTask } from './risk/jobs.ts';
 import { reportFailedJobs } from './operating/failed-jobs.ts';
 import { tellCreatorsOfSales } from './portal/digest.ts';
@@ -38,20 +39,20 @@ export const scheduleOf = (providers: Providers): readonly DueJob[] => {
 
 const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob[] => [
   // Billing: cut on the 1st, charged on the 4th, which is the daily look of that day.
-  { name: 'cut invoices', rhythm: cutRhythm, run: withMoney(assessedFirst(cutInvoices)) },
-  { name: 'bill early', rhythm: { every: 'day', hour: 3, minute: 10 }, run: withMoney(assessedFirst(billEarly)) },
+  { name: 'cut invoices', rhythm: cutRhythm, run: withMoney(assessedFirst(assessBeforeBilling, cutInvoices)) },
+  { name: 'bill early', rhythm: { every: 'day', hour: 3, minute: 10 }, run: withMoney(assessedFirst(assessBeforeBilling, billEarly)) },
   { name: 'charge what is due', rhythm: { every: 'day', hour: 4, minute: 0 }, run: withMoney(chargeDue) },
   { name: 'settle open charges', rhythm: { every: 'hours', hours: 6, minute: 10 }, run: withMoney(settleOpen) },
   // Payouts
-  { name: 'pay creators', rhythm: payoutRhythm, run: withMoney(assessedFirst(payCreators)) },
+  { name: 'pay creators', rhythm: payoutRhythm, run: withMoney(assessedFirst(assessBeforePayouts, payCreators)) },
   { name: 'go on with payouts', rhythm: { every: 'hours', hours: 6, minute: 20 }, run: withMoney(lookAfterPayouts) },
 ];
 
 /** Nothing is charged or paid before what looks like fraud is kept back. */
 const assessedFirst =
-  (job: MoneyJob): MoneyJob =>
+  (assess: (platform: Platform, now: Date, only: null) => Promise<void>, job: MoneyJob): MoneyJob =>
   async (money, now) => {
-    await assessBeforeMoney(money.platform, now);
+    await assess(money.platform, now, null);
     await job(money, now);
   };
 

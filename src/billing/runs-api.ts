@@ -56,7 +56,7 @@ const body = T.Object(
 );
 
 /** What has to be kept back is found before anything is invoiced: a layer above says how. */
-export type BeforeRun = (platform: Platform, now: Date) => Promise<void>;
+export type BeforeRun = (platform: Platform, now: Date, only: Id<'store'> | null) => Promise<void>;
 
 export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
@@ -92,7 +92,8 @@ export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
       const billingRunId = readPublicId('brun', made.id);
       must(billingRunId, 'a run has an id of its own');
       const ran = await unlessHistoryIsWritten(platform, async () => {
-        await beforeRun(platform, platform.clock.now());
+        const only = made.store_id === null ? null : readPublicId('store', made.store_id);
+        await beforeRun(platform, platform.clock.now(), only);
         return showRun(await carryOut({ platform, providers }, billingRunId, now));
       });
       return ran.is === 'history' ? historyIsWritten : ran.result;

@@ -1,5 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
+import type { Id } from '../platform/ids.ts';
 import type { Cents } from '../platform/money.ts';
 
 /** Null in a field: the default of the mode. */
@@ -17,14 +18,38 @@ export const readRiskRow = (db: Queryable): Promise<RiskRow | null> =>
     select enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents
     from risk_settings`);
 
-export async function writeRiskRow(db: Queryable, row: RiskRow, at: Date): Promise<void> {
-  await db.run(sql`
-    insert into risk_settings (singleton, enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min,
-      order_size_min_cents, changed_at)
-    values (true, ${row.enforce}, ${row.reserveDays}, ${row.reserveUntilInvoices}, ${row.largeFirstPayoutCents}, ${row.ordersPerHourMin},
-      ${row.orderSizeMinCents}, ${at})
-    on conflict (singleton) do update set enforce = excluded.enforce, reserve_days = excluded.reserve_days,
-      reserve_until_invoices = excluded.reserve_until_invoices, large_first_payout_cents = excluded.large_first_payout_cents,
-      orders_per_hour_min = excluded.orders_per_hour_min, order_size_min_cents = excluded.order_size_min_cents,
-      changed_at = excluded.changed_at`);
+/** Looser settings that wait for a second operator, as they were asked for. */
+export type AskedRisk = { readonly values: unknown; readonly at: Date; readonly byUserId: Id<'user'> | null };
+export type KeptRisk = RiskRow & { readonly asked: AskedRisk | null };
+
+type Row = RiskRow & { readonly asked: unknown; readonly askedAt: Date | null; readonly askedByUserId: Id<'user'> | null };
+const columns = sql`
+  enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents, asked, asked_at,
+  asked_by_user_id`;
+
+const keptOf = ({ asked, askedAt, askedByUserId, ...row }: Row): KeptRisk => ({
+  ...row,
+  asked: askedAt === null ? null : { values: asked, at: askedAt, byUserId: askedByUserId },
+});
+
+export async function readKeptRisk(db: Queryable): Promise<KeptRisk | null> {
+  const row = await db.find<Row>(sql`select ${columns} from risk_settings`);
+  return row === null ? null : keptOf(row);
+}
+
+/** Made where they are not there yet. Two people who change them at once do so one after the other. */
+export async function lockRiskSettings(tx: Transaction, at: Date): Promise<KeptRisk> {
+  await tx.run(sql`insert into risk_settings (singleton, changed_at) values (true, ${at}) on conflict do nothing`);
+  return keptOf(await tx.one<Row>(sql`select ${columns} from risk_settings where singleton for update`));
+}
+
+/** The caller must hold them. */
+export async function writeRiskSettings(tx: Transaction, { asked, ...row }: KeptRisk, at: Date): Promise<void> {
+  await tx.run(sql`
+    update risk_settings set enforce = ${row.enforce}, reserve_days = ${row.reserveDays},
+      reserve_until_invoices = ${row.reserveUntilInvoices}, large_first_payout_cents = ${row.largeFirstPayoutCents},
+      orders_per_hour_min = ${row.ordersPerHourMin}, order_size_min_cents = ${row.orderSizeMinCents}, changed_at = ${at},
+      asked = ${asked === null ? null : JSON.stringify(asked.values)}::jsonb, asked_at = ${asked?.at ?? null},
+      asked_by_user_id = ${asked?.byUserId ?? null}
+    where singleton`);
 }

@@ -8,6 +8,7 @@ import type { Money } from '../providers/providers.ts';
 import { isToBePaidByHand } from './decide-by-hand.ts';
 import { showPayoutInFile } from './payout-json.ts';
 import type { Payout } from './payout.ts';
+import { isKeptBackNow } from './send.ts';
 
 /** A payout that is paid by hand keeps the destination that it was made with, as its method sealed it. */
 export const sealedPayoutDestinations: SealedColumn = {
@@ -53,16 +54,20 @@ export async function* rowsOf(db: Queryable, money: Money, pages: AsyncIterable<
       db,
       payouts.map(({ creatorId }) => creatorId),
     );
-    yield payouts.map((payout) => ({
-      ...showPayoutInFile(payout),
-      name: names.get(payout.creatorId) ?? publicId('crt', payout.creatorId),
-      destination: destinationOf(money, payout),
-    }));
+    const rows: Row[] = [];
+    for (const payout of payouts) {
+      const name = names.get(payout.creatorId) ?? publicId('crt', payout.creatorId);
+      rows.push({ ...showPayoutInFile(payout), name, destination: await destinationOf(db, money, payout) });
+    }
+    yield rows;
   }
 }
 
-function destinationOf({ platform, providers }: Money, { creatorId, provider, instrument, state }: Payout): string | null {
+/** Left out while anything in the payout is kept back: what has no destination is not transferred. */
+async function destinationOf(db: Queryable, { platform, providers }: Money, payout: Payout): Promise<string | null> {
+  const { creatorId, provider, instrument, state } = payout;
   if (provider === null || instrument === null) return null;
   const ends = providers.payoutProvider(provider)?.ends ?? null;
-  return isToBePaidByHand({ state, ends }) ? openDestination(platform.secrets, { creatorId, instrument }) : null;
+  if (!isToBePaidByHand({ state, ends }) || (await isKeptBackNow(db, platform, payout))) return null;
+  return openDestination(platform.secrets, { creatorId, instrument });
 }

@@ -90,3 +90,12 @@ export async function creatorsWithFree(
 /** Whether anything was ever collected for a creator, in any store. */
 export const hasEarnings = async (db: Queryable, creatorId: Id<'crt'>): Promise<boolean> =>
   (await db.find(sql`select 1 as one from earnings where creator_id = ${creatorId} limit 1`)) !== null;
+
+export type FreePair = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'store'> };
+
+/** Which of these creators have something free in which stores. By earnings_free. */
+export const pairsWithFree = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<FreePair[]> =>
+  db.all(sql`
+    select distinct creator_id, store_id from earnings
+    where creator_id = any(${creatorIds}::uuid[]) and payout_id is null and collected > 0
+    order by creator_id, store_id`);

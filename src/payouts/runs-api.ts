@@ -56,7 +56,7 @@ const body = T.Object(
 );
 
 /** What has to be kept back is found before anybody is paid: a layer above says how. */
-export type BeforeRun = (platform: Platform, now: Date) => Promise<void>;
+export type BeforeRun = (platform: Platform, now: Date, only: Id<'crt'> | null) => Promise<void>;
 
 export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
@@ -92,7 +92,8 @@ export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
       const payoutRunId = readPublicId('prun', made.id);
       must(payoutRunId, 'a run has an id of its own');
       const ran = await unlessHistoryIsWritten(platform, async () => {
-        await beforeRun(platform, platform.clock.now());
+        const only = made.creator_id === null ? null : readPublicId('crt', made.creator_id);
+        await beforeRun(platform, platform.clock.now(), only);
         return showRun(await carryOut({ platform, providers }, payoutRunId));
       });
       return ran.is === 'history' ? historyIsWritten : ran.result;

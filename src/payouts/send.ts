@@ -1,7 +1,7 @@
 import { containsKeptBack } from '../commissions/payout-sql.ts';
-import { storesOnHold } from '../holds/holds-sql.ts';
+import { isCreatorOnHold, storesOnHold } from '../holds/holds-sql.ts';
 import { reservesOf } from '../holds/reserves.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { toldInLog } from '../platform/database/sql-errors.ts';
 import { publicId } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
@@ -56,7 +56,7 @@ export async function failureNow(tx: Transaction, platform: Platform, payout: Pa
  * A hold may begin, or an operator set a reserve period, after the payout was gathered. The payout then fails before it is sent: its
  * commissions are free, and the next run pays those that are not kept back.
  */
-async function containsSomethingKeptBack(tx: Transaction, { config, clock }: Platform, payout: Payout): Promise<boolean> {
+async function containsSomethingKeptBack(tx: Queryable, { config, clock }: Platform, payout: Payout): Promise<boolean> {
   const storeIds = (await amountsOfPayout(tx, payout)).map(({ storeId }) => storeId);
   if ((await reservesOf(tx, storeIds, { mode: config.mode, now: clock.now() })).size > 0) return true;
   for (const storeId of await storesOnHold(tx, storeIds)) {
@@ -64,6 +64,10 @@ async function containsSomethingKeptBack(tx: Transaction, { config, clock }: Pla
   }
   return false;
 }
+
+/** Of a payout that a person was handed to pay: whether it must not be paid now. */
+export const isKeptBackNow = async (db: Queryable, platform: Platform, payout: Payout): Promise<boolean> =>
+  (await isCreatorOnHold(db, payout.creatorId)) || (await containsSomethingKeptBack(db, platform, payout));
 
 /**
  * The news of an earlier payout and the sending of this one meet at the earlier one's row. Whoever comes second waits for the

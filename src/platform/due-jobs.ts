@@ -62,10 +62,13 @@ async function runInOrder(
   const waiting = jobs.map((job) => ({ job, due: firstDue(job, latest(ranUpTo.get(job.name) ?? upTo, earliest), upTo) }));
   const failed = new Set<string>();
   let runs = 0;
+  let moment: Date | null = null;
   for (;;) {
     const next = waiting.filter(({ due }) => due <= upTo).sort((one, other) => one.due.getTime() - other.due.getTime())[0];
     if (!next) return { runs, failed: [...failed] };
-    await before(next.due);
+    // Jobs of the same moment share what comes before it.
+    if (moment?.getTime() !== next.due.getTime()) await before(next.due);
+    moment = next.due;
     if (!(await runOne(platform, next.job, next.due))) failed.add(next.job.name);
     next.due = await dueAfter(platform, next.job, { due: next.due, upTo });
     runs += 1;

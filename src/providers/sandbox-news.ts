@@ -14,6 +14,7 @@ import {
   forgetKeys,
   forgetSentEvents,
   giveBackEvent,
+  hasSandboxWork,
   markSent,
   postponeEvent,
   takeDueEvents,
@@ -100,14 +101,17 @@ const warningWords: Readonly<Record<ChargeWarningNews, string>> = {
 export async function sendSandboxNews(platform: Platform, now: Date): Promise<void> {
   if (platform.config.mode !== 'sandbox') return;
   const { database } = platform;
+  const keysUntil = new Date(now.getTime() - keysForgottenAfterMs);
+  const sentUntil = new Date(now.getTime() - sentKeptMs);
+  if (!(await hasSandboxWork(database, { now, attemptsMax, keysUntil, sentUntil }))) return;
   const taking = { now, againAt: new Date(now.getTime() + firstPauseMs), attemptsMax, limit: eventsAtOnceMax };
   for (let round = 0; round < roundsMax; round++) {
     const due = await takeDueEvents(database, taking);
     const isDone = await sendInOrder(platform, due, now);
     if (isDone || due.length < eventsAtOnceMax) break;
   }
-  await forgetKeys(database, new Date(now.getTime() - keysForgottenAfterMs));
-  await forgetSentEvents(database, new Date(now.getTime() - sentKeptMs));
+  await forgetKeys(database, keysUntil);
+  await forgetSentEvents(database, sentUntil);
 }
 
 /** True: nobody answers at all, and waiting for each time-out would help nobody. The rest is given back for the next minute. */

@@ -93,6 +93,17 @@ export type DueEvent = { readonly newsId: string; readonly copy: number; readonl
 type Taking = { readonly now: Date; readonly againAt: Date; readonly attemptsMax: number; readonly limit: number };
 
 /** Takes what is due, the longest due first, and puts it off meanwhile: another process that comes now finds it not due. */
+type Work = { readonly now: Date; readonly attemptsMax: number; readonly keysUntil: Date; readonly sentUntil: Date };
+
+/** Whether there is anything to send or to forget: one read by the ends of three indexes, since mostly there is nothing. */
+export async function hasSandboxWork(db: Queryable, { now, attemptsMax, keysUntil, sentUntil }: Work): Promise<boolean> {
+  const { hasWork } = await db.one<{ hasWork: boolean }>(sql`
+    select exists (select 1 from sandbox_events where sent_at is null and due_at <= ${now} and attempts < ${attemptsMax})
+      or exists (select 1 from sandbox_keys where first_at <= ${keysUntil})
+      or exists (select 1 from sandbox_events where sent_at <= ${sentUntil}) as has_work`);
+  return hasWork;
+}
+
 export async function takeDueEvents(db: Queryable, { now, againAt, attemptsMax, limit }: Taking): Promise<readonly DueEvent[]> {
   const taken = await db.all<DueEvent & { dueAt: Date }>(sql`
     with due as (

@@ -22,49 +22,36 @@ const casesAtOnceMax = 10_000;
 const roundsMax = 100_000;
 const historyDays = 31;
 
-type Assessing = { readonly settings: RiskSettings; readonly now: Date; readonly failures: TenantFailures };
+export type Assessing = { readonly settings: RiskSettings; readonly now: Date; readonly failures: TenantFailures };
 
 /**
- * Looks for people on both sides of a program and for signals, in all stores. It runs each day, and where the settings are enforced
- * also before invoices are cut and creators are paid. What fails for one store is logged, and keeps nothing from the others.
+ * Looks for people on both sides of a program and for signals, in all stores. It runs each day; what a run of invoices or of payouts is
+ * about to move is assessed by the run, see assess-money.ts. What fails for one store is logged, and keeps nothing from the others.
  */
 export async function assessRisk(platform: Platform, now: Date): Promise<void> {
-  const settings = await readRiskSettings(platform.database, platform.config.mode);
-  const failures = tenantFailures(platform.log, 'The risk of stores and creators could not be assessed');
-  await assess(platform, { settings, now, failures });
-  failures.raise();
-}
-
-/**
- * What a run of payouts or of invoices does first; without enforcement nothing depends on it. What could not be assessed keeps no run
- * from starting.
- */
-export async function assessBeforeMoney(platform: Platform, now: Date): Promise<void> {
-  const settings = await readRiskSettings(platform.database, platform.config.mode);
-  if (!settings.enforce) return;
-  await assess(platform, {
-    settings,
+  const assessing = {
+    settings: await readRiskSettings(platform.database, platform.config.mode),
     now,
-    failures: tenantFailures(platform.log, 'The risk of stores and creators could not be assessed'),
-  });
-}
-
-async function assess(platform: Platform, assessing: Assessing): Promise<void> {
+    failures: failuresOf(platform),
+  };
   if (assessing.settings.enforce) await enforceOpenCases(platform, assessing);
-  await deliver(platform, assessing);
+  await deliverFirst(platform, assessing);
   await assessPairs(platform, assessing);
   await assessStores(platform, assessing);
-  await assessFirstPayouts(platform, assessing);
+  await assessFirstPayouts(platform, assessing, null);
   await sweepPairs(platform);
+  assessing.failures.raise();
 }
 
+export const failuresOf = ({ log }: Platform): TenantFailures => tenantFailures(log, 'The risk of stores and creators could not be assessed');
+
 /** The creators' books have to hold what stores collected, or a large first payout is not seen. */
-const deliver = (platform: Platform, { now }: Assessing): Promise<void> =>
+export const deliverFirst = (platform: Platform, { now }: Assessing): Promise<void> =>
   deliverToCreators(platform, now).catch((error: unknown) =>
     platform.log.error({ error: toldInLog(error) }, 'risk: not everything could be delivered to creators before the assessment'),
   );
 
-async function enforceOpenCases({ database }: Platform, { now, failures }: Assessing): Promise<void> {
+export async function enforceOpenCases({ database }: Platform, { now, failures }: Assessing): Promise<void> {
   for (const { caseId } of await openUnenforced(database, casesAtOnceMax))
     await failures.run(publicId('case', caseId), () =>
       database.transaction(async (tx) => {
@@ -75,10 +62,9 @@ async function enforceOpenCases({ database }: Platform, { now, failures }: Asses
 }
 
 async function assessPairs(platform: Platform, assessing: Assessing): Promise<void> {
-  const { database } = platform;
   let after: Pair | null = null;
   for (let round = 0; round < roundsMax; round++) {
-    const pairs: readonly Pair[] = await pairsAfter(database, after, pairsAtOnce);
+    const pairs: readonly Pair[] = await pairsAfter(platform.database, after, pairsAtOnce);
     await comparePairs(platform, assessing, pairs);
     if (pairs.length < pairsAtOnce) return;
     after = pairs.at(-1) ?? null;
@@ -86,7 +72,7 @@ async function assessPairs(platform: Platform, assessing: Assessing): Promise<vo
 }
 
 /** Pairs are compared together; where that fails, each store's on their own. */
-async function comparePairs(platform: Platform, assessing: Assessing, pairs: readonly Pair[]): Promise<void> {
+export async function comparePairs(platform: Platform, assessing: Assessing, pairs: readonly Pair[]): Promise<void> {
   const { database, secrets } = platform;
   const compare = async (some: readonly Pair[]) => {
     for (const { storeId, creatorId, evidence } of await samePeopleAmong(database, secrets, some))
@@ -105,14 +91,18 @@ async function assessStores(platform: Platform, assessing: Assessing): Promise<v
   let after: Id<'store'> | null = null;
   for (let round = 0; round < roundsMax; round++) {
     const stores: Awaited<ReturnType<typeof storesAfter>> = await storesAfter(platform.database, after, storesAtOnce);
-    for (const store of stores)
-      await assessing.failures.run(publicId('store', store.storeId), () => assessStore(platform, assessing, store));
+    await assessEach(platform, assessing, stores);
     if (stores.length < storesAtOnce) return;
     after = stores.at(-1)?.storeId ?? null;
   }
 }
 
 type Store = { readonly storeId: Id<'store'>; readonly createdAt: Date };
+
+export async function assessEach(platform: Platform, assessing: Assessing, stores: readonly Store[]): Promise<void> {
+  for (const store of stores)
+    await assessing.failures.run(publicId('store', store.storeId), () => assessStore(platform, assessing, store));
+}
 
 async function assessStore(platform: Platform, assessing: Assessing, { storeId, createdAt }: Store): Promise<void> {
   const { database } = platform;
@@ -156,9 +146,15 @@ async function assessStore(platform: Platform, assessing: Assessing, { storeId, 
 
 const daysBetween = (from: Date, to: Date): number => Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));
 
-async function assessFirstPayouts(platform: Platform, assessing: Assessing): Promise<void> {
+/** Of some creators, or of all (null). */
+export async function assessFirstPayouts(
+  platform: Platform,
+  assessing: Assessing,
+  creatorIds: ReadonlyArray<Id<'crt'>> | null,
+): Promise<void> {
   const { settings } = assessing;
-  for (const { creatorId, free } of await largeFirstPayouts(platform.database, settings.largeFirstPayout, casesAtOnceMax))
+  const large = { least: settings.largeFirstPayout, creatorIds, limit: casesAtOnceMax };
+  for (const { creatorId, free } of await largeFirstPayouts(platform.database, large))
     for (const { rule, evidence } of decideCreatorSignals({ free, wasPaidBefore: false }, settings))
       await assessing.failures.run(publicId('crt', creatorId), () =>
         found(platform, assessing, { rule, scope: { of: 'creator', creatorId }, evidence }),

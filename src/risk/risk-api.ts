@@ -8,6 +8,7 @@ import { archiveStore } from '../merchants/stores.ts';
 import { findStore, setIntegrationDisabled, storesById } from '../merchants/stores-sql.ts';
 import { keepAudit } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
+import { mailOperators } from '../people/operator-rules.ts';
 import { addressHashOf } from '../people/address-hash.ts';
 import type { Identity } from '../people/identity.ts';
 import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
@@ -20,6 +21,7 @@ import type { Platform } from '../platform/platform.ts';
 import { affectedBy, creatorsOfInvoice, type Affected } from './affected-sql.ts';
 import { caseStates, riskRules, ruleSentences, type RiskCase } from './case.ts';
 import { closeCase, eventsOfCase, findCase, insertCaseEvent, listCases, lockCase } from './cases-sql.ts';
+import { reserveReleasedLetter } from './letter.ts';
 import { decideEscalation, escalations, type Escalation } from './decide-escalation.ts';
 import { releaseLocked, sweepPairs } from './release-case.ts';
 
@@ -190,23 +192,15 @@ const reasonField = T.String({
 });
 const reasonBody = T.Object({ reason: reasonField }, { additionalProperties: false });
 
-/** In live mode a key never decides about money: a key has no second factor, and nothing to prove. */
-export const keyRefusal = ({ config }: Platform, { by }: Identity): Refusal | null =>
-  config.mode === 'live' && by.is === 'key' ? refuse('permission_missing', 'In live mode a person has to do this: sign in.') : null;
-
 type Asked = {
-  readonly platform: Platform;
   readonly db: Queryable;
-  readonly identity: Identity;
   readonly ids: { readonly case: Id<'case'> };
 };
 type Locked = { readonly tx: Transaction; readonly riskCase: RiskCase };
 
 const isClosed = refuse('conflict', 'This case was released; read it to see its history.');
 
-async function lockedCase({ platform, db, identity, ids: { case: caseId } }: Asked): Promise<Locked | Refusal> {
-  const refused = keyRefusal(platform, identity);
-  if (refused !== null) return refused;
+async function lockedCase({ db, ids: { case: caseId } }: Asked): Promise<Locked | Refusal> {
   must(isTransaction(db), 'what changes something runs in a transaction');
   const riskCase = await lockCase(db, caseId);
   if (riskCase === null) return notFound;
@@ -216,12 +210,13 @@ async function lockedCase({ platform, db, identity, ids: { case: caseId } }: Ask
 export const keepRiskCase = endpoint({
   summary: 'Keep holding, and say why',
   access,
+  liveKeys: 'refused',
   ids,
   body: reasonBody,
   reply: caseJson,
   audit: 'risk_case.kept',
   async handle({ body, now, identity, ...asked }) {
-    const found = await lockedCase({ ...asked, identity });
+    const found = await lockedCase(asked);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
     const by = { byActor: identity.actor, byName: identity.name };
@@ -239,7 +234,7 @@ export const releaseRiskCase = endpoint({
   reply: caseJson,
   audit: 'risk_case.released',
   async handle({ body, now, identity, ...asked }) {
-    const found = await lockedCase({ ...asked, identity });
+    const found = await lockedCase(asked);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
     await releaseLocked(tx, riskCase, { reason: body.reason, byActor: identity.actor, byName: identity.name, at: now });
@@ -260,7 +255,7 @@ export const escalateRiskCase = endpoint({
   reply: caseJson,
   audit: 'risk_case.escalated',
   async handle({ body, now, identity, request, ...asked }) {
-    const found = await lockedCase({ ...asked, identity });
+    const found = await lockedCase(asked);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
     const refusal = decideEscalation(body.do, riskCase);
@@ -362,12 +357,13 @@ export const releaseReserveEndpoint = endpoint({
   body: reasonBody,
   reply: reserveJson,
   audit: 'reserve.released',
-  async handle({ platform, db, identity, ids: { store }, now }) {
-    const refused = keyRefusal(platform, identity);
-    if (refused !== null) return refused;
+  async handle({ platform, db, identity, body: { reason }, ids: { store: storeId }, now }) {
     must(isTransaction(db), 'what changes something runs in a transaction');
-    if ((await findStore(db, store)) === null) return notFound;
-    await releaseReserve(db, store, now);
-    return shownReserve(platform, db, store);
+    const store = await findStore(db, storeId);
+    if (store === null) return notFound;
+    await releaseReserve(db, storeId, now);
+    const url = `${platform.config.baseUrl}/operator/risk`;
+    await mailOperators(db, platform, reserveReleasedLetter({ storeName: store.name, byName: identity.name, reason, url }));
+    return shownReserve(platform, db, storeId);
   },
 });

@@ -1,12 +1,20 @@
 import { Type as T, type Static } from 'typebox';
-import { readRiskRow, writeRiskRow, type RiskRow } from '../holds/settings-sql.ts';
+import { decideRiskSettings, looserIn } from '../holds/decide-risk-settings.ts';
+import { lockRiskSettings, readKeptRisk, writeRiskSettings, type AskedRisk, type KeptRisk, type RiskRow } from '../holds/settings-sql.ts';
 import { riskDefaults, riskSettingsOf, type RiskSettings } from '../holds/settings.ts';
+import { agreementWords } from '../people/agreement-words.ts';
+import { decideAgreement } from '../people/decide-agreement.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { orNull } from '../platform/http/fields.ts';
+import { areOperatorRulesOn, mailOperators, personAsking } from '../people/operator-rules.ts';
+import { operatorPerson } from '../people/operators-sql.ts';
+import { personBehind } from '../people/person-behind.ts';
+import { isTransaction, type Queryable } from '../platform/database/database.ts';
+import { refuse } from '../platform/http/answers.ts';
+import { isoTime, orNull } from '../platform/http/fields.ts';
 import { amountToJson, cents, type Cents } from '../platform/money.ts';
+import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
-import { keyRefusal } from './risk-api.ts';
+import { settingsAskedLetter, settingsChangedLetter } from './letter.ts';
 
 const reserveDaysMax = 365;
 const reserveInvoicesMax = 100;
@@ -36,7 +44,15 @@ const settingsBody = T.Object(
   { additionalProperties: false, description: 'Null: the default of the mode' },
 );
 
+type SettingsBody = Static<typeof settingsBody>;
+
 const settingsJson = T.Object({
+  asked: orNull(
+    T.Object(
+      { set: settingsBody, looser_in: T.Array(T.String()), by_name: T.String(), at: T.String() },
+      { description: 'What somebody asked for, and keeps less back: it is in force once another operator sets the same' },
+    ),
+  ),
   mode: T.Enum(['sandbox', 'live']),
   set: settingsBody,
   effective: valuesJson,
@@ -54,46 +70,92 @@ const showValues = (settings: RiskSettings): Static<typeof valuesJson> => ({
 
 const amountOrNull = (amount: Cents | null): number | null => (amount === null ? null : amountToJson(amount));
 
-const show = ({ config: { mode } }: Platform, row: RiskRow | null): Static<typeof settingsJson> => ({
-  mode,
-  set: {
-    enforce: row?.enforce ?? null,
-    reserve_days: row?.reserveDays ?? null,
-    reserve_until_invoices: row?.reserveUntilInvoices ?? null,
-    large_first_payout_cents: amountOrNull(row?.largeFirstPayoutCents ?? null),
-    orders_per_hour_min: row?.ordersPerHourMin ?? null,
-    order_size_min_cents: amountOrNull(row?.orderSizeMinCents ?? null),
-  },
-  effective: showValues(riskSettingsOf(row, mode)),
-  live: showValues(mode === 'live' ? riskSettingsOf(row, mode) : riskDefaults.live),
+const bodyOf = (row: RiskRow | null): SettingsBody => ({
+  enforce: row?.enforce ?? null,
+  reserve_days: row?.reserveDays ?? null,
+  reserve_until_invoices: row?.reserveUntilInvoices ?? null,
+  large_first_payout_cents: amountOrNull(row?.largeFirstPayoutCents ?? null),
+  orders_per_hour_min: row?.ordersPerHourMin ?? null,
+  order_size_min_cents: amountOrNull(row?.orderSizeMinCents ?? null),
 });
+
+const rowOf = (body: SettingsBody): RiskRow => ({
+  enforce: body.enforce,
+  reserveDays: body.reserve_days,
+  reserveUntilInvoices: body.reserve_until_invoices,
+  largeFirstPayoutCents: body.large_first_payout_cents === null ? null : cents(body.large_first_payout_cents),
+  ordersPerHourMin: body.orders_per_hour_min,
+  orderSizeMinCents: body.order_size_min_cents === null ? null : cents(body.order_size_min_cents),
+});
+
+/** Only what this operation accepted was ever stored. */
+const valuesOf = ({ values }: AskedRisk): SettingsBody => values as SettingsBody;
+
+async function show(db: Queryable, { config: { mode } }: Platform, kept: KeptRisk | null): Promise<Static<typeof settingsJson>> {
+  const effective = riskSettingsOf(kept, mode);
+  return {
+    mode,
+    set: bodyOf(kept),
+    effective: showValues(effective),
+    live: showValues(mode === 'live' ? effective : riskDefaults.live),
+    asked: kept?.asked ? await showAsked(db, kept.asked, looserIn(effective, riskSettingsOf(rowOf(valuesOf(kept.asked)), mode))) : null,
+  };
+}
+
+async function showAsked(db: Queryable, asked: AskedRisk, looser: readonly string[]) {
+  const asker = asked.byUserId === null ? null : await operatorPerson(db, asked.byUserId);
+  return { set: valuesOf(asked), looser_in: [...looser], by_name: asker?.name ?? 'API key', at: isoTime(asked.at) };
+}
 
 export const getRiskSettings = endpoint({
   summary: 'Read what is kept back from payouts, here and in live mode',
   access: { who: 'operator' },
   reply: settingsJson,
-  handle: async ({ platform, db }) => show(platform, await readRiskRow(db)),
+  handle: async ({ platform, db }) => show(db, platform, await readKeptRisk(db)),
 });
 
 export const setRiskSettings = endpoint({
-  summary: 'Set what is kept back from payouts from now on',
+  summary: 'Set what is kept back from payouts from now on; what keeps less back, once a second operator sets the same',
   access: { who: 'operator' },
   proof: true,
   body: settingsBody,
   reply: settingsJson,
   audit: 'risk_settings.set',
   async handle({ platform, db, identity, body, now }) {
-    const refused = keyRefusal(platform, identity);
-    if (isRefusal(refused)) return refused;
-    const row: RiskRow = {
-      enforce: body.enforce,
-      reserveDays: body.reserve_days,
-      reserveUntilInvoices: body.reserve_until_invoices,
-      largeFirstPayoutCents: body.large_first_payout_cents === null ? null : cents(body.large_first_payout_cents),
-      ordersPerHourMin: body.orders_per_hour_min,
-      orderSizeMinCents: body.order_size_min_cents === null ? null : cents(body.order_size_min_cents),
-    };
-    await writeRiskRow(db, row, now);
-    return show(platform, row);
+    must(isTransaction(db), 'what changes something runs in a transaction');
+    const before = await lockRiskSettings(db, now);
+    const { mode, baseUrl } = platform.config;
+    const areRulesOn = await areOperatorRulesOn(db, platform);
+    const [current, wanted] = [riskSettingsOf(before, mode), riskSettingsOf(rowOf(body), mode)];
+    const decision = decideRiskSettings({
+      current,
+      wanted,
+      asked: before.asked === null ? null : riskSettingsOf(rowOf(valuesOf(before.asked)), mode),
+      agreement: decideAgreement({
+        asker: before.asked?.byUserId ? await operatorPerson(db, before.asked.byUserId) : null,
+        agreeing: await personAsking(db, identity),
+        areRulesOn,
+        now,
+      }),
+      areRulesOn,
+    });
+    if (decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementWords[decision]);
+    const looser = looserIn(current, wanted);
+    const letter = { looser, byName: identity.name, url: `${baseUrl}/operator/settings` };
+    const kept: KeptRisk =
+      decision === 'set'
+        ? { ...rowOf(body), asked: null }
+        : { ...before, asked: { values: body, at: now, byUserId: await personBehind(db, identity) } };
+    if (!isSame(kept, before)) {
+      await writeRiskSettings(db, kept, now);
+      await mailOperators(db, platform, decision === 'set' ? settingsChangedLetter(letter) : settingsAskedLetter(letter));
+    }
+    return show(db, platform, kept);
   },
 });
+
+/** Whoever asks twice for the same, or saves what is set already, changes nothing and mails nobody. */
+const isSame = (one: KeptRisk, other: KeptRisk): boolean =>
+  JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other)) &&
+  one.asked?.byUserId === other.asked?.byUserId &&
+  JSON.stringify(one.asked && bodyOf(rowOf(valuesOf(one.asked)))) === JSON.stringify(other.asked && bodyOf(rowOf(valuesOf(other.asked))));

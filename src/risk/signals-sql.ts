@@ -13,6 +13,12 @@ export const storesAfter = (
     select store_id, created_at from stores ${after === null ? nothing : sql`where store_id > ${after}`}
     order by store_id limit ${limit}`);
 
+export const someStores = (
+  db: Queryable,
+  storeIds: ReadonlyArray<Id<'store'>>,
+): Promise<Array<{ readonly storeId: Id<'store'>; readonly createdAt: Date }>> =>
+  db.all(sql`select store_id, created_at from stores where store_id = any(${storeIds}::uuid[]) order by store_id`);
+
 export type CreatorOrders = {
   readonly creatorId: Id<'crt'>;
   readonly orders: bigint;
@@ -92,10 +98,12 @@ export const creatorBirths = (
 
 export type FirstPayout = { readonly creatorId: Id<'crt'>; readonly free: Cents };
 
-/** Creators who were never paid, and would be paid that much. Crosses all creators with something free: by earnings_free. */
-export const largeFirstPayouts = (db: Queryable, least: Cents, limit: number): Promise<FirstPayout[]> =>
+type Large = { readonly least: Cents; readonly creatorIds: ReadonlyArray<Id<'crt'>> | null; readonly limit: number };
+
+/** Creators who were never paid, and would be paid that much. By earnings_free; without named creators it crosses all of them. */
+export const largeFirstPayouts = (db: Queryable, { least, creatorIds, limit }: Large): Promise<FirstPayout[]> =>
   db.all(sql`
     select e.creator_id, sum(e.amount_cents) as free from earnings e
-    where e.payout_id is null and e.collected > 0
+    where e.payout_id is null and e.collected > 0 ${creatorIds === null ? nothing : sql`and e.creator_id = any(${creatorIds}::uuid[])`}
       and not exists (select 1 from payouts p where p.creator_id = e.creator_id and p.state = 'paid')
     group by e.creator_id having sum(e.amount_cents) >= ${least} order by e.creator_id limit ${limit}`);

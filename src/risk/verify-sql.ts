@@ -19,19 +19,30 @@ const noStore = noCreator;
 
 /**
  * A hold that began in the minute before a payout was sent may have been committed after it. Payouts that were sent before, or while
- * nothing was kept back, are no difference: what they paid is the exposure that the case shows.
+ * nothing was kept back, are no difference: what they paid is the exposure that the case shows. Each kind of hold reads only what it is
+ * about: by commissions_of_invoice, by commissions_of_creator, and for a whole store by commissions_of_payout.
  */
 export function payoutsSentDespiteHolds(db: Queryable): Promise<readonly Difference[]> {
   return differencesOf(
     db,
     sql`
     select c.store_id::text as store_id, format('payout %s was sent at %s with commission %s, kept back since %s by case %s', p.payout_id,
-             p.sent_at, c.commission_id, h.began_at, h.case_id) as detail
-    from payout_holds h
-    join commissions c on c.store_id = h.store_id and c.payout_id is not null
-      and (h.invoice_id is null or h.invoice_id = c.invoice_id) and (h.creator_id is null or h.creator_id = c.creator_id)
+             p.sent_at, c.commission_id, c.began_at, c.case_id) as detail
+    from (
+      select h.case_id, h.began_at, h.released_at, c.store_id, c.creator_id, c.commission_id, c.payout_id
+      from payout_holds h join commissions c on c.store_id = h.store_id and c.invoice_id = h.invoice_id
+      where h.invoice_id is not null and c.payout_id is not null
+      union all
+      select h.case_id, h.began_at, h.released_at, c.store_id, c.creator_id, c.commission_id, c.payout_id
+      from payout_holds h join commissions c on c.store_id = h.store_id and c.creator_id = h.creator_id
+      where h.creator_id is not null and c.payout_id is not null
+      union all
+      select h.case_id, h.began_at, h.released_at, c.store_id, c.creator_id, c.commission_id, c.payout_id
+      from payout_holds h join commissions c on c.store_id = h.store_id
+      where h.invoice_id is null and h.creator_id is null and c.payout_id is not null
+    ) c
     join payouts p on p.creator_id = c.creator_id and p.payout_id = c.payout_id
-    where p.sent_at > h.began_at + interval '1 minute' and (h.released_at is null or p.sent_at < h.released_at)
+    where p.sent_at > c.began_at + interval '1 minute' and (c.released_at is null or p.sent_at < c.released_at)
     union all
     select ${noStore}::text as store_id, format('payout %s of creator %s was sent at %s, kept back since %s by case %s', p.payout_id,
              p.creator_id, p.sent_at, h.began_at, h.case_id) as detail

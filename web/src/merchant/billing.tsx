@@ -7,6 +7,7 @@ import { InvoiceDrawer } from './invoice-drawer.tsx';
 import { Invoices } from './invoices.tsx';
 import { NextCharge } from './next-charge.tsx';
 import { PaymentMethodsPart } from './payment-methods.tsx';
+import { ReserveNote } from './reserve-note.tsx';
 
 /** What the store is charged: what failed first, then what comes, how it is paid, and what was. */
 export function Billing() {
@@ -26,6 +27,7 @@ export function Billing() {
     >
       <BillingTroubles store={store} />
       <NextCharge store={store} />
+      <ReserveNote store={store} />
       <PaymentMethodsPart store={store} />
       <Invoices store={store} show={show} />
       <CreditNotes store={store} show={show} />

@@ -57,6 +57,13 @@ export type RiskSettings = {
   readonly set: { readonly [Name in keyof Values]: Values[Name] | null };
   readonly effective: Values;
   readonly live: Values;
+  /** Looser settings that wait for a second operator. */
+  readonly asked: {
+    readonly set: { readonly [Name in keyof Values]: Values[Name] | null };
+    readonly looser_in: readonly string[];
+    readonly by_name: string;
+    readonly at: string;
+  } | null;
 };
 export const riskSettingsPath = '/risk/settings';
 

@@ -22,6 +22,7 @@ export function RiskSettingsSection() {
     <Section title="Risk" intro="What is kept back from payouts until it is safe. An empty field takes the default.">
       {settings.isPending && <Waiting />}
       {settings.isError && <ProblemNote problem={settings.error} onRetry={() => void settings.refetch()} />}
+      {settings.data?.asked && <AskedFor asked={settings.data.asked} done={done} />}
       {settings.isSuccess && (
         <Form key={JSON.stringify(settings.data.set)} send={save} done={done} submit="Save risk settings">
           {settings.data.mode === 'sandbox' && <p>{inLiveMode(settings.data)}</p>}
@@ -29,6 +30,18 @@ export function RiskSettingsSection() {
         </Form>
       )}
     </Section>
+  );
+}
+
+/** What keeps less back takes two operators: here the second one agrees. */
+function AskedFor({ asked, done }: { readonly asked: NonNullable<RiskSettings['asked']>; readonly done: () => Promise<void> }) {
+  return (
+    <Form send={() => api.put(riskSettingsPath, asked.set)} done={done} submit="Agree to these settings">
+      <p>
+        {asked.by_name} asked for settings that keep less back: {asked.looser_in.join(', ')}. They are in force once another operator agrees. To
+        withdraw the request, save the present settings.
+      </p>
+    </Form>
   );
 }
 
