@@ -19,6 +19,7 @@ import { tellCreatorsOfSales } from './portal/digest.ts';
 import { runDueJobs, type DueJob } from './platform/due-jobs.ts';
 import { unlessHistoryIsWritten } from './platform/history-lock.ts';
 import type { Tasks } from './platform/jobs.ts';
+import type { Platform } from './platform/platform.ts';
 import type { Money, Providers } from './providers/providers.ts';
 import { sendSandboxNews } from './providers/sandbox-news.ts';
 import { forgetOldBodies } from './tracking/forget.ts';

@@ -84,10 +84,7 @@ export async function storesWithBillable(
 type BillableIn = { readonly storeId: Id<'store'>; readonly now: Date; readonly after: Id<'crt'> | null; readonly limit: number };
 
 /** The creators whose commissions of a store would be invoiced. By commissions_billable. */
-export async function creatorsWithBillable(
-  db: Queryable,
-  { storeId, now, after, limit }: BillableIn,
-): Promise<ReadonlyArray<Id<'crt'>>> {
+export async function creatorsWithBillable(db: Queryable, { storeId, now, after, limit }: BillableIn): Promise<ReadonlyArray<Id<'crt'>>> {
   const rows = await db.all<{ creatorId: Id<'crt'> }>(sql`
     select distinct creator_id from commissions
     where store_id = ${storeId} and ${billable(now)} ${after === null ? nothing : sql`and creator_id > ${after}`}

@@ -18,18 +18,28 @@ export const readRiskRow = (db: Queryable): Promise<RiskRow | null> =>
     select enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents
     from risk_settings`);
 
+/** As the API takes them, which is how they are kept. */
+type AskedValues = {
+  readonly enforce: boolean | null;
+  readonly reserve_days: number | null;
+  readonly reserve_until_invoices: number | null;
+  readonly large_first_payout_cents: number | null;
+  readonly orders_per_hour_min: number | null;
+  readonly order_size_min_cents: number | null;
+};
+
 /** Looser settings that wait for a second operator, as they were asked for. */
-export type AskedRisk = { readonly values: unknown; readonly at: Date; readonly byUserId: Id<'user'> | null };
+export type AskedRisk = { readonly values: AskedValues; readonly at: Date; readonly byUserId: Id<'user'> | null };
 export type KeptRisk = RiskRow & { readonly asked: AskedRisk | null };
 
-type Row = RiskRow & { readonly asked: unknown; readonly askedAt: Date | null; readonly askedByUserId: Id<'user'> | null };
+type Row = RiskRow & { readonly asked: AskedValues | null; readonly askedAt: Date | null; readonly askedByUserId: Id<'user'> | null };
 const columns = sql`
   enforce, reserve_days, reserve_until_invoices, large_first_payout_cents, orders_per_hour_min, order_size_min_cents, asked, asked_at,
   asked_by_user_id`;
 
 const keptOf = ({ asked, askedAt, askedByUserId, ...row }: Row): KeptRisk => ({
   ...row,
-  asked: askedAt === null ? null : { values: asked, at: askedAt, byUserId: askedByUserId },
+  asked: asked === null || askedAt === null ? null : { values: asked, at: askedAt, byUserId: askedByUserId },
 });
 
 export async function readKeptRisk(db: Queryable): Promise<KeptRisk | null> {

@@ -16,7 +16,8 @@ export function newCasesLetter({ rules, url }: NewCases): Letter {
 
 type SettingsChange = { readonly looser: readonly string[]; readonly byName: string; readonly url: string };
 
-const keepsLess = (looser: readonly string[]): readonly string[] => (looser.length === 0 ? [] : [`It keeps less back: ${looser.join(', ')}.`]);
+const keepsLess = (looser: readonly string[]): readonly string[] =>
+  looser.length === 0 ? [] : [`It keeps less back: ${looser.join(', ')}.`];
 
 /** To all operators: nobody loosens what protects from one of them unseen. */
 export const settingsAskedLetter = ({ looser, byName, url }: SettingsChange): Letter => ({
@@ -40,7 +41,10 @@ type ReserveReleased = { readonly storeName: string; readonly byName: string; re
 
 export const reserveReleasedLetter = ({ storeName, byName, reason, url }: ReserveReleased): Letter => ({
   subject: `${byName} ended the reserve period of ${storeName}`,
-  sentences: [`${byName} ended the reserve period of ${storeName} early: its first payments are payable now.`, `The reason given: ${reason}`],
+  sentences: [
+    `${byName} ended the reserve period of ${storeName} early: its first payments are payable now.`,
+    `The reason given: ${reason}`,
+  ],
   button: { label: 'Open the risk page', url },
   afterwards: ['If this surprises you, talk to your colleagues now.'],
 });

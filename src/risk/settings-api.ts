@@ -88,9 +88,6 @@ const rowOf = (body: SettingsBody): RiskRow => ({
   orderSizeMinCents: body.order_size_min_cents === null ? null : cents(body.order_size_min_cents),
 });
 
-/** Only what this operation accepted was ever stored. */
-const valuesOf = ({ values }: AskedRisk): SettingsBody => values as SettingsBody;
-
 async function show(db: Queryable, { config: { mode } }: Platform, kept: KeptRisk | null): Promise<Static<typeof settingsJson>> {
   const effective = riskSettingsOf(kept, mode);
   return {
@@ -98,13 +95,13 @@ async function show(db: Queryable, { config: { mode } }: Platform, kept: KeptRis
     set: bodyOf(kept),
     effective: showValues(effective),
     live: showValues(mode === 'live' ? effective : riskDefaults.live),
-    asked: kept?.asked ? await showAsked(db, kept.asked, looserIn(effective, riskSettingsOf(rowOf(valuesOf(kept.asked)), mode))) : null,
+    asked: kept?.asked ? await showAsked(db, kept.asked, looserIn(effective, riskSettingsOf(rowOf(kept.asked.values), mode))) : null,
   };
 }
 
 async function showAsked(db: Queryable, asked: AskedRisk, looser: readonly string[]) {
   const asker = asked.byUserId === null ? null : await operatorPerson(db, asked.byUserId);
-  return { set: valuesOf(asked), looser_in: [...looser], by_name: asker?.name ?? 'API key', at: isoTime(asked.at) };
+  return { set: { ...asked.values }, looser_in: [...looser], by_name: asker?.name ?? 'API key', at: isoTime(asked.at) };
 }
 
 export const getRiskSettings = endpoint({
@@ -130,7 +127,7 @@ export const setRiskSettings = endpoint({
     const decision = decideRiskSettings({
       current,
       wanted,
-      asked: before.asked === null ? null : riskSettingsOf(rowOf(valuesOf(before.asked)), mode),
+      asked: before.asked === null ? null : riskSettingsOf(rowOf(before.asked.values), mode),
       agreement: decideAgreement({
         asker: before.asked?.byUserId ? await operatorPerson(db, before.asked.byUserId) : null,
         agreeing: await personAsking(db, identity),
@@ -158,4 +155,4 @@ export const setRiskSettings = endpoint({
 const isSame = (one: KeptRisk, other: KeptRisk): boolean =>
   JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other)) &&
   one.asked?.byUserId === other.asked?.byUserId &&
-  JSON.stringify(one.asked && bodyOf(rowOf(valuesOf(one.asked)))) === JSON.stringify(other.asked && bodyOf(rowOf(valuesOf(other.asked))));
+  JSON.stringify(one.asked && bodyOf(rowOf(one.asked.values))) === JSON.stringify(other.asked && bodyOf(rowOf(other.asked.values)));

@@ -182,27 +182,32 @@ test('only operators see, keep, escalate and release cases, and a released case 
   expect(anonymous.status).toBe(401);
 });
 
-test.each(['invoice', 'pair', 'store', 'creator'] as const)('verification finds a payout that was sent despite the hold of a %s', async (of) => {
-  const desk = await fresh(false);
-  await desk.settings({});
-  const { storeId, world, database } = desk.merchant;
-  const creatorId = readPublicId('crt', world.creator.id);
-  must(creatorId, 'the seed names its creator');
-  await desk.collected([50_000]);
-  const { invoiceId } = await database.one<{ invoiceId: Id<'inv'> }>(sql`select invoice_id from invoices where store_id = ${storeId} limit 1`);
-  expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
-  expect(await desk.differences()).toEqual([]);
-  const scope = scopes(of, { storeId, creatorId, invoiceId });
-  const caseId = newId<'case'>(new Date());
-  const holdFrom = (at: Date) => database.transaction((tx) => insertHold(tx, { scope, caseId, at }));
-  // A hold that began after the payout was sent is no difference.
-  await holdFrom(new Date(desk.merchant.at()));
-  expect(await desk.differences()).toEqual([]);
-  await holdFrom(new Date(Date.parse(desk.merchant.at()) - dayMs));
-  expect(await desk.differences()).toMatchObject([{ detail: expect.stringContaining(caseId) }]);
-  await database.run(sql`delete from payout_holds where case_id = ${caseId}`);
-  await database.run(sql`delete from creator_holds where case_id = ${caseId}`);
-});
+test.each(['invoice', 'pair', 'store', 'creator'] as const)(
+  'verification finds a payout that was sent despite the hold of a %s',
+  async (of) => {
+    const desk = await fresh(false);
+    await desk.settings({});
+    const { storeId, world, database } = desk.merchant;
+    const creatorId = readPublicId('crt', world.creator.id);
+    must(creatorId, 'the seed names its creator');
+    await desk.collected([50_000]);
+    const { invoiceId } = await database.one<{ invoiceId: Id<'inv'> }>(
+      sql`select invoice_id from invoices where store_id = ${storeId} limit 1`,
+    );
+    expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'paid' }]);
+    expect(await desk.differences()).toEqual([]);
+    const scope = scopes(of, { storeId, creatorId, invoiceId });
+    const caseId = newId<'case'>(new Date());
+    const holdFrom = (at: Date) => database.transaction((tx) => insertHold(tx, { scope, caseId, at }));
+    // A hold that began after the payout was sent is no difference.
+    await holdFrom(new Date(desk.merchant.at()));
+    expect(await desk.differences()).toEqual([]);
+    await holdFrom(new Date(Date.parse(desk.merchant.at()) - dayMs));
+    expect(await desk.differences()).toMatchObject([{ detail: expect.stringContaining(caseId) }]);
+    await database.run(sql`delete from payout_holds where case_id = ${caseId}`);
+    await database.run(sql`delete from creator_holds where case_id = ${caseId}`);
+  },
+);
 
 type About = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly invoiceId: Id<'inv'> };
 

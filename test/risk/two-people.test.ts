@@ -93,7 +93,9 @@ test('an operator who is new cannot agree to looser risk settings', async () => 
 
 test('ending a reserve period early mails all operators the reason', async () => {
   const store = await app.store(null);
-  expect((await ada.call('POST', `/stores/${store.id}/reserve/release`, { reason: 'We know them.' })).json).toMatchObject({ state: 'over' });
+  expect((await ada.call('POST', `/stores/${store.id}/reserve/release`, { reason: 'We know them.' })).json).toMatchObject({
+    state: 'over',
+  });
   const { subject, text } = await newestMail(app, cy.email);
   expect(subject).toContain('Ada ended the reserve period of');
   expect(text).toContain('We know them.');

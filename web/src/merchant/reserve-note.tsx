@@ -13,7 +13,8 @@ export function ReserveNote({ store }: { readonly store: string }) {
 }
 
 function words({ state, until }: Reserve): string {
-  if (state === 'not_started') return 'Your store is new: a reserve period begins with its first successful charge. Creators are paid after it.';
+  if (state === 'not_started')
+    return 'Your store is new: a reserve period begins with its first successful charge. Creators are paid after it.';
   if (until === null) return 'Your store is new: its creators are paid once more of its invoices are paid.';
   return `Your store is new: what its first charges paid for is paid out to creators from ${day(until)} (UTC) on.`;
 }

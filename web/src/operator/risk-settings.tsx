@@ -38,8 +38,8 @@ function AskedFor({ asked, done }: { readonly asked: NonNullable<RiskSettings['a
   return (
     <Form send={() => api.put(riskSettingsPath, asked.set)} done={done} submit="Agree to these settings">
       <p>
-        {asked.by_name} asked for settings that keep less back: {asked.looser_in.join(', ')}. They are in force once another operator agrees. To
-        withdraw the request, save the present settings.
+        {asked.by_name} asked for settings that keep less back: {asked.looser_in.join(', ')}. They are in force once another operator
+        agrees. To withdraw the request, save the present settings.
       </p>
     </Form>
   );
