@@ -1,5 +1,5 @@
 import { Type as T, type Static } from 'typebox';
-import { decideRiskSettings, looserIn } from '../holds/decide-risk-settings.ts';
+import { decideRiskSettings, looserIn } from './decide-risk-settings.ts';
 import { lockRiskSettings, readKeptRisk, writeRiskSettings, type AskedRisk, type KeptRisk, type RiskRow } from '../holds/settings-sql.ts';
 import { riskDefaults, riskSettingsOf, type RiskSettings } from '../holds/settings.ts';
 import { agreementWords } from '../people/agreement-words.ts';

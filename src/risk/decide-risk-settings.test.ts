@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '../platform/money.ts';
 import { decideRiskSettings, looserIn } from './decide-risk-settings.ts';
-import { riskDefaults, type RiskSettings } from './settings.ts';
+import { riskDefaults, type RiskSettings } from '../holds/settings.ts';
 
 const { live } = riskDefaults;
 const off: RiskSettings = { ...live, enforce: false };

@@ -1,5 +1,5 @@
 import type { AgreementDecision } from '../people/decide-agreement.ts';
-import type { RiskSettings } from './settings.ts';
+import type { RiskSettings } from '../holds/settings.ts';
 
 type Loosening = { readonly what: string; readonly isLooser: (before: RiskSettings, after: RiskSettings) => boolean };
 
