@@ -43,7 +43,8 @@ export async function assessRisk(platform: Platform, now: Date): Promise<void> {
   assessing.failures.raise();
 }
 
-export const failuresOf = ({ log }: Platform): TenantFailures => tenantFailures(log, 'The risk of stores and creators could not be assessed');
+export const failuresOf = ({ log }: Platform): TenantFailures =>
+  tenantFailures(log, 'The risk of stores and creators could not be assessed');
 
 /** The creators' books have to hold what stores collected, or a large first payout is not seen. */
 export const deliverFirst = (platform: Platform, { now }: Assessing): Promise<void> =>
@@ -100,8 +101,7 @@ async function assessStores(platform: Platform, assessing: Assessing): Promise<v
 type Store = { readonly storeId: Id<'store'>; readonly createdAt: Date };
 
 export async function assessEach(platform: Platform, assessing: Assessing, stores: readonly Store[]): Promise<void> {
-  for (const store of stores)
-    await assessing.failures.run(publicId('store', store.storeId), () => assessStore(platform, assessing, store));
+  for (const store of stores) await assessing.failures.run(publicId('store', store.storeId), () => assessStore(platform, assessing, store));
 }
 
 async function assessStore(platform: Platform, assessing: Assessing, { storeId, createdAt }: Store): Promise<void> {
