@@ -30,7 +30,7 @@ export const erasePerson: Command = {
   async run(platform, words) {
     const somebody = await platform.nightDatabase.transaction(async (tx) => {
       const found = await whoIn(tx, words);
-      const refused = await erase(tx, found, { at: platform.clock.now(), isEvenIfOwed: words['even-if-owed'] });
+      const refused = await erase(tx, found, { at: platform.clock.now(), isEvenIfOwed: words['even-if-owed'], platform });
       if (isRefusal(refused)) throw new Error(refused.message);
       await keepInLog(platform, tx, { action: 'person.erased', subject: nameOf(found) });
       return found;

@@ -4,6 +4,9 @@ import type { Secrets } from '../platform/secrets.ts';
 import { accountsEverOf } from './payout-methods-sql.ts';
 import { openDestination } from './payout-methods.ts';
 
+/** One spelling of an account: people write it in groups, with spaces or with dashes, in either case. */
+export const comparableAccount = (account: string): string => account.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+
 /**
  * Every account that a creator is or was paid to, for comparing with another's. The sandbox's words are no accounts. Opened in
  * memory only: seals of one account differ.
@@ -13,7 +16,7 @@ export async function payoutAccountsOf(db: Queryable, secrets: Secrets, creatorI
   return new Set(
     methods.map(({ provider, instrument }) =>
       provider === 'manual'
-        ? `manual:${openDestination(secrets, { creatorId, instrument }).replaceAll(' ', '')}`
+        ? `manual:${comparableAccount(openDestination(secrets, { creatorId, instrument }))}`
         : `${provider}:${instrument}`,
     ),
   );

@@ -102,14 +102,16 @@ export async function forgetStrangersFailures(platform: Platform, attempt: Stran
   await uncount(platform.database, ofAccount);
 }
 
+type CountedIn = { readonly database: Queryable; readonly secrets: Platform['secrets'] };
+
 /** Whether this is the first of its kind within the time: for mails about something that anybody can cause. */
-export async function isFirstWithin(platform: Platform, name: string, windowMs: number, now: Date = realNow()): Promise<boolean> {
+export async function isFirstWithin(platform: CountedIn, name: string, windowMs: number, now: Date = realNow()): Promise<boolean> {
   const windowEndsAt = new Date(now.getTime() + windowMs);
   const { attempts } = await countAttempt(platform.database, { counter: hashed(platform, name), now, windowEndsAt });
   return attempts === 1;
 }
 
-const hashed = ({ secrets }: Platform, counter: string): Buffer => secrets.keyedHash(counter, 'attempts');
+const hashed = ({ secrets }: Pick<Platform, 'secrets'>, counter: string): Buffer => secrets.keyedHash(counter, 'attempts');
 
 const countersOf = (platform: Platform, { address, account }: StrangersAttempt) => ({
   ofPair: hashed(platform, `failures of ${networkOf(address)} on ${account}`),

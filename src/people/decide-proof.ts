@@ -10,7 +10,11 @@ export const provedUntil = (provedAt: Date): Date => new Date(provedAt.getTime()
 /** Whether an operation asks for a recent proof: always, never, or by what the request accepts. */
 export type ProofRule = boolean | ((request: { readonly accept: string }) => boolean);
 
-/** In live mode an API key is permitted what its rights allow, refused, or needs this scope by name. */
+/**
+ * In live mode a key of a store or a creator is permitted what its rights allow, refused, or an operators' key needs this scope by name.
+ * An operators' key has rights in every store, so that no permission of one store was given to it with a proof: it is never permitted
+ * what requires a proof.
+ */
 export type LiveKeys = 'permitted' | 'refused' | OperatorScope;
 
 export type Guarded = { readonly proof: ProofRule; readonly liveKeys: LiveKeys };
@@ -30,7 +34,8 @@ export function decideProof({ proof, liveKeys }: Guarded, { identity, mode, acce
   if (identity === null) return 'go';
   const isGuarded = typeof proof === 'function' ? proof({ accept }) : proof;
   if (identity.by.is === 'session') return !isGuarded || now < provedUntil(identity.by.provedAt) ? 'go' : 'proof_required';
-  if (mode === 'sandbox' || liveKeys === 'permitted') return 'go';
+  if (mode === 'sandbox') return 'go';
+  if (liveKeys === 'permitted') return isGuarded && identity.isOperator ? 'person_required' : 'go';
   if (liveKeys === 'refused') return typeof proof === 'function' && !isGuarded ? 'go' : 'person_required';
   return identity.by.scopes.has(liveKeys) ? 'go' : 'scope_missing';
 }

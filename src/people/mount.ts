@@ -165,8 +165,9 @@ async function inTransaction(
       return result;
     });
   } catch (error) {
-    if (error instanceof RolledBack) return error.refusal;
-    throw error;
+    if (!(error instanceof RolledBack)) throw error;
+    await error.refusal.afterRollback?.();
+    return error.refusal;
   }
 }
 

@@ -57,7 +57,12 @@ export async function beOperator(db: Queryable, platform: Platform, { userId, in
 export const operatorLeft = (db: Queryable, { clock }: Pick<Platform, 'clock'>): Promise<void> => keepOperatorLeft(db, clock.now());
 
 /** To all operators, and to who is named besides: nobody changes who operates unseen. */
-export async function mailOperators(db: Queryable, { secrets }: Platform, letter: Letter, besides: readonly string[] = []): Promise<void> {
+export async function mailOperators(
+  db: Queryable,
+  { secrets }: Pick<Platform, 'secrets'>,
+  letter: Letter,
+  besides: readonly string[] = [],
+): Promise<void> {
   const addresses = new Set([...(await operators(db, { most: operatorsMax })).map(({ email }) => email), ...besides]);
   for (const to of addresses) await keepMail(db, secrets, { to, letter, storeId: null });
 }
@@ -94,6 +99,14 @@ export const newOperatorLetter = ({ name, email, url }: About): Letter => ({
 export const removedOperatorLetter = ({ name, email, by, url }: About & { readonly by: string }): Letter => ({
   subject: `${email} is no operator any more`,
   sentences: [`${by} removed ${name} (${email}) from the operators of this installation.`],
+  button: { label: 'Open the operators', url },
+  afterwards: ['If this surprises you, talk to your colleagues now.'],
+});
+
+/** Without a name: the person was erased. */
+export const erasedOperatorLetter = ({ url }: Pick<About, 'url'>): Letter => ({
+  subject: 'The account of an operator was erased',
+  sentences: ['The account of an operator of this installation was erased. The audit log has the request.'],
   button: { label: 'Open the operators', url },
   afterwards: ['If this surprises you, talk to your colleagues now.'],
 });

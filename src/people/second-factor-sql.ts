@@ -35,7 +35,8 @@ export function startTotpReplacement(db: Queryable, { userId, totpSealed }: OfUs
  */
 export function replaceTotp(db: Queryable, { userId, step, now }: OfUser & { readonly step: number; readonly now: Date }): Promise<number> {
   return db.run(sql`
-    update users set totp_sealed = totp_replacement_sealed, totp_replacement_sealed = null, totp_last_step = ${step}, totp_confirmed_at = ${now}
+    update users set totp_sealed = totp_replacement_sealed, totp_replacement_sealed = null, totp_last_step = ${step},
+      totp_confirmed_at = ${now}
     where user_id = ${userId} and totp_replacement_sealed is not null and totp_confirmed_at is not null`);
 }
 

@@ -10,7 +10,7 @@ import { codeField, emailField, exactly, oneSpelling, passwordField, timeField }
 import { provedUntil } from './decide-proof.ts';
 import { sessionIdleDays } from './sessions.ts';
 import { deleteSession, sessionsOf, updateProof } from './sessions-sql.ts';
-import { codeLimit, lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import { codeCounter, codeLimit, lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
 import { userById } from './users-sql.ts';
 import { whoAsks, whoReply } from './who.ts';
 
@@ -29,12 +29,13 @@ export const signIn = endpoint({
   prepare: async ({ platform, body: { email, password, code }, request }) => {
     const checked = await userByPassword(platform, { email: oneSpelling(email), password, countedAs: request });
     if (isRefusal(checked)) return checked;
-    return (checked.totpConfirmedAt === null ? null : await codeLimit(platform, checked.userId, code)) ?? checked;
+    const codesOf = await codeCounter(platform, checked.userId, request);
+    return (checked.totpConfirmedAt === null ? null : await codeLimit(platform, codesOf, code)) ?? { checked, codesOf };
   },
-  handle: async ({ db, platform, identity, body, prepared: checked, request }) => {
+  handle: async ({ db, platform, identity, body, prepared: { checked, codesOf }, request }) => {
     const person = await lockChecked(db, checked);
     if (isRefusal(person)) return person;
-    const refused = await secondFactorRefusal(db, platform, person, { code: body.code });
+    const refused = await secondFactorRefusal(db, platform, person, { code: body.code, of: codesOf });
     if (refused) return refused;
     const told = { person, action: 'session.started', subject: subjectOfUser(person) };
     return signedIn(db, { platform, identity, request, told });

@@ -1,7 +1,6 @@
 import { keepMail } from '../notify/mail.ts';
 import { newDeviceLetter, wrongCodeLetter } from '../notify/people-letters.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
 import { refuse, sent, type Refusal, type Sent } from '../platform/http/answers.ts';
 import { publicId, type Id } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -80,6 +79,14 @@ const busy: Refusal = {
   retryAfterSeconds: 2,
 };
 
+/**
+ * Whose attempts at codes these are: those of the browser where the account knows it. Somebody else who has the password uses up the
+ * attempts of unknown browsers, and does not keep the owner out of their own.
+ */
+export async function codeCounter(platform: Platform, userId: Id<'user'>, { cookies }: Pick<RequestFacts, 'cookies'>): Promise<string> {
+  return (await knownDevice(platform.database, platform, { userId, cookies })) ?? userId;
+}
+
 /** The person whose password was checked, locked. The password may have been changed before the lock was had. */
 export async function lockChecked(db: Queryable, checked: User): Promise<User | Refusal> {
   const person = await lockUser(db, checked.userId);
@@ -100,23 +107,20 @@ export async function secondFactorRefusal(
     await forgetOwnFailures(platform, { what: 'code', of }, db);
     return null;
   }
-  mailWrongCode(platform, user);
-  return refuse('wrong_code', 'The code is wrong, or it was used already; wait for the next one.');
+  return { ...wrongCode, afterRollback: () => mailWrongCode(platform, user) };
 }
 
+const wrongCode = refuse('wrong_code', 'The code is wrong, or it was used already; wait for the next one.');
+
 /**
- * Whoever sends a wrong code knew the password, so the owner hears of it, once an hour. The refusal rolls this transaction back, and
- * waiting for a second connection while holding one could stop all: the mail is written beside the request.
+ * Somebody who sends a wrong code knew the password, so the account's address gets a mail, once an hour. The refusal rolls the request's
+ * transaction back, so the mail and its count are committed in a transaction of their own before the request is answered.
  */
-function mailWrongCode(platform: Platform, { userId, email }: User): void {
-  const write = async () => {
-    if (!(await isFirstWithin(platform, `mail of wrong codes ${userId}`, hourMs))) return;
-    const letter = wrongCodeLetter({ url: signInUrl(platform.config.baseUrl) });
-    await keepMail(platform.database, platform.secrets, { to: email, letter, storeId: null });
-  };
-  write().catch((error: unknown) =>
-    platform.log.warn({ error: toldInLog(error) }, 'people: the mail of a wrong code could not be written'),
-  );
+async function mailWrongCode({ database, secrets, config }: Platform, { userId, email }: User): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await isFirstWithin({ database: tx, secrets }, `mail of wrong codes ${userId}`, hourMs))) return;
+    await keepMail(tx, secrets, { to: email, letter: wrongCodeLetter({ url: signInUrl(config.baseUrl) }), storeId: null });
+  });
 }
 
 type Chosen = {

@@ -17,7 +17,16 @@ import { openInvitation, type InvitationRow } from './invitations-sql.ts';
 import { deleteResetLinks, markUsed } from './links-sql.ts';
 import { signInUrl, type Link, type LinkHistory } from './one-time-links.ts';
 import { passwordLength } from './password-rule.ts';
-import { codeLimit, lockChecked, newPasswordHash, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
+import {
+  codeCounter,
+  codeLimit,
+  lockChecked,
+  newPasswordHash,
+  secondFactorRefusal,
+  signedIn,
+  subjectOfUser,
+  userByPassword,
+} from './sign-in.ts';
 import { insertUser, lockUser, operators, updatePassword, userByEmail, userById, type User } from './users-sql.ts';
 import { whoIs, type Who } from './who.ts';
 
@@ -71,7 +80,8 @@ export async function planFor(platform: Platform, link: Link, { email, user, inv
   if (given.password === undefined) return missing('password');
   const checked = await userByPassword(platform, { email: user.email, password: given.password, countedAs: request });
   if (isRefusal(checked)) return checked;
-  const limited = checked.totpConfirmedAt === null ? null : await codeLimit(platform, checked.userId, given.code);
+  const limited =
+    checked.totpConfirmedAt === null ? null : await codeLimit(platform, await codeCounter(platform, checked.userId, request), given.code);
   return limited ?? { do: 'join', user: checked, invitation, isSignedIn: false };
 }
 
@@ -88,9 +98,12 @@ async function planAccount(platform: Platform, { link, email, invitation }: Acco
   return { do: 'make account', as, invitation };
 }
 
+/** Codes beside a link from the mailbox have their own counter: somebody who only has the password does not use them up. */
+const codesOfLinks = ({ userId }: Pick<User, 'userId'>): string => `links of ${userId}`;
+
 /** The link is one proof, and the code of the second factor must not be guessed. */
 async function planPassword(platform: Platform, user: User, { password, code }: Given): Promise<Plan | Refusal> {
-  const limited = await codeLimit(platform, user.userId, user.totpConfirmedAt === null ? undefined : code);
+  const limited = await codeLimit(platform, codesOfLinks(user), user.totpConfirmedAt === null ? undefined : code);
   if (limited) return limited;
   const passwordHash = await chosenHash(password, user);
   return typeof passwordHash === 'string' ? { do: 'set password', user, passwordHash } : passwordHash;
@@ -174,7 +187,7 @@ async function setPassword(
 ): Promise<PersonAudit | Refusal> {
   const person = await lockChecked(db, user);
   if (isRefusal(person)) return person;
-  const refused = await secondFactorRefusal(db, platform, person, { code });
+  const refused = await secondFactorRefusal(db, platform, person, { code, of: codesOfLinks(person) });
   if (refused) return refused;
   await updatePassword(db, { userId: person.userId, passwordHash });
   const by = byPerson(platform, person, request);
@@ -187,11 +200,17 @@ async function setPassword(
 
 type Join = Extract<Plan, { do: 'join' }>;
 
-async function join(db: Queryable, { platform, code }: Using, { user, invitation, isSignedIn }: Join): Promise<PersonAudit | Refusal> {
+async function join(
+  db: Queryable,
+  { platform, code, request }: Using,
+  { user, invitation, isSignedIn }: Join,
+): Promise<PersonAudit | Refusal> {
   const person = await lockChecked(db, user);
   if (isRefusal(person)) return person;
   const refused =
-    (isSignedIn ? null : await secondFactorRefusal(db, platform, person, { code })) ??
+    (isSignedIn
+      ? null
+      : await secondFactorRefusal(db, platform, person, { code, of: await codeCounter(platform, person.userId, request) })) ??
     (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return refused ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
 }

@@ -23,12 +23,14 @@ import {
   keysMadeBy,
   storesActedIn,
 } from '../people/erase-sql.ts';
+import { erasedOperatorLetter, mailOperators, teamUrl } from '../people/operator-rules.ts';
 import { keepOperatorLeft, operatorsMax } from '../people/operators-sql.ts';
 import { lockOwners, rolesOf, teamOf } from '../people/team-sql.ts';
 import { findAndLockUser, findAndShareUser, lockOperators, operators, userOfCreator, type User } from '../people/users-sql.ts';
 import type { Queryable, Transaction } from '../platform/database/database.ts';
 import { refuse, type Refusal } from '../platform/http/answers.ts';
 import { publicId, type Id } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
 import { eraseDisputant, eraseDisputeDecider } from '../review/erase-sql.ts';
 import { eraseRefusedOf } from '../creators/refused-sql.ts';
 import { decideErasure, type ErasureFacts } from './decide-erasure.ts';
@@ -76,13 +78,17 @@ async function storesOf(db: Queryable, userId: Id<'user'>, actors: readonly stri
   return [...new Set([...now, ...(await storesActedIn(db, actors))])];
 }
 
-export type Erasing = { readonly at: Date; readonly isEvenIfOwed: boolean };
+export type Erasing = { readonly at: Date; readonly isEvenIfOwed: boolean; readonly platform: Pick<Platform, 'secrets' | 'config'> };
 
 /**
  * Takes out of every row what says who somebody was. What the books are made of stays: amounts, times, decisions and ids, which
  * then lead to nobody. In one transaction, so that nobody is half there.
  */
-export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwed }: Erasing): Promise<Refusal | 'erased before' | null> {
+export async function erase(
+  db: Queryable,
+  somebody: Somebody,
+  { at, isEvenIfOwed, platform }: Erasing,
+): Promise<Refusal | 'erased before' | null> {
   const user = somebody.user && (await locked(db, somebody.user));
   // Erased by another request while this one waited for the lock: asking twice has one result.
   if (somebody.user !== null && user === null) return 'erased before';
@@ -92,6 +98,8 @@ export async function erase(db: Queryable, somebody: Somebody, { at, isEvenIfOwe
   if (decision.do === 'refuse') return refuse('conflict', decision.message);
   if (creatorId !== null) await eraseCreator(db, creatorId, at);
   if (user !== null) await eraseUser(db, user, at);
+  // Afterwards: the mails that the erased person had are gone, and this one goes to those who are left.
+  if (user?.isOperator === true) await mailOperators(db, platform, erasedOperatorLetter({ url: teamUrl(platform) }));
   return null;
 }
 

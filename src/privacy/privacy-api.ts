@@ -47,9 +47,9 @@ export const eraseMe = endpoint({
   access: { who: 'person' },
   proof: true,
   status: 204,
-  async handle({ db, now, identity: { by, actor }, request }) {
+  async handle({ db, platform, now, identity: { by, actor }, request }) {
     const user = await findUser(db, by.userId);
-    const end = user === null ? 'erased before' : await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: false });
+    const end = user === null ? 'erased before' : await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: false, platform });
     if (end === 'erased before') return undefined;
     if (isRefusal(end)) return end;
     const about = { storeId: null, creatorId: null, subject: actor, details: {}, requestId: request.id, addressHash: null };
@@ -87,10 +87,10 @@ export const erasePerson = endpoint({
   body: exactly({ even_if_owed: evenIfOwed }),
   status: 204,
   audit: 'person.erased',
-  async handle({ db, now, ids, body }) {
+  async handle({ db, platform, now, ids, body }) {
     const user = await findUser(db, ids.user);
     if (user === null) return notFound;
-    const end = await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: body.even_if_owed === true });
+    const end = await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
     return isRefusal(end) ? end : undefined;
   },
 });
@@ -121,10 +121,10 @@ export const eraseCreatorEndpoint = endpoint({
   body: exactly({ even_if_owed: evenIfOwed }),
   status: 204,
   audit: 'person.erased',
-  async handle({ db, now, ids, body }) {
+  async handle({ db, platform, now, ids, body }) {
     const somebody = await somebodyWhoIs(db, ids.creator);
     if (somebody === null) return notFound;
-    const end = await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true });
+    const end = await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
     return isRefusal(end) ? end : undefined;
   },
 });

@@ -27,19 +27,3 @@ export function decideSamePerson(team: Traits, creator: Traits): readonly Eviden
     return shared === 0 ? [] : [{ what: words[kind], found: `${shared} in common`, compared: null }];
   });
 }
-
-const dotlessDomains: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
-
-/** An address as it is compared, and for nothing else: in lower case, without a tag, at Google without dots. */
-export function comparableEmail(email: string): string {
-  const address = email.trim().toLowerCase();
-  const at = address.lastIndexOf('@');
-  if (at < 1) return address;
-  const domain = address.slice(at + 1);
-  const [name = ''] = address.slice(0, at).split('+');
-  if (!dotlessDomains.has(domain)) return `${name}@${domain}`;
-  return `${name.replaceAll('.', '')}@gmail.com`;
-}
-
-/** People write an account in groups, with spaces or with dashes. */
-export const comparableAccount = (account: string): string => account.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');

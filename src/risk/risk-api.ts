@@ -24,6 +24,7 @@ import { closeCase, eventsOfCase, findCase, insertCaseEvent, listCases, lockCase
 import { reserveReleasedLetter } from './letter.ts';
 import { decideEscalation, escalations, type Escalation } from './decide-escalation.ts';
 import { releaseLocked, sweepPairs } from './release-case.ts';
+import { releaserRefusal } from './releasers.ts';
 
 const access = { who: 'operator' } as const;
 const ids = { case: 'case' } as const;
@@ -237,6 +238,8 @@ export const releaseRiskCase = endpoint({
     const found = await lockedCase(asked);
     if (isRefusal(found)) return found;
     const { tx, riskCase } = found;
+    const own = await releaserRefusal(tx, { platform: asked.platform, identity }, riskCase);
+    if (own !== null) return own;
     await releaseLocked(tx, riskCase, { reason: body.reason, byActor: identity.actor, byName: identity.name, at: now });
     return shownCase(tx, riskCase.caseId);
   },
@@ -361,6 +364,8 @@ export const releaseReserveEndpoint = endpoint({
     must(isTransaction(db), 'what changes something runs in a transaction');
     const store = await findStore(db, storeId);
     if (store === null) return notFound;
+    const own = await releaserRefusal(db, { platform, identity }, { storeId, creatorId: null });
+    if (own !== null) return own;
     await releaseReserve(db, storeId, now);
     const url = `${platform.config.baseUrl}/operator/risk`;
     await mailOperators(db, platform, reserveReleasedLetter({ storeName: store.name, byName: identity.name, reason, url }));

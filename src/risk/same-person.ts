@@ -1,11 +1,13 @@
+import { comparableAccount } from '../creators/payout-accounts.ts';
 import { openDestination } from '../creators/payout-methods.ts';
 import { payoutMethodsOf } from '../creators/payout-methods-sql.ts';
 import { openTaxId } from '../creators/tax-api.ts';
+import { mailboxOf } from '../people/same-mailbox.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Id } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Evidence } from './case.ts';
-import { comparableAccount, comparableEmail, decideSamePerson, type Traits } from './decide-same-person.ts';
+import { decideSamePerson, type Traits } from './decide-same-person.ts';
 import { creatorPeople, sealedTaxIds, signUpNetworks, teamsOf, type Pair } from './same-person-sql.ts';
 
 export type MatchedPair = Pair & { readonly evidence: readonly Evidence[] };
@@ -33,7 +35,7 @@ export async function samePeopleAmong(db: Queryable, secrets: Secrets, pairs: re
     const own = team.flatMap(({ creatorId }) => creatorId ?? []);
     return {
       userIds: team.map(({ userId }) => userId),
-      emails: team.map(({ email }) => comparableEmail(email)).filter(isKnown),
+      emails: team.map(({ email }) => mailboxOf(email)).filter(isKnown),
       payoutAccounts: own.flatMap((creatorId) => hidden.accounts.get(creatorId) ?? []),
       taxIds: own.flatMap((creatorId) => hidden.taxIds.get(creatorId) ?? []),
       networks: team.flatMap(({ userId }) => networks.get(userId) ?? []),
@@ -43,7 +45,7 @@ export async function samePeopleAmong(db: Queryable, secrets: Secrets, pairs: re
   function creatorTraits(creatorId: Id<'crt'>): Traits {
     const person = people.get(creatorId);
     const userId = person?.userId ?? null;
-    const emails = [person?.email ?? '', person?.userEmail ?? ''].map(comparableEmail).filter(isKnown);
+    const emails = [person?.email ?? '', person?.userEmail ?? ''].map(mailboxOf).filter(isKnown);
     return {
       userIds: userId === null ? [] : [userId],
       emails: [...new Set(emails)],

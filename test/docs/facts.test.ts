@@ -27,12 +27,12 @@ test.each([
   `Kept for ${keptDays} days`,
   `bodies of postbacks | ${bodyDays} days`,
   `mails | ${mailDaysKept} days`,
-  `ends after ${sessionIdleDays} days without use and after ${sessionDaysMax} in any case`,
-  `A recent proof**, ten minutes old`,
-  `each works once: ${signUpHours} hours, ${invitationDays} days, ${newPasswordMinutes} minutes`,
-  `password | ${passwordLength.least} to ${passwordLength.most} letters`,
-  `\`rmc_\` and ${clickIdLength - 'rmc_'.length} letters`,
-  `has ${httpLimits.receiveMs / secondMs} seconds to arrive, headers ${httpLimits.headerBytesMax / 1_024} KiB`,
+  `ends after ${sessionIdleDays} days without use and after ${sessionDaysMax} days in any case`,
+  `A recent proof**, at most ten minutes old`,
+  `each works once, for ${signUpHours} hours, ${invitationDays} days, or ${newPasswordMinutes} minutes`,
+  `password | ${passwordLength.least} to ${passwordLength.most} characters`,
+  `\`rmc_\` and ${clickIdLength - 'rmc_'.length} characters`,
+  `must arrive within ${httpLimits.receiveMs / secondMs} seconds. Headers are limited to ${httpLimits.headerBytesMax / 1_024} KiB`,
 ])('docs/security.md says as the code does: %s', (words) => {
   expect(proofMinutes).toBe(10);
   expect(security).toContain(words);

@@ -149,7 +149,9 @@ async function readingsToErase(keys: number): Promise<number> {
     };
     const user = await userByEmail(tx, person.email);
     must(user, 'whoever was made is there');
-    expect(await erase(counted, somebodyWith(user), { at: realNow(), isEvenIfOwed: false })).toBeNull();
+    expect(
+      await erase(counted, somebodyWith(user), { at: realNow(), isEvenIfOwed: false, platform: merchant.service.platform }),
+    ).toBeNull();
   });
   return readings;
 }

@@ -104,7 +104,7 @@ test('who is or was paid to the same account as the payee does not confirm it', 
   for (const account of [to, { manual: 'DE99 1203 0000 0000 2020 99' }])
     await setPayoutMethod(db(), secrets, { creatorId: other, to: account, at: clock.now(), hasEarned: false, setBy: null });
   const { id, creatorId } = await office.earner([5_000], null);
-  const spelled = { manual: 'de02120300000000202051' };
+  const spelled = { manual: 'de02-1203 0000-0000202051' };
   await setPayoutMethod(db(), secrets, { creatorId, to: spelled, at: clock.now(), hasEarned: false, setBy: null });
   const [payout] = (await office.runFor(id)).payouts;
   expect(await whileUser(await userOf(office.second), { creator_id: other }, () => refusalOf(office.second, payout))).toMatch(

@@ -6,7 +6,7 @@ import { operatorParty } from '../../src/people/party.ts';
 import { tidyPeople } from '../../src/people/tidy.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { freshDatabase } from '../support/database.ts';
-import { goodPassword, peopleApp, type Came, type PeopleApp } from '../support/people-app.ts';
+import { goodPassword, linkMailedTo, peopleApp, type Came, type PeopleApp } from '../support/people-app.ts';
 
 /** Two processes of one installation: one database, one secret key, nothing else in common. */
 let one: PeopleApp;
@@ -117,6 +117,19 @@ test('codes and proofs have counters of their own: guessing one leaves the other
     codes.push((await one.browser().call('POST', '/session', body)).json.reason);
   }
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong_code'), 'too_many_requests']);
+});
+
+test('somebody who has the password but no code keeps the owner out of neither their own browser nor the recovery by mail', async () => {
+  const account = await one.account({ hasSecondFactor: true });
+  const owner = await one.signedIn(account);
+  const guess = { email: account.email, password: goodPassword, code: '000000' };
+  const guesses = [];
+  for (let turn = 0; turn < 7; turn++) guesses.push((await one.browser().call('POST', '/session', guess)).json.reason);
+  expect(guesses.at(-1)).toBe('too_many_requests');
+  expect((await owner.call('POST', '/session', guess)).json.reason).toBe('wrong_code');
+  await one.browser().call('POST', '/password-resets', { email: account.email });
+  const reset = { token: await linkMailedTo(one, account.email), password: 'another good one', code: '000000' };
+  expect((await one.browser().call('POST', '/one-time-links/use', reset)).json.reason).toBe('wrong_code');
 });
 
 test('an address tries five times a minute, whatever accounts it tries; another address is not held up', async () => {

@@ -93,6 +93,16 @@ test('who removes the second operator gains nothing: the next one waits 30 days,
   expect((Date.parse(sock.established_at) - Date.now()) / dayMs).toBeGreaterThan(29.9);
 });
 
+test('erasing the second operator makes the next one wait 30 days too, and mails the operators who are left', async () => {
+  const ben = await app.account({ isOperator: true, hasSecondFactor: true });
+  expect((await adas.call('POST', `/people/${publicId('user', ben.userId)}/erase`, {})).status).toBe(204);
+  expect((await newestMail(app, ada.email)).subject).toBe('The account of an operator was erased');
+  await joins(adas, 'sock@people.example');
+  const { data } = (await adas.call('GET', '/operators')).json;
+  const sock = data.find(({ email }: { email: string }) => email === 'sock@people.example');
+  expect((Date.parse(sock.established_at) - Date.now()) / dayMs).toBeGreaterThan(29.9);
+});
+
 test('in live mode the rules cannot be switched off', async () => {
   expect((await adas.call('PUT', '/operator-rules', { in_force: false })).json.reason).toBe('sandbox_only');
   expect((await adas.call('GET', '/operator-rules')).json).toMatchObject({ in_force: true, wait_hours: 72 });

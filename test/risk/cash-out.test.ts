@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertHold, type HoldScope } from '../../src/holds/holds-sql.ts';
+import { insertRole } from '../../src/people/team-sql.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { dayMs } from '../../src/platform/time.ts';
 import { good } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
+import { anotherOperator } from '../support/payout-office.ts';
 import { anotherRiskDesk, asInLiveMode, openRiskDesk, type RiskDesk } from '../support/risk.ts';
 
 /** One person, or two who agree, on both sides of a program: they pay by card, are paid out, and take the card payment back. */
@@ -216,3 +218,32 @@ function scopes(of: HoldScope['of'], { storeId, creatorId, invoiceId }: About): 
   if (of === 'store') return { of, storeId };
   return of === 'invoice' ? { of, storeId, invoiceId } : { of, storeId, creatorId, blocksBilling: false };
 }
+
+test('an operator releases neither their own commissions nor the reserve period of a store that they are in', async () => {
+  const desk = await fresh();
+  const { merchant } = desk;
+  const other = await anotherOperator(merchant);
+  good(await other('PUT', '/operator-rules', { in_force: true }));
+  await desk.collected([50_000]);
+  await desk.report('dispute_opened');
+  const [found] = await desk.cases('rule=card_dispute&state=open');
+  const release = () => other('POST', `/risk/cases/${found.id}/release`, { reason: 'It is fine.' });
+  const endReserve = () => other('POST', `${desk.store}/reserve/release`, { reason: 'It is fine.' });
+  const userId = readPublicId('user', (await other('GET', '/session')).json.actor);
+  const creatorId = readPublicId('crt', merchant.world.creator.id);
+  must(userId && creatorId, 'ids of the world');
+  const { database, storeId } = merchant;
+  const before = await database.one<Json>(sql`select user_id from users where creator_id = ${creatorId}`);
+  await database.run(sql`update users set creator_id = null where creator_id = ${creatorId}`);
+  await database.run(sql`update users set creator_id = ${creatorId} where user_id = ${userId}`);
+  for (const came of [await release(), await endReserve()]) {
+    expect([came.status, came.json.message]).toEqual([422, expect.stringContaining('another operator has to release it')]);
+  }
+  await database.run(sql`update users set creator_id = null where user_id = ${userId}`);
+  await database.run(sql`update users set creator_id = ${creatorId} where user_id = ${before.userId}`);
+  await insertRole(database, { userId, storeId, role: 'viewer', now: new Date() });
+  expect([(await release()).status, (await endReserve()).status]).toEqual([422, 422]);
+  await database.run(sql`delete from store_roles where user_id = ${userId} and store_id = ${storeId}`);
+  expect([(await endReserve()).status, (await release()).status]).toEqual([200, 200]);
+  good(await other('PUT', '/operator-rules', { in_force: false }));
+});

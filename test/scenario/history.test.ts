@@ -34,9 +34,9 @@ test(
     expect(refused.map(({ reason }: Json) => reason)).toContain('attribution_window_expired');
     const { lights } = await read('GET', `/stores/${world.store.id}/integration`);
     expect(lights.filter((light: Json) => !light.is_on)).toEqual([]);
-    const litAt = (name: string): number => Date.parse(lights.find(({ light }: Json) => light === name).at);
-    expect(litAt('link_opened')).toBeLessThan(litAt('test_order'));
-    expect(litAt('tracking_on')).toBe(litAt('test_order'));
+    const at = (name: string): number => Date.parse(lights.find(({ light }: Json) => light === name).at);
+    expect(at('link_opened')).toBeLessThan(at('test_order'));
+    expect(at('tracking_on')).toBe(at('test_order'));
     const { data: audit } = await read('GET', `/stores/${world.store.id}/audit-log`);
     expect(new Set(audit.map(({ actor_name: name }: Json) => name))).toEqual(new Set(['Mara Merchant']));
     expect(audit.map(({ action }: Json) => action)).toContain('commissions.approve');

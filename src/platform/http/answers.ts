@@ -42,6 +42,8 @@ export type Refusal = {
   readonly message: string;
   readonly errors: readonly FieldFault[];
   readonly retryAfterSeconds?: number;
+  /** What has to be kept although the request's transaction is rolled back: done after that, and before the answer is sent. */
+  readonly afterRollback?: () => Promise<void>;
 };
 
 export const refuse = (reason: ApiReason, message: string, errors: readonly FieldFault[] = []): Refusal => ({
