@@ -28,7 +28,11 @@ test('somebody who is erased while they are taken out of a team: the one waits f
   const erasing: Array<Promise<unknown>> = [];
   await database.transaction(async (tx) => {
     await lockPerson(tx, user.userId);
-    erasing.push(database.transaction((other) => erase(other, somebodyWith(user), { at: realNow(), isEvenIfOwed: false })));
+    erasing.push(
+      database.transaction((other) =>
+        erase(other, somebodyWith(user), { at: realNow(), isEvenIfOwed: false, platform: merchant.service.platform }),
+      ),
+    );
     await pause(300);
     await lockOwners(tx, storeId);
   });
