@@ -2,7 +2,6 @@ import {
   Checkbox,
   NativeSelect,
   PasswordInput,
-  Select,
   Textarea,
   TextInput,
   type CheckboxProps,
@@ -12,14 +11,13 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countryOptions } from './countries.ts';
 import { useFault } from './form.tsx';
 import styles from './form.module.css';
 
 // Fields of a `Form`: required unless said otherwise, with what the service finds wrong beside them.
-type Named = { readonly name: string; readonly label: string; readonly optional?: boolean };
+export type Named = { readonly name: string; readonly label: string; readonly optional?: boolean };
 
-const labelOf = ({ label, optional }: Named) => (optional ? `${label} (optional)` : label);
+export const labelOf = ({ label, optional }: Named) => (optional ? `${label} (optional)` : label);
 
 export function TextField({ optional = false, ...props }: TextInputProps & Named) {
   const error = useFault(props.name);
@@ -50,29 +48,6 @@ export function PasswordField({ optional = false, ...props }: PasswordInputProps
 export function SelectField({ optional = false, ...props }: NativeSelectProps & Named) {
   const error = useFault(props.name);
   return <NativeSelect {...props} label={labelOf({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
-}
-
-type CountryProps = Named & { readonly description?: string; readonly defaultValue?: string | undefined };
-
-/** Searchable, by the countries' English names. A value that is not on the list is not selected: the person chooses again. */
-export function CountryField({ name, label, description, defaultValue, optional = false }: CountryProps) {
-  const error = useFault(name);
-  return (
-    <Select
-      name={name}
-      label={labelOf({ name, label, optional })}
-      description={description}
-      data={countryOptions}
-      defaultValue={countryOptions.some(({ value }) => value === defaultValue) ? (defaultValue ?? null) : null}
-      searchable
-      nothingFoundMessage="No country has this name"
-      placeholder="Select a country"
-      required={!optional}
-      withAsterisk={false}
-      error={error}
-      maxDropdownHeight={260}
-    />
-  );
 }
 
 /** For whoever has a second factor. Not for digits alone: a recovery code has letters. */

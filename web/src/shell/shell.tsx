@@ -3,14 +3,13 @@ import { Outlet, useRouteContext, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Icon, Mark } from '../parts/icons.tsx';
 import { OnlyLooking } from '../parts/only-looking.ts';
-import { Alone } from './alone.tsx';
 import { Notes } from './notes.tsx';
-import { PersonMenu } from './person-menu.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 const ViewingBar = lazy(async () => ({ default: (await import('./viewing-bar.tsx')).ViewingBar }));
+const OnlyThisPage = lazy(async () => ({ default: (await import('./only-this-page.tsx')).OnlyThisPage }));
 
 /** The frame around every page inside: the way around on the left, on a narrow screen behind a button. */
 export function Shell() {
@@ -25,7 +24,13 @@ export function Shell() {
     burger.current?.focus();
   };
   useEscape(opened, close);
-  if (mustSetUp) return <OnlyThisPage />;
+  if (mustSetUp) {
+    return (
+      <Suspense>
+        <OnlyThisPage />
+      </Suspense>
+    );
+  }
   return (
     <div className={styles.shell}>
       <a href="#content" className="skip">
@@ -64,20 +69,6 @@ export function Shell() {
       <ProofDialog />
       <Notes />
     </div>
-  );
-}
-
-/** Every other request would be refused, so there is no menu. */
-function OnlyThisPage() {
-  return (
-    <>
-      <Alone>
-        <Outlet />
-        <PersonMenu />
-      </Alone>
-      <ProofDialog />
-      <Notes />
-    </>
   );
 }
 
