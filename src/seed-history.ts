@@ -199,8 +199,8 @@ async function proveIntegration(year: Year, { platform, moveTo }: Past): Promise
   await year.audit(at(2), 'test_link.create', '/test-links', {});
   await noteOpened(database, { storeId, testLinkId }, at(3));
   moveTo(new Date(begin.getTime() + testedAfterMs));
-  const order = { order_id: 'test-1', click_id: text, currency: 'USD', order_subtotal_cents: 1_000, test: true };
-  await past.order({ ...order, occurred_at: at(4).toISOString() }, platform.clock.now());
+  const testOrder = { order_id: 'test-1', click_id: text, currency: 'USD', order_subtotal_cents: 1_000, test: true };
+  await past.order({ ...testOrder, occurred_at: at(4).toISOString() }, platform.clock.now());
   await past.refund({ order_id: 'test-1', reason: 'test' }, at(6));
   await touchPostbackKey(database, { storeId, postbackKeyId: year.postbackKeyId }, at(6));
 }

@@ -76,7 +76,11 @@ const connectionsBeside = 6;
 export const connectionsMax = webConnectionsMax + nightConnectionsMax + connectionsBeside;
 const clockRefreshMs = secondMs;
 
-/** Puts the house together, from the ground up, and takes it apart in the reverse order. */
+/** One of several processes listens on a port of its own, which only this machine reaches. */
+const addressOf = ({ listensApart = false }: ServiceOptions, { host, port }: Config) =>
+  listensApart ? { host: '127.0.0.1', port: 0, exclusive: true } : { host, port, exclusive: false };
+
+/** Starts components in dependency order, and stops them in the reverse order. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const platform = openPlatform(options);
   const { config, database, log } = platform;
@@ -102,10 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ends.unshift(postbacks.close);
     const inspector = openPageInspector();
     ends.unshift(inspector.close);
-    const { listensApart = false } = options;
-    const door = listensApart
-      ? { host: '127.0.0.1', port: 0, exclusive: true }
-      : { host: config.host, port: config.port, exclusive: false };
+    const door = addressOf(options, config);
     const listeners = await listenersFor(door);
     const app = createServer({
       listeners,

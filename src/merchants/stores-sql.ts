@@ -58,8 +58,8 @@ export async function lockStore(db: Queryable, storeId: Id<'store'>): Promise<vo
 }
 
 /**
- * Several transactions share it, but none runs beside `lockStore`: a landing page that was checked against the store's site is written before
- * the site changes, or checked against the new one. Take it before the locks of the store's programs and members.
+ * Several transactions share it, but none runs beside `lockStore`: a landing page that was checked against the store's site is written
+ * before the site changes, or checked against the new one. Take it before the locks of the store's programs and members.
  */
 export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Promise<Store | null> {
   return db.find(sql`select ${columns} from stores where store_id = ${storeId} for share`);

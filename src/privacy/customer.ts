@@ -23,12 +23,14 @@ const showOrder = (order: OrderOfCustomer) => ({
   order_name: order.orderName,
   customer_id: order.customerId,
   discount_code: order.discountCode,
-  line_items: order.lineItems === null ? null : (JSON.parse(order.lineItems) as readonly KeptLine[]).map(showLine),
-  metadata: order.metadata === null ? null : (JSON.parse(order.metadata) as unknown),
+  line_items: order.lineItems === null ? null : readLines(order.lineItems).map(showLine),
+  metadata: order.metadata === null ? null : readMetadata(order.metadata),
 });
 
 /** As src/orders/sql.ts keeps them; shown as they were sent. */
 type KeptLine = { readonly productId: string; readonly amount: number; readonly quantity: number };
+const readLines = (text: string): readonly KeptLine[] => JSON.parse(text);
+const readMetadata = (text: string): unknown => JSON.parse(text);
 const showLine = ({ productId, amount, quantity }: KeptLine) => ({ product_id: productId, amount_minor_units: amount, quantity });
 
 async function readOrders(db: Queryable, asked: CustomerAsked): Promise<readonly OrderOfCustomer[] | Refusal> {

@@ -227,9 +227,10 @@ async function kept<Table extends string>(
   shapes: Readonly<Record<Table, Shape>>,
   questions: Readonly<Partial<Record<Table, Question>>>,
 ): Promise<Kept> {
+  const byTable: Readonly<Record<string, Question | undefined>> = questions;
   const tables: Record<string, readonly unknown[]> = {};
-  for (const [table, question] of Object.entries<Question | undefined>(questions)) {
-    const shape = shapes[table as Table];
+  for (const [table, shape] of Object.entries<Shape>(shapes)) {
+    const question = byTable[table];
     if (question === undefined) continue;
     const rows = await db.all<Record<string, unknown>>(question(columnsOf(shape)));
     tables[table] = rows.map((row) => shown(shape, row));

@@ -18,7 +18,13 @@ const orNull =
     value === null ? null : field(value);
 
 /** `store_…`, as everywhere in the API. */
-export const id = <Kind extends string>(prefix: Kind): Field => orNull((value) => publicId(prefix, String(value) as Id<Kind>));
+export const id = <Kind extends string>(prefix: Kind): Field =>
+  orNull((value) => {
+    must(isUuid<Kind>(value), 'the database gives ids as text');
+    return publicId(prefix, value);
+  });
+
+const isUuid = <Kind extends string>(value: unknown): value is Id<Kind> => typeof value === 'string';
 
 export const time: Field = orNull((value) => {
   must(value instanceof Date, 'the database gives times as dates');

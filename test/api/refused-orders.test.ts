@@ -21,7 +21,8 @@ type Sent = Readonly<Record<string, unknown>>;
 let count = 0;
 async function order(click: string, fields: Sent = {}): Promise<{ readonly reason: string; readonly orderId: string }> {
   count += 1;
-  const orderId = String(fields['order_id'] ?? `refused-${count}`);
+  const given = fields['order_id'];
+  const orderId = typeof given === 'string' ? given : `refused-${count}`;
   const body = {
     order_id: orderId,
     click_id: click,

@@ -101,7 +101,7 @@ test('one person alone makes the limit stricter; a higher one, or none, holds on
   );
 });
 
-test('a requested limit can be withdrawn by any operator: the present one stays, and a later agreement finds nothing to agree to', async () => {
+test('any operator can withdraw a requested limit: the present one stays, and a later agreement finds nothing to agree to', async () => {
   const put = (who: typeof merchant.api, above: number | null) =>
     who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above });
   const withdraw = () => office.second('DELETE', '/payout-settings/second-person-request');

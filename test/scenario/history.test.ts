@@ -41,14 +41,14 @@ test(
     expect(new Set(audit.map(({ actor_name: name }: Json) => name))).toEqual(new Set(['Mara Merchant']));
     expect(audit.map(({ action }: Json) => action)).toContain('commissions.approve');
     const { data: log } = await read('GET', `/stores/${world.store.id}/tracking-log?limit=100`);
-    const times = log.map(({ at }: Json) => at);
+    const times = log.map((line: Json) => line.at);
     expect(times).toEqual(times.toSorted().toReversed());
     const paidOut = (await Promise.all(top.map(({ creator_id: id }: Json) => read('GET', `/creators/${id}/payouts`)))).flatMap(
       ({ data }) => data,
     );
     expect(paidOut.length).toBeGreaterThan(0);
     for (const { creator_id: id } of top)
-      for (const month of new Set(paidOut.map(({ made_at: at }: Json) => at.slice(0, 7)))) {
+      for (const month of new Set(paidOut.map((payout: Json) => payout.made_at.slice(0, 7)))) {
         const { closing } = await read('GET', `/creators/${id}/statement?period=${month}`);
         expect(closing.available_cents, `${id} in ${month}`).toBeGreaterThanOrEqual(0);
       }

@@ -56,7 +56,8 @@ function LookUp({ store }: { readonly store: string }) {
   const [found, setFound] = useState<Found | null>(null);
   const client = useQueryClient();
   const send = async (values: Values): Promise<Found> => {
-    const asked = { [values.text('by')]: values.exact('id') } as Asked;
+    const id = values.exact('id');
+    const asked: Asked = values.text('by') === 'order_id' ? { order_id: id } : { customer_id: id };
     return {
       asked,
       orders: (await api.post<{ readonly orders: readonly OrderKept[] }>(`${storePath(store)}/customers/export`, asked)).orders,
