@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Code } from '../parts/code.tsx';
 import { Section } from '../parts/page.tsx';
 import { Pick } from '../parts/pick.tsx';
+import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../shell/now.ts';
 import styles from './integration.module.css';
+import { curlSnippet } from './snippets/curl.ts';
 import type { SnippetFacts } from './snippets/facts.ts';
-import { languages } from './snippets/languages.ts';
+import { languageNames, type LanguageName } from './snippets/language-names.ts';
+
+const OrderInLanguage = lazy(async () => ({ default: (await import('./order-in-language.tsx')).OrderInLanguage }));
 
 type ReportOrderProps = { readonly facts: SnippetFacts; readonly forgetKey: () => void };
 
 /** A paid order in six languages: whole programs that report one test order, with the traps of each language beside the line. */
 export function ReportOrder({ facts, forgetKey }: ReportOrderProps) {
-  const [name, setName] = useState<string>('curl');
+  const [name, setName] = useState<LanguageName>('curl');
   const now = useNow();
-  const language = languages.find((one) => one.name === name);
   return (
     <Section
       title="Report the paid order"
@@ -28,9 +31,15 @@ export function ReportOrder({ facts, forgetKey }: ReportOrderProps) {
       }
     >
       <div className={styles.stack}>
-        <Pick label="Language" names={languages.map((one) => one.name)} picked={name} pick={setName} />
+        <Pick label="Language" names={languageNames} picked={name} pick={setName} />
         <p className={styles.hint}>{filledWords(facts)}</p>
-        {language && <Code value={language.snippet(facts, now)} label={`the paid order in ${language.name}`} />}
+        {name === 'curl' ? (
+          <Code value={curlSnippet(facts, now)} label="the paid order in curl" />
+        ) : (
+          <Suspense fallback={<Waiting />}>
+            <OrderInLanguage name={name} facts={facts} now={now} />
+          </Suspense>
+        )}
       </div>
     </Section>
   );

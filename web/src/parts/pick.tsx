@@ -1,15 +1,15 @@
 import styles from './pick.module.css';
 
-type PickProps = {
+type PickProps<Name extends string> = {
   /** What is picked, for who does not see it. */
   readonly label: string;
-  readonly names: readonly string[];
-  readonly picked: string;
-  readonly pick: (name: string) => void;
+  readonly names: readonly Name[];
+  readonly picked: Name;
+  readonly pick: (name: Name) => void;
 };
 
 /** One of a few: the same thing said in several ways. */
-export function Pick({ label, names, picked, pick }: PickProps) {
+export function Pick<Name extends string>({ label, names, picked, pick }: PickProps<Name>) {
   return (
     <div className={styles.pick} role="group" aria-label={label}>
       {names.map((name) => (

@@ -1,12 +1,13 @@
 import { curlSnippet } from './curl.ts';
 import type { SnippetFacts } from './facts.ts';
 import { goSnippet } from './go.ts';
+import type { LanguageName } from './language-names.ts';
 import { nodeSnippet } from './node.ts';
 import { phpSnippet } from './php.ts';
 import { pythonSnippet } from './python.ts';
 import { rubySnippet } from './ruby.ts';
 
-export type Language = { readonly name: string; readonly snippet: (facts: SnippetFacts, now: Date) => string };
+export type Language = { readonly name: LanguageName; readonly snippet: (facts: SnippetFacts, now: Date) => string };
 
 /** A paid order reported in each of them: complete programs, which report one test order. */
 export const languages = [
