@@ -39,8 +39,8 @@ export class TenantError extends Error {
   /** The first error, in one line. */
   readonly why: string;
 
-  constructor(message: string, tenants: readonly string[], why: string) {
-    super(message);
+  constructor(message: string, { tenants, why, cause }: { tenants: readonly string[]; why: string; cause: unknown }) {
+    super(message, { cause });
     this.tenants = tenants;
     this.why = why;
     this.stack = message;
@@ -51,5 +51,6 @@ export function failureOf(message: string, tenants: readonly string[], first: un
   const more = tenants.length > namedMax ? ` and ${tenants.length - namedMax} more` : '';
   const named = `${tenants.slice(0, namedMax).join(', ')}${more}`;
   const why = first instanceof TenantError ? first.why : (toldInLog(first).split('\n')[0] ?? '');
-  return new TenantError(`${message}: ${named} (${why}). The others are done, and what is left is due again at the next run`, tenants, why);
+  const text = `${message}: ${named} (${why}). The others are done, and what is left is due again at the next run`;
+  return new TenantError(text, { tenants, why, cause: first });
 }

@@ -42,6 +42,9 @@ const words = [
 
 class Died extends Error {}
 
+/** A job that works through several stores names what failed as the cause of its own error. */
+const isDeath = (error: unknown): boolean => error instanceof Died || (error instanceof Error && isDeath(error.cause));
+
 /** Dead from the n-th step on: nothing is reached any more, and whoever tries dies again. Gives the steps that there were. */
 async function dyingAt(n: number, work: () => Promise<unknown>): Promise<readonly string[]> {
   const { faultPoints } = money.platform;
@@ -51,7 +54,7 @@ async function dyingAt(n: number, work: () => Promise<unknown>): Promise<readonl
     steps.push(point.replace('billing: ', ''));
     if (steps.length >= n) throw new Died(point);
   };
-  await work().catch((error: unknown) => must(error instanceof Died, `only the death ended it: ${String(error)}`));
+  await work().catch((error: unknown) => must(isDeath(error), `only the death ended it: ${String(error)}`));
   faultPoints.onReached = () => {};
   return steps;
 }

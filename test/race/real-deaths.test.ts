@@ -25,6 +25,7 @@ const points = [
   'billing: a part is collected',
   'billing: a dispute is lost',
   'billing: a part is taken back',
+  'risk: a charge is in doubt',
   'payouts: entries kept',
   'payouts: begun',
   'payouts: part claimed',
@@ -57,6 +58,7 @@ const leadTo: Readonly<Record<string, { readonly charge?: readonly string[]; rea
   'billing: a part is collected': { charge: charged },
   'billing: a dispute is lost': { charge: ['disputed'] },
   'billing: a part is taken back': { charge: ['disputed'] },
+  'risk: a charge is in doubt': { charge: ['disputed'] },
   // Where anything was done, its news may come before the look.
   'payouts: looked up': { charge: charged, payout: ['error_not_done', 'timeout_not_done'] },
   'payouts: part taken out': { charge: charged, payout: ['declined'] },
