@@ -167,6 +167,9 @@ const aboutOneself = [
   'POST /one-time-links/read',
   'POST /one-time-links/use',
   'PATCH /profile',
+  'GET /profile/devices',
+  'GET /profile/api-keys',
+  'POST /profile/end-all',
   'GET /profile/export',
   'POST /profile/erase',
   'PUT /password',
@@ -179,6 +182,8 @@ const aboutOneself = [
   'POST /second-factor',
   'POST /second-factor/confirm',
   'DELETE /second-factor',
+  'POST /second-factor/replacement',
+  'POST /second-factor/replacement/confirm',
   'POST /creators/me',
 ];
 

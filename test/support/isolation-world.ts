@@ -1,8 +1,9 @@
 import { insertRole } from '../../src/people/team-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import type { Id } from '../../src/platform/ids.ts';
+import { publicId, type Id } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
+import { openCase } from '../../src/risk/open-case.ts';
 import { billerOf, good } from './billing.ts';
 import { merchantIn, type Json, type Merchant } from './merchant.ts';
 import { personIn, signedIn, type Asker } from './portal.ts';
@@ -29,6 +30,7 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
   const first = async (path: string): Promise<Json> => good(await api('GET', path)).json.data[0];
   const money = await moneyOf(merchant);
   const { endpoint, delivery } = await webhookOf(merchant, owner);
+  const { id: ownKey } = await made(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] });
   const [relationship, dispute] = [await relationshipOf(merchant), await disputeOf(merchant, cora)];
   return {
     merchant,
@@ -48,7 +50,9 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/stores/{store}/disputes/{dispute}': dispute,
       '/stores/{store}/team/{user}': (await first(`${mine}/team`)).user_id,
       '/stores/{store}/invitations/{invitation}': (await made(`${mine}/invitations`, { email: 'fin@people.example', role: 'finance' })).id,
-      '/stores/{store}/api-keys/{key}': (await made(`${mine}/api-keys`, { name: 'export', scopes: ['store:read'] })).id,
+      '/stores/{store}/api-keys/{key}': ownKey,
+      '/profile/api-keys/{key}': ownKey,
+      '/profile/devices/{device}': good(await owner('GET', '/profile/devices')).json.data[0].id,
       '/creators/{creator}/memberships/{member}': (await first(`/creators/${creator.id}/memberships`)).id,
       '/creators/{creator}/api-keys/{key}': good(
         await cora('POST', `/creators/${creator.id}/api-keys`, { name: 'mine', scopes: ['creator:read'] }),
@@ -56,6 +60,7 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
       '/sessions/{session}': good(await owner('GET', '/sessions')).json.data[0].id,
       ...money,
       ...(await operatorsOwn(merchant)),
+      '/risk/cases/{case}': await riskCaseOf(merchant),
     },
   };
 }
@@ -91,10 +96,12 @@ async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly
     body: JSON.stringify({ email: world.logins.merchant.email }),
   });
   must(nobody.ok, 'a new password was asked for');
+  const { id: invitation } = good(await api('POST', '/operator-invitations', { email })).json;
   return {
     '/operators/{user}': good(await api('GET', '/operators')).json.data[0].user_id,
     '/people/{user}': good(await api('POST', '/people/find', { email: world.logins.merchant.email })).json.user_id,
-    '/operator-invitations/{invitation}': good(await api('POST', '/operator-invitations', { email })).json.id,
+    '/operator-invitations/{invitation}': invitation,
+    '/operator-approvals/{invitation}': invitation,
     '/api-keys/{key}': good(await api('GET', '/api-keys')).json.data[0].id,
     '/mails/{mail}': good(await api('GET', '/mails')).json.data[0].id,
   };
@@ -113,6 +120,15 @@ async function disputeOf(merchant: Merchant, creator: Asker): Promise<string> {
   const { store, creator: cora } = merchant.world;
   const body = { store_id: store.id, commission_id: commissionId, text: 'It was not returned.' };
   return good(await creator('POST', `/creators/${cora.id}/disputes`, body)).json.id;
+}
+
+/** A case that keeps nothing back, so that the store's other data stays as it is. */
+async function riskCaseOf({ database, storeId }: Merchant): Promise<string> {
+  const scope = { of: 'store', storeId } as const;
+  const at = new Date();
+  const caseId = await database.transaction((tx) => openCase(tx, { rule: 'order_rate', scope, evidence: [], isEnforced: false, at }));
+  must(caseId !== null, 'the store has no other open case of this rule');
+  return publicId('case', caseId);
 }
 
 /** Nothing has to listen there: what counts is that something was to be sent. */
