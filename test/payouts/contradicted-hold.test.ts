@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
+import { insertConfirmation } from '../../src/payouts/confirmations-sql.ts';
 import { payoutReturned, settlePayout } from '../../src/payouts/news.ts';
 import { failureNow, sendPayout } from '../../src/payouts/send.ts';
 import { settleLocked } from '../../src/payouts/settle.ts';
 import { keepPayoutSettings } from '../../src/payouts/settings-sql.ts';
 import { keepAsked, keepConfirmed, lockPayout, readPayout, unfinishedPayoutOf } from '../../src/payouts/sql.ts';
+import { insertUser } from '../../src/people/users-sql.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { newId, publicId, type Id } from '../../src/platform/ids.ts';
 import { cents } from '../../src/platform/money.ts';
@@ -14,8 +16,17 @@ import { explained, indexesOf, rowsReadIn } from '../support/explained.ts';
 import { differences, earner, payoutDesk, payoutsOf, sentBySandbox, statesOf, type PayoutDesk } from '../support/payouts.ts';
 
 let desk: PayoutDesk;
+/** Runs here have no user behind them, so each payout needs two confirmations. */
+let operators: ReadonlyArray<Id<'user'>>;
 beforeAll(async () => {
   desk = await payoutDesk();
+  const { database, clock } = desk.platform;
+  const now = clock.now();
+  operators = [newId<'user'>(now), newId<'user'>(now)];
+  for (const [place, userId] of operators.entries()) {
+    const email = `operator-${place}@tributary.example`;
+    await insertUser(database, { userId, email, name: 'Operator', passwordHash: null, isOperator: true, now });
+  }
 });
 afterAll(() => desk.close());
 
@@ -56,7 +67,14 @@ const stateOf = async (creatorId: Id<'crt'>, payoutId: Id<'pay'>) => {
 };
 const isSent = async (payoutId: Id<'pay'>) => (await sentBySandbox(desk)).some(({ reference }) => reference === publicId('pay', payoutId));
 const confirm = (creatorId: Id<'crt'>, payoutId: Id<'pay'>) =>
-  desk.platform.database.transaction((tx) => keepConfirmed(tx, { creatorId, payoutId }, { by: 'user_b', at: desk.platform.clock.now() }));
+  desk.platform.database.transaction(async (tx) => {
+    const key = { creatorId, payoutId };
+    const at = desk.platform.clock.now();
+    for (const userId of operators) await insertConfirmation(tx, key, { userId, at });
+    const [, last] = operators;
+    must(last !== undefined, 'there are two operators');
+    await keepConfirmed(tx, key, { by: publicId('user', last), at });
+  });
 
 test.each(['waits for its second person', 'is confirmed and not sent yet'] as const)(
   'a payout that %s does not go out when an earlier one is told paid after all, and its money is free once more',
