@@ -65,11 +65,11 @@ function penOn(paper: PDFKit.PDFDocument): Pen {
     write(text, { x, size, color, bold = false, isWrapped = false, ...options }) {
       const fitted = isWrapped ? {} : { height: size, ellipsis: true };
       const letters = readable(text);
-      paper
-        .font(fontFor(letters, bold))
-        .fontSize(size)
-        .fillColor(color)
-        .text(letters, x, pen.y, { ...fitted, ...options });
+      paper.font(fontFor(letters, bold)).fontSize(size).fillColor(color);
+      // An amount is never cut: one too wide for its column is written smaller.
+      const wide = options.align === 'right' && options.width !== undefined ? paper.widthOfString(letters) / options.width : 1;
+      if (wide > 1) paper.fontSize(Math.floor((size / wide) * 10) / 10);
+      paper.text(letters, x, pen.y, { ...fitted, ...options });
     },
     rule(color) {
       paper

@@ -140,13 +140,15 @@ test('timeout_then_ok: each attempt is lost once', async () => {
   expect((await charges.charge(intent('timeout_then_ok'))).is).toBe('unknown');
 });
 
-test('disputed: the charge stands, and a minute later the dispute is lost', async () => {
+test('disputed: the charge stands, half a minute later a dispute is opened, and a minute later it is lost', async () => {
   const asked = intent('disputed');
   expect((await charges.charge(asked)).is).toBe('succeeded');
-  await later(59_000);
+  await later(29_000);
   expect(words(door.came)).toEqual(['charge succeeded']);
+  await later(30_000);
+  expect(words(door.came)).toEqual(['charge succeeded', 'dispute_opened']);
   await later(2_000);
-  expect(door.came[1]).toEqual({
+  expect(door.came[2]).toEqual({
     about: 'dispute_lost',
     newsId: expect.any(String),
     reference: asked.reference,
