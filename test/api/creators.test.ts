@@ -4,7 +4,7 @@ import { payoutOptions } from '../../src/creators/payout-options-api.ts';
 import { readPublicId } from '../../src/platform/ids.ts';
 import { must } from '../../src/platform/must.ts';
 import { realNow } from '../../src/platform/time.ts';
-import { roomsApp, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
 
 let app: RoomsApp;
 
@@ -45,14 +45,15 @@ test('a creator made in the sandbox begins with a payout method that works at on
   expect((await app.keyOfCreator(idOf(json))('GET', `/creators/${json.id}`)).json).toEqual(json);
 });
 
-test('live, a creator begins without a payout method, and a word of the sandbox is 422', async () => {
+test('live, a creator begins without a payout method, a word of the sandbox is 422, and an API key sets no method', async () => {
   const live = await roomsApp('live');
   const { json } = await live.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' });
   expect(json.payout_method).toBeNull();
-  expect(await live.operator('PUT', `/creators/${json.id}/payout-method`, { sandbox: 'ok' })).toMatchObject({
-    status: 422,
-    json: { reason: 'unprocessable' },
-  });
+  const setWith = (caller: Caller) => caller('PUT', `/creators/${json.id}/payout-method`, { sandbox: 'ok' });
+  expect(await setWith(live.sessionOfCreator(idOf(json), realNow()))).toMatchObject({ status: 422, json: { reason: 'unprocessable' } });
+  const refused = { status: 403, json: { reason: 'person_required' } };
+  expect(await setWith(live.operator)).toMatchObject(refused);
+  expect(await setWith(live.keyOfCreator(idOf(json)))).toMatchObject(refused);
   await live.close();
 });
 
