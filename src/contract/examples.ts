@@ -68,6 +68,10 @@ const misread: Readonly<Record<Operation, string>> = {
 export function exampleReply(reason: Reason, operation: Operation): object {
   const fields: Readonly<Partial<Record<Reason, string>>> = { invalid_payload: misread[operation], unexpected_click_id: '/click_id' };
   const { status } = replyOf({ reason }, operation);
-  const ids = reason === 'test_verified' ? transaction : recorded[operation];
-  return replyOf({ reason, ...(status === 200 ? { ids } : {}), field: fields[reason] ?? '' }, operation).body;
+  const ofReason: Readonly<Partial<Record<Reason, Outcome['ids']>>> = {
+    test_verified: transaction,
+    no_matching_subscription_rule: binding,
+  };
+  const ids = ofReason[reason] ?? (status === 200 ? recorded[operation] : {});
+  return replyOf({ reason, ids, field: fields[reason] ?? '' }, operation).body;
 }

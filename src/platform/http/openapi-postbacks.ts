@@ -86,6 +86,7 @@ export const postbackSchemas: Readonly<Record<string, Schema>> = {
         enum: ['never', 'backoff', 'daily'],
         description: 'What to do with the same body: nothing, again soon and then ever more slowly, or once a day.',
       },
+      binding_id: { ...identifier, description: 'With `no_matching_subscription_rule`: the subscription is bound and earns nothing.' },
       field: { type: 'string', description: 'With 400: a JSON pointer to the field.' },
       message: { type: 'string', description: 'For people; its wording may change.' },
     },
