@@ -5,10 +5,12 @@ import { beginGathering } from '../../src/billing/invoices-sql.ts';
 import { lockStoreBilling } from '../../src/billing/settings-sql.ts';
 import { insertTestLink } from '../../src/clicks/test-links-sql.ts';
 import { mintClickId, type ClickKind } from '../../src/contract/click-id.ts';
+import { figuresOfLost } from '../../src/commissions/figures.ts';
 import { createCreator } from '../../src/creators/creators.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
 import { createLink } from '../../src/creators/links.ts';
 import { addMember } from '../../src/creators/members.ts';
+import { addLinkFigures } from '../../src/figures/sql.ts';
 import { accrualUndone } from '../../src/ledger/posting.ts';
 import { post } from '../../src/ledger/sql.ts';
 import { createPostbackKey } from '../../src/merchants/keys.ts';
@@ -19,7 +21,7 @@ import { createStore } from '../../src/merchants/stores.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { isRefusal, type Refusal } from '../../src/platform/http/answers.ts';
 import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { cents, type Cents } from '../../src/platform/money.ts';
+import type { Cents } from '../../src/platform/money.ts';
 import { must } from '../../src/platform/must.ts';
 import { dayMs, plusDays } from '../../src/platform/time.ts';
 import { reviewByIds } from '../../src/review/review.ts';
@@ -135,13 +137,15 @@ export const release = ({ database }: Merchant, { storeId }: Shop) =>
 export async function reject({ database, service }: Merchant, { storeId, creatorId }: Shop): Promise<void> {
   const at = service.platform.clock.now();
   await database.transaction(async (tx) => {
-    const rejected = await tx.all<{ amountCents: Cents }>(sql`
+    const rejected = await tx.all<Parameters<typeof figuresOfLost>[0][number]>(sql`
       update commissions set state = 'rejected', rejected_at = ${at}, rejected_reason = 'fraud'
-      where store_id = ${storeId} and state = 'pending' and held_reason is null returning amount_cents`);
+      where store_id = ${storeId} and state = 'pending' and held_reason is null
+      returning store_id, link_number, occurred_at, eligible_cents, amount_cents`);
     const postings = rejected.flatMap(({ amountCents }) =>
-      accrualUndone({ storeId, creatorId, amount: cents(amountCents) }, { kind: 'decision', id: newId(at) }, at),
+      accrualUndone({ storeId, creatorId, amount: amountCents }, { kind: 'decision', id: newId(at) }, at),
     );
     await post(tx, postings);
+    await addLinkFigures(tx, figuresOfLost(rejected, 1n));
   });
 }
 
