@@ -2,7 +2,9 @@ import { chargeOpen } from './billing/jobs.ts';
 import type { PageInspector } from './capture/page-inspector.ts';
 import type { KeyRing } from './clicks/signing-keys.ts';
 import { createTestLink, listTestLinks } from './clicks/test-links-api.ts';
+import { endTestLinks } from './clicks/test-links-sql.ts';
 import * as links from './creators/links-api.ts';
+import { landingOriginsOfLinks, moveLinkPages } from './creators/links-sql.ts';
 import * as members from './creators/members-api.ts';
 import { checkPage } from './integration/check-api.ts';
 import { readIntegration } from './integration/integration-api.ts';
@@ -32,11 +34,12 @@ type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly i
 export function storeRoutes({ ring, providers, inspector }: Needs): readonly ApiLine[] {
   const mended: payment.Mended = (platform, storeId, now) => chargeOpen({ platform, providers }, storeId, now);
   const paying = { mended, accounts: providers.accounts };
+  const linksOfStore = { landingOrigins: landingOriginsOfLinks, movePages: moveLinkPages, endTestLinks };
   return [
     ['POST', '/stores', stores.createStoreEndpoint],
     ['GET', '/stores', stores.listStoresEndpoint],
     ['GET', '/stores/:store', stores.getStoreEndpoint],
-    ['PATCH', '/stores/:store', stores.changeStoreEndpoint],
+    ['PATCH', '/stores/:store', stores.changeStoreEndpoint(linksOfStore)],
     ['POST', '/stores/:store/archive', stores.archiveStoreEndpoint],
     ['POST', '/stores/:store/unarchive', stores.unarchiveStoreEndpoint],
     ['PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint(paying)],

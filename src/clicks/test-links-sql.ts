@@ -51,3 +51,7 @@ export const findOpenTestLink = (db: Queryable, { storeId, testLinkId }: NameOfT
 export const noteOpened = (db: Queryable, { storeId, testLinkId }: NameOfTestLink, at: Date): Promise<number> =>
   db.run(sql`
     update test_links set opened_at = ${at} where store_id = ${storeId} and test_link_id = ${testLinkId} and opened_at is null`);
+
+/** After the store's site has changed: open test links lead to the former one. */
+export const endTestLinks = (db: Queryable, { storeId, at }: { readonly storeId: Id<'store'>; readonly at: Date }): Promise<number> =>
+  db.run(sql`update test_links set expires_at = ${at} where store_id = ${storeId} and expires_at > ${at}`);

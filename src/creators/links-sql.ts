@@ -1,3 +1,5 @@
+import type { LandingOrigin } from '../merchants/decide-site.ts';
+import { countedOrigins, originOf, type Move, type OfStore, type OriginRow } from '../merchants/site-sql.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { nothing, sql } from '../platform/database/sql.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -54,3 +56,21 @@ export async function listLinks(db: Queryable, { storeId, programId }: ProgramOf
     where store_id = ${storeId} and program_id = ${programId} ${position}
     order by created_at desc, code desc limit ${limit + 1}`);
 }
+
+/** Where the store's links lead that do not follow their program's landing page. */
+export async function landingOriginsOfLinks(
+  db: Queryable,
+  { storeId, most }: OfStore & { readonly most: number },
+): Promise<readonly LandingOrigin[]> {
+  return countedOrigins(
+    await db.all<OriginRow>(sql`
+      select substring(destination_url from ${originOf}) as origin, count(*) as count, max(length(destination_url)) as length_max
+      from links where store_id = ${storeId} and destination_url is not null group by 1 order by 1 limit ${most}`),
+  );
+}
+
+/** Paths and queries stay as they are. */
+export const moveLinkPages = (db: Queryable, { storeId, from, to }: Move): Promise<number> =>
+  db.run(sql`
+    update links set destination_url = ${to} || substr(destination_url, length(substring(destination_url from ${originOf})) + 1)
+    where store_id = ${storeId} and substring(destination_url from ${originOf}) = any(${from}::text[])`);

@@ -1,34 +1,45 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
 import type { Id } from '../platform/ids.ts';
-import { decideSite, landingOriginsMax, type MovedPages } from './decide-site.ts';
+import { decideSite, landingOriginsMax, type LandingOrigin, type MovedPages } from './decide-site.ts';
 import { siteOf } from './site.ts';
-import { endTestLinks, landingOriginsOfLinks, landingOriginsOfPrograms, moveLinkPages, moveProgramPages, updateSite } from './site-sql.ts';
+import { landingOriginsOfPrograms, moveProgramPages, updateSite, type Move, type OfStore } from './site-sql.ts';
 import { findStore, lockStore } from './stores-sql.ts';
 
 type Asked = { readonly storeId: Id<'store'>; readonly siteUrl: string; readonly movesPages: boolean; readonly at: Date };
 export type ChangedSite = { readonly from: string; readonly to: string } & Pick<MovedPages, 'programs' | 'links'>;
 
+/** Creators' links and test links belong to higher layers, which pass in what a change of site does to them. */
+export type LinksOfStore = {
+  readonly landingOrigins: (db: Queryable, asked: OfStore & { readonly most: number }) => Promise<readonly LandingOrigin[]>;
+  readonly movePages: (db: Queryable, move: Move) => Promise<number>;
+  readonly endTestLinks: (db: Queryable, asked: OfStore & { readonly at: Date }) => Promise<number>;
+};
+
 /**
  * The store's lock comes first: new links and programs read the site under a shared lock of the same row, so none is checked against the
  * former site and written after the pages were counted. Null: it is the site already.
  */
-export async function changeSite(db: Queryable, { storeId, siteUrl, movesPages, at }: Asked): Promise<ChangedSite | Refusal | null> {
+export async function changeSite(
+  db: Queryable,
+  linksOfStore: LinksOfStore,
+  { storeId, siteUrl, movesPages, at }: Asked,
+): Promise<ChangedSite | Refusal | null> {
   await lockStore(db, storeId);
   const store = await findStore(db, storeId);
   if (store === null) return notFound;
   const most = landingOriginsMax + 1;
   const programs = await landingOriginsOfPrograms(db, { storeId, most });
-  const links = await landingOriginsOfLinks(db, { storeId, most });
+  const links = await linksOfStore.landingOrigins(db, { storeId, most });
   const decision = decideSite({ current: store.siteUrl, wanted: siteUrl, movesPages, programs, links });
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message, decision.faults);
   if (decision.do === 'keep') return null;
   const { moved } = decision;
   if (moved.from.length > 0) {
     await moveProgramPages(db, { storeId, ...moved });
-    await moveLinkPages(db, { storeId, ...moved });
+    await linksOfStore.movePages(db, { storeId, ...moved });
   }
-  if (siteOf(decision.siteUrl).host !== siteOf(store.siteUrl).host) await endTestLinks(db, { storeId, at });
+  if (siteOf(decision.siteUrl).host !== siteOf(store.siteUrl).host) await linksOfStore.endTestLinks(db, { storeId, at });
   await updateSite(db, { storeId, siteUrl: decision.siteUrl });
   return { from: store.siteUrl, to: decision.siteUrl, programs: moved.programs, links: moved.links };
 }

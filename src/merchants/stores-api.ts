@@ -12,7 +12,7 @@ import { publicId, type Id } from '../platform/ids.ts';
 import { must } from '../platform/must.ts';
 import type { Platform } from '../platform/platform.ts';
 import { realNow } from '../platform/time.ts';
-import { changeSite, type ChangedSite } from './change-site.ts';
+import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.ts';
 import { addressLengthMax } from './site.ts';
 import { allStores, findStore, renameStore, setIntegrationDisabled, statusOf, storesOf, type Store } from './stores-sql.ts';
 import { archiveStore, createStore, unarchiveStore } from './stores.ts';
@@ -95,43 +95,44 @@ export const getStoreEndpoint = endpoint({
 /** Another site moves where all links lead: a session proves itself, and in live mode no API key may. */
 const siteGuard = { proof: true, liveKeys: 'refused' } as const;
 
-export const changeStoreEndpoint = endpoint({
-  summary: "Change a store's name or its site; another site needs a recent proof of identity",
-  access: { who: 'store', permission: 'store:manage' },
-  body: T.Object(
-    {
-      name: T.Optional(nameField(storeNameLengthMax)),
-      site_url: T.Optional(
-        T.String({
-          minLength: 1,
-          maxLength: addressLengthMax,
-          description: 'Refused while landing pages of programs or links are outside it',
-        }),
-      ),
-      move_landing_pages: T.Optional(
-        T.Boolean({ description: 'With `site_url`: landing pages outside the new site move to its host and keep their paths' }),
-      ),
+export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
+  endpoint({
+    summary: "Change a store's name or its site; another site needs a recent proof of identity",
+    access: { who: 'store', permission: 'store:manage' },
+    body: T.Object(
+      {
+        name: T.Optional(nameField(storeNameLengthMax)),
+        site_url: T.Optional(
+          T.String({
+            minLength: 1,
+            maxLength: addressLengthMax,
+            description: 'Refused while landing pages of programs or links are outside it',
+          }),
+        ),
+        move_landing_pages: T.Optional(
+          T.Boolean({ description: 'With `site_url`: landing pages outside the new site move to its host and keep their paths' }),
+        ),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    reply: storeJson,
+    alsoRefuses: ['proof_required', 'person_required', 'limit_reached'],
+    audit: 'store.change',
+    async handle({ platform, db, identity, ids, body, request, now }) {
+      if (body.site_url !== undefined) {
+        const unproved = proofRefusal(siteGuard, { identity, mode: platform.config.mode, accept: '', now: realNow() });
+        if (unproved !== null) return unproved;
+        const movesPages = body.move_landing_pages ?? false;
+        const changed = await changeSite(db, linksOfStore, { storeId: ids.store, siteUrl: body.site_url, movesPages, at: now });
+        if (isRefusal(changed)) return changed;
+        if (changed !== null) await keepSiteAudit(db, platform, { identity, request, storeId: ids.store, changed, at: now });
+      }
+      if (body.name !== undefined) await renameStore(db, { storeId: ids.store, name: body.name });
+      const store = await findStore(db, ids.store);
+      must(store !== null, 'a store that somebody has a role in is there');
+      return showStore(store);
     },
-    { additionalProperties: false, minProperties: 1 },
-  ),
-  reply: storeJson,
-  alsoRefuses: ['proof_required', 'person_required', 'limit_reached'],
-  audit: 'store.change',
-  async handle({ platform, db, identity, ids, body, request, now }) {
-    if (body.site_url !== undefined) {
-      const unproved = proofRefusal(siteGuard, { identity, mode: platform.config.mode, accept: '', now: realNow() });
-      if (unproved !== null) return unproved;
-      const movesPages = body.move_landing_pages ?? false;
-      const changed = await changeSite(db, { storeId: ids.store, siteUrl: body.site_url, movesPages, at: now });
-      if (isRefusal(changed)) return changed;
-      if (changed !== null) await keepSiteAudit(db, platform, { identity, request, storeId: ids.store, changed, at: now });
-    }
-    if (body.name !== undefined) await renameStore(db, { storeId: ids.store, name: body.name });
-    const store = await findStore(db, ids.store);
-    must(store !== null, 'a store that somebody has a role in is there');
-    return showStore(store);
-  },
-});
+  });
 
 type SiteAudit = {
   readonly identity: Identity;

@@ -171,7 +171,7 @@ test('what needs another permission is 403, and changes nothing', async () => {
   expect((await viewer('GET', `/stores/${store.id}`)).json).toMatchObject({ status: 'active', integration: 'enabled' });
 });
 
-test('a site changes only with the landing pages it would no longer cover: refused with the counts, or moved with their paths', async () => {
+test('a site changes only with the landing pages it would no longer cover: refused with counts, or moved with their paths', async () => {
   const { json: shop } = await alice('POST', '/stores', { name: 'Moving', site_url: 'https://from.example' });
   const { json: program } = await alice('POST', `/stores/${shop.id}/programs`, {
     name: 'P',
