@@ -77,7 +77,9 @@ const person = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox
 /** What a developer of the shop does once: open a test link, place an order with its click, and refund that order. None of it earns. */
 async function proveTracking(api: Api, path: string, { serviceUrl, trackingKey, postbackKey }: ShopSettings): Promise<void> {
   await api('POST', `${path}/test-links`, {});
-  const opened = await fetch(openUrlIn(await api('GET', `${path}/test-links`)), { headers: { 'user-agent': person }, redirect: 'manual' });
+  // The link has the service's public address, which this machine may not reach.
+  const { pathname } = new URL(openUrlIn(await api('GET', `${path}/test-links`)));
+  const opened = await fetch(`${serviceUrl}${pathname}`, { headers: { 'user-agent': person }, redirect: 'manual' });
   const landing = new URL(opened.headers.get('location') ?? '', serviceUrl);
   const post = async (operation: string, body: object): Promise<void> => {
     const response = await fetch(`${serviceUrl}/api/partner-network/postbacks/${trackingKey}/${operation}`, {

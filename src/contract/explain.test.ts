@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     'conversion',
     { ...full, occurred_at: '2026-03-10T13:00:00.000Z' },
     'occurred_at is 2026-03-10 13:00 UTC, more than 5 minutes after it was received (2026-03-10 12:00 UTC).',
-    between,
+    'The shop reported the order on 2026-03-10 12:00 UTC with a time that had not come yet (2026-03-10 13:00 UTC).',
   ],
   [
     'invalid_occurred_at',
@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
     // 9999-12-31T23:59:59-05:00, by which some databases say "never".
     { occurred_at: '+010000-01-01T04:59:59.000Z', received_at: '2026-03-10T12:00:00.000Z' },
     'occurred_at is +010000-01-01 04:59 UTC, more than 5 minutes after it was received (2026-03-10 12:00 UTC).',
-    between,
+    'The shop reported the order on 2026-03-10 12:00 UTC with a time that had not come yet (+010000-01-01 04:59 UTC).',
   ],
   [
     'duplicate_order_conflict',
