@@ -32,9 +32,9 @@ test('orders, refunds and approvals are counted with their amounts, where they a
   await decide('approve', { state: 'pending' });
   await merchant.reverse({ order_id: ids[0] });
   await merchant.reverse({ order_id: ids[0] });
-  await decide('reject', { order_id: ids[1] }, { reason: 'returned' });
-  await decide('approve', { order_id: ids[1] });
-  await decide('reopen', { order_id: ids[1] });
+  await decide('reject', { order_id: ids[1], state: 'approved' }, { reason: 'returned' });
+  await decide('approve', { order_id: ids[1], state: 'rejected' });
+  await decide('reopen', { order_id: ids[1], state: 'approved' });
   const expected = [
     { what: 'approved', count: 2n, eligible: 40_000n, commission: 4_000n },
     { what: 'lost', count: 1n, eligible: 10_000n, commission: 1_000n },
