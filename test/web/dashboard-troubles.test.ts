@@ -141,7 +141,7 @@ test('whoever signs up by mail on a program’s page is led back to it, and appl
   await stranger.page.getByRole('link', { name: 'Make an account' }).click();
   await stranger.page.getByLabel('E-mail').fill(email);
   await stranger.page.getByRole('button', { name: 'Send me the link' }).click();
-  await expectShown(stranger.page.getByText('and leads back to the program'));
+  await expectShown(stranger.page.getByText('The link works once and leads back to the program.'));
   await expect.poll(async () => (await mailsTo(shop.service, email)).length).toBe(1);
   const [mail] = await mailsTo(shop.service, email);
   await stranger.open(/\/link\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');

@@ -21,7 +21,12 @@ export function SignUp() {
     </>
   );
   if (asked?.delivered_by === 'operator') {
-    return <Door title="No mail was sent" below={below} children={<NoMailServer asked={asked} />} />;
+    return (
+      <Door title="No mail was sent" below={below}>
+        <NoMailServer asked={asked} />
+        {program !== undefined && <p>The link works once and leads back to the program.</p>}
+      </Door>
+    );
   }
   if (asked !== null) {
     return (
