@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { Copyable, CopyIcon } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -51,8 +52,11 @@ function OneTimeLink({ text, isRemoved }: OneTimeLinkProps) {
     );
   if (link === undefined) return null;
   return (
-    <Alert variant="outline" color="yellow" mb="md" title="Hand this link on">
-      <p>No mail server is set, so nobody was sent this mail. The link works once; the audit log names you as who opened it.</p>
+    <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="md">
+      <p className={styles.said}>
+        <strong>Hand this link on.</strong> No mail server is set, so this mail was not sent. The link works once; the audit log records
+        that you opened it.
+      </p>
       <Copyable value={link} label="the link" />
     </Alert>
   );
