@@ -21,8 +21,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'news of money that nobody signed is believed',
     file: 'src/providers/sandbox-news.ts',
-    from: "if (!timingSafeEqual(signatureOf(secrets, seconds, body), Buffer.from(hex, 'hex')))",
-    to: 'if (signatureOf(secrets, seconds, body).length === 0)',
+    from: 'if (!isOurs) return',
+    to: 'if (!isOurs && body.length === 0) return',
     tests: ['test/providers/charging.test.ts'],
     isMoney: true,
   },
@@ -69,8 +69,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'a cell of a file runs as a formula',
     file: 'src/platform/http/csv.ts',
-    from: "runsAsFormula.test(cell) ? `'${cell}` : cell",
-    to: 'cell',
+    from: 'const text = neutralizeCell(cell);',
+    to: 'const text = neutralizeCell(cell).slice(0, 0) + cell;',
     tests: ['src/platform/http/csv.test.ts'],
     isMoney: false,
   },
