@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Another time than now, for a whole run; test/zones.test.ts asks for it.
-    setupFiles: ['test/support/check-answers.ts', ...(process.env['ODD_CLOCK'] === undefined ? [] : ['test/support/odd-clock.ts'])],
+    // Another time than now, for a whole run; test/load/time-zones.test.ts asks for it.
+    setupFiles: ['test/support/check-responses.ts', ...(process.env['ODD_CLOCK'] === undefined ? [] : ['test/support/odd-clock.ts'])],
     pool: 'forks',
     // Most of the time a test waits for a database, a browser or a clock, also on two cores.
     maxWorkers: 3,

@@ -1,23 +1,22 @@
 import type pg from 'pg';
-import type { Click } from '../src/clicks/sql.ts';
-import { earnedWhy, type OpenedCommission } from '../src/commissions/commission.ts';
-import { contentHash } from '../src/contract/sameness.ts';
-import type { Postback } from '../src/contract/door.ts';
-import type { Posting } from '../src/ledger/posting.ts';
+import type { Click } from '../src/clicks/clicks-sql.ts';
+import { earningBreakdown, type OpenedCommission } from '../src/commissions/commission.ts';
+import { contentHash } from '../src/contract/content-hash.ts';
+import type { Postback } from '../src/contract/postback-endpoint.ts';
+import type { Posting } from '../src/ledger/store-postings.ts';
 import { termsInForce } from '../src/merchants/terms.ts';
 import { termsOfPrograms } from '../src/merchants/terms-sql.ts';
 import type { Integration } from '../src/merchants/integration-sql.ts';
-import type { NewOrder } from '../src/orders/decide-conversion.ts';
-import type { Told } from '../src/orders/outcome.ts';
-import { conversionLists } from '../src/orders/report.ts';
-import type { Database } from '../src/platform/database/database.ts';
-import { joined, nothing, sql, type Sql } from '../src/platform/database/sql.ts';
-import type { Id } from '../src/platform/ids.ts';
-import { must } from '../src/platform/must.ts';
-import { lineOf } from '../src/tracking/line.ts';
-import type { Asked } from './postbacks.ts';
+import type { NewOrder, ReferralClick } from '../src/orders/decide-conversion.ts';
+import type { ExplainedOutcome } from '../src/contract/reply.ts';
+import { conversionLists, type ConversionReport } from '../src/orders/report.ts';
+import type { Database } from '../src/db/database.ts';
+import { joined, emptySql, sql, type Sql } from '../src/db/sql.ts';
+import type { Id } from '../src/core/ids.ts';
+import { invariant } from '../src/core/invariant.ts';
+import { logEntryOf } from '../src/tracking/log-entry.ts';
 
-/** The ways that are usual elsewhere, written as well as we can. They write the same rows as the batches do. */
+/** The usual implementations, written as well as we can. They write the same rows as the batches do. */
 const insertClick = `
   with click as (
     insert into clicks (store_id, click_id, link_number, program_id, creator_id, sub_id, referrer_host, address_hash)
@@ -29,26 +28,35 @@ const insertClick = `
   insert into store_days as sums (store_id, day, what, slot, count) values ($1, $9, 'click', $10, 1)
   on conflict (store_id, day, what, slot) do update set count = sums.count + excluded.count`;
 
-/** Click and figures by one statement, prepared once per connection, committed by itself: the quickest way to write them per request. */
+/** Writes the click and its count in one statement, prepared once per connection and autocommitted: the fastest way per request. */
 export async function insertOneClick(pool: pg.Pool, click: Click, day: string): Promise<void> {
   const { storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash } = click;
   const values = [storeId, clickId, linkNumber, programId, creatorId, subId, referrerHost, addressHash, day, anySlot()];
   await pool.query({ name: 'click', text: insertClick, values });
 }
 
-/** An order that is decided and waits to be kept. */
+/** An order that is decided and waits to be stored. */
 export type Conversion = {
   readonly order: NewOrder;
   readonly commission: OpenedCommission;
   readonly postings: readonly Posting[];
-  readonly told: Told;
+  readonly told: ExplainedOutcome;
   readonly postback: Postback<Integration>;
   readonly orderHash: Buffer;
   readonly now: Date;
 };
 
-/** begin · what is known of order and click · the terms · order and claim · commission and transfer · figures and log · commit */
-export async function inSevenRoundTrips(database: Database, asked: Asked): Promise<Conversion> {
+/** One posted order, and the decision that turns the facts about it into what the baseline stores. */
+export type PostedOrder = {
+  readonly report: ConversionReport;
+  readonly postback: Postback<Integration>;
+  readonly orderHash: Buffer;
+  readonly click: Omit<ReferralClick, 'programId' | 'creatorId' | 'terms'>;
+  readonly decide: (facts: { readonly click: ReferralClick; readonly isKnown: boolean }) => Conversion;
+};
+
+/** begin · facts about order and click · terms · order and commission · transfer · counts and log · commit */
+export async function inSevenRoundTrips(database: Database, asked: PostedOrder): Promise<Conversion> {
   const { storeId } = asked.postback.integration;
   const { occurredAt } = asked.report;
   return database.transaction(async (tx) => {
@@ -65,7 +73,7 @@ export async function inSevenRoundTrips(database: Database, asked: Asked): Promi
           or exists (select 1 from early_reversals where store_id = ${storeId} and order_hash = ${asked.orderHash}) as is_known
       from links l join creators c using (creator_id)
       where l.store_id = ${storeId} and l.link_number = ${asked.click.linkNumber}`);
-    must(occurredAt !== 'unreadable', 'the orders of the benchmark can be read');
+    invariant(occurredAt !== 'unreadable', 'the orders of the benchmark are readable');
     const terms = (await termsOfPrograms(tx, [{ storeId, programId: link.programId }])).get(link.programId) ?? [];
     const click = { ...asked.click, ...link, isCreatorSuspended: link.isSuspended, terms: termsInForce(terms, occurredAt) };
     const conversion = asked.decide({ click, isKnown: link.isKnown });
@@ -76,16 +84,16 @@ export async function inSevenRoundTrips(database: Database, asked: Asked): Promi
   });
 }
 
-/** All rows of an order by one statement, which commits by itself. */
+/** Writes all rows of an order in one statement, which is autocommitted. */
 export async function inOneStatement(database: Database, conversion: Conversion): Promise<void> {
   const parts = [claim, order, commission, transfers, balances, figure, storeFigure, line];
   await database.run(together(parts.map((part) => part(conversion))));
 }
 
 function together(parts: readonly Sql[]): Sql {
-  const last = parts.at(-1) ?? nothing;
+  const last = parts.at(-1) ?? emptySql;
   const names = [sql`a`, sql`b`, sql`c`, sql`d`, sql`e`, sql`f`, sql`g`, sql`h`];
-  const others = parts.slice(0, -1).map((part, place) => sql`${names[place] ?? nothing} as (${part})`);
+  const others = parts.slice(0, -1).map((part, place) => sql`${names[place] ?? emptySql} as (${part})`);
   return sql`with ${joined(others, sql`, `)} ${last}`;
 }
 
@@ -95,7 +103,7 @@ const claim = ({ order: { storeId, click }, orderHash }: Conversion): Sql =>
 function order({ order: made, orderHash }: Conversion): Sql {
   const { storeId, report, click } = made;
   const [list] = conversionLists;
-  must(list, 'there is a list of fields');
+  invariant(list, 'the list of fields is present');
   return sql`
     insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
       creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
@@ -113,7 +121,7 @@ function commission({ commission: opened }: Conversion): Sql {
       earned)
     values (${storeId}, ${commissionId}, 'pending', ${programId}, ${creatorId}, ${linkNumber}, ${source.kind}, ${source.id}, ${source.text},
       ${eligible}, ${earning.amount}, ${occurredAt}, ${recordedAt}, ${opened.termsVersion}, ${opened.attributionDays}, ${opened.holdDays},
-      ${opened.holdUntil}, ${opened.autoApproveAt}, ${JSON.stringify(earnedWhy(earning))})`;
+      ${opened.holdUntil}, ${opened.autoApproveAt}, ${JSON.stringify(earningBreakdown(earning))})`;
 }
 
 function transfers({ postings }: Conversion): Sql {
@@ -127,7 +135,7 @@ function transfers({ postings }: Conversion): Sql {
 }
 
 const slots = 16;
-/** One row for all would make every order wait for the one before; the batches' slots are lent to the others too. */
+/** A single row would make every order wait for the one before; so the baseline uses the same slots as the batches. */
 const anySlot = () => Math.floor(Math.random() * slots);
 
 function balances({ postings }: Conversion): Sql {
@@ -157,7 +165,7 @@ const storeFigure = ({ order: { storeId, occurredAt }, commission: { eligible, e
     eligible_cents = sums.eligible_cents + excluded.eligible_cents, commission_cents = sums.commission_cents + excluded.commission_cents`;
 
 function line({ postback, told, order: { report }, now }: Conversion): Sql {
-  const kept = lineOf(postback, { ...told, subject: report.orderId, isTest: false, at: now });
+  const kept = logEntryOf(postback, { ...told, subject: report.orderId, isTest: false, at: now });
   return sql`
     insert into postback_log (store_id, postback_id, at, operation, status, reason, subject, is_test, is_replay, request_id,
       postback_key_id, latency_us, why, warnings, reply, body)

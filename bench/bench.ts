@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { openKeyRing } from '../src/clicks/signing-keys.ts';
-import { readConfig } from '../src/platform/config.ts';
-import { nightTimeOuts, openDatabase, type Database } from '../src/platform/database/database.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { readPublicId, type Id } from '../src/platform/ids.ts';
-import { createLog } from '../src/platform/log.ts';
-import { must } from '../src/platform/must.ts';
-import type { Platform } from '../src/platform/platform.ts';
-import { seedWorld } from '../src/seed.ts';
-import { openPlatform, startService } from '../src/service.ts';
+import { readConfig } from '../src/core/config.ts';
+import { jobTimeouts, openDatabase, type Database } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
+import { readPublicId, type Id } from '../src/core/ids.ts';
+import { createLog } from '../src/core/log.ts';
+import { invariant } from '../src/core/invariant.ts';
+import type { Platform } from '../src/runtime/platform.ts';
+import { seedWorld } from '../src/commands/seed/seed.ts';
+import { openPlatform, startService } from '../src/app/server.ts';
 import { startChild } from './child.ts';
-import type { ContestantJob, Farewell } from './contestant.ts';
+import type { ContestantJob, Farewell } from './subject.ts';
 import { hasWrk, loadByWrk } from './load-by-wrk.ts';
 import type { Loaded } from './load.ts';
 import type { Load } from './requests.ts';
 
 export type Pace = {
-  /** Until the code runs as it will. After one second the first round was often its slowest. */
+  /** Warm-up time. After one second the first round was often still the slowest. */
   readonly warmUpSeconds: number;
-  /** How often a contestant is begun anew; its rounds are shared among them. */
+  /** How often each contestant is restarted; its rounds are divided among the restarts. */
   readonly lives: number;
   readonly rounds: number;
   readonly seconds: number;
 };
-/** A store of its own for each contestant, so that its rows can be told apart. */
+/** A separate store for each contestant, so that its rows can be distinguished. */
 export type Shop = {
   readonly storeId: Id<'store'>;
   readonly code: string;
@@ -36,10 +36,10 @@ export type Entered = Contestant & { readonly leave: () => Promise<Farewell> };
 
 export type Bench = {
   readonly platform: Platform;
-  /** For what is laid out before it is measured: that takes as long as it takes. */
+  /** The deadline of the preparation, which is not measured. */
   readonly patient: Database;
   readonly pace: Pace;
-  /** The bytes that sign click IDs, for the load to mint its own. */
+  /** The secret that signs click IDs, so that the load can mint its own. */
   readonly signingKey: string;
   readonly enter: (name: ContestantJob['name']) => Promise<Entered>;
   readonly load: (load: Load) => Promise<Loaded>;
@@ -57,19 +57,19 @@ type BenchOptions = {
 
 export async function openBench({ databaseUrl, secretKey, profileFolder, pace }: BenchOptions): Promise<Bench> {
   const read = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, '/');
-  must(read.is === 'good', 'the settings of the benchmark are right');
+  invariant(read.is === 'good', 'the settings of the benchmark are valid');
   const options = { config: read.config, databaseUrl, secretKey, log: createLog(read.config.logLevel) };
-  // Started once for its migrations, its keys and its partitions.
-  await (await startService({ ...options, webFolder: null })).stop();
+  // Started once for its migrations, keys and partitions.
+  await (await startService({ ...options, dashboardsFolder: null })).stop();
   const platform = openPlatform(options);
-  const timeOuts = { ...nightTimeOuts, statementMs: patienceMs };
-  const patient = openDatabase({ url: databaseUrl, name: 'bench', connectionsMax: 2, timeOuts, onIdleError: () => {} });
+  const timeOuts = { ...jobTimeouts, statementMs: patienceMs };
+  const patient = openDatabase({ url: databaseUrl, name: 'bench', connectionsMax: 2, timeouts: timeOuts, onIdleError: () => {} });
   const ring = await openKeyRing(platform);
   ring.close();
   const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
-  must(signingKey !== undefined && ring.keys().length === 1, 'a fresh install has one key');
+  invariant(signingKey !== undefined && ring.keys().length === 1, 'a fresh installation has one key');
   const profiled = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  // All contestants alike, and as `npm start` does: what waits for a commit outlives a small nursery, and would be copied.
+  // All contestants use the flags of `npm start`: objects that wait for a commit outlive a small nursery and would be copied.
   const nodeOptions = ['--max-semi-space-size=32'];
   const isWrkHere = hasWrk();
   return {
@@ -108,12 +108,12 @@ async function openShop(platform: Platform): Promise<Shop> {
   const world = await seedWorld(platform);
   const { code } = world.link;
   const storeId = readPublicId('store', world.store.id);
-  must(storeId, 'the seed names its store');
+  invariant(storeId, 'the seed names its store');
   const { linkNumber } = await platform.database.one<{ linkNumber: bigint }>(
     sql`select link_number from links where store_id = ${storeId} and code = ${code}`,
   );
   return { storeId, code, linkNumber, trackingKey: world.store.tracking_key, postbackKey: world.store.postback_key };
 }
 
-/** For ids that no other run has. */
+/** For IDs that no other run has. */
 export const runName = (): string => randomBytes(6).toString('hex');

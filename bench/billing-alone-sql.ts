@@ -1,13 +1,15 @@
-import type { BilledCommission } from '../src/commissions/billing-sql.ts';
-import type { Database, Transaction } from '../src/platform/database/database.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { newId, type Id } from '../src/platform/ids.ts';
+import type { CommissionAmount } from '../src/commissions/billing-sql.ts';
+import type { Database, Transaction } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
+import { newId, type Id } from '../src/core/ids.ts';
 
-/** The way that is written first: take the next one, change it, write its rows, commit. The same rows as in bulk. */
-export async function billNextAlone(database: Database, storeId: Id<'store'>): Promise<BilledCommission | null> {
+/**
+ * The straightforward implementation: take the next commission, change it, write its rows, commit. It writes the same rows as the bulk run.
+ */
+export async function billNextAlone(database: Database, storeId: Id<'store'>): Promise<CommissionAmount | null> {
   const at = new Date();
   return database.transaction(async (tx) => {
-    const next = await tx.find<BilledCommission>(sql`
+    const next = await tx.find<CommissionAmount>(sql`
       select commission_id, creator_id, amount_cents from commissions
       where store_id = ${storeId} and state = 'approved' and held_reason is null and amount_cents > 0 and hold_until <= ${at}
       order by commission_id limit 1 for update`);
@@ -29,7 +31,7 @@ export async function billNextAlone(database: Database, storeId: Id<'store'>): P
 export async function collectAlone(
   database: Database,
   storeId: Id<'store'>,
-  { commissionId, creatorId, amountCents }: BilledCommission,
+  { commissionId, creatorId, amountCents }: CommissionAmount,
 ): Promise<void> {
   const at = new Date();
   await database.transaction(async (tx) => {
@@ -64,7 +66,7 @@ async function postAlone(tx: Transaction, { storeId, creatorId, amountCents, at,
     set debit_cents = sums.debit_cents + excluded.debit_cents, credit_cents = sums.credit_cents + excluded.credit_cents`);
 }
 
-/** What was billed so is no invoice: it goes, so that verification sees only what the house itself did. */
+/** Removes these rows, which have no invoice, so that verification sees only the rows of the service. */
 export async function forgetAlone(database: Database, storeId: Id<'store'>): Promise<void> {
   await database.run(sql`delete from creator_outbox where store_id = ${storeId}`);
   await database.run(sql`delete from invoice_lines where store_id = ${storeId}`);

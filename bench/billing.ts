@@ -1,29 +1,28 @@
-import { runBilling } from '../src/billing/run.ts';
-import type { BilledCommission } from '../src/commissions/billing-sql.ts';
-import { openProviders } from '../src/providers/providers.ts';
-import type { Database } from '../src/platform/database/database.ts';
-import { must } from '../src/platform/must.ts';
-import { verify } from '../src/verify.ts';
+import { runBilling } from '../src/billing/run-billing.ts';
+import type { CommissionAmount } from '../src/commissions/billing-sql.ts';
+import { openProviders } from '../src/payments/providers.ts';
+import type { Database } from '../src/db/database.ts';
+import { invariant } from '../src/core/invariant.ts';
+import { verify } from '../src/app/verify.ts';
 import { billNextAlone, collectAlone, forgetAlone } from './billing-alone-sql.ts';
 import type { Bench } from './bench.ts';
 import { fillApproved, fillStores } from './fill-books-sql.ts';
-import type { Measured } from './questions.ts';
+import type { Measured } from './queries.ts';
 
 export type BillingSizes = { readonly stores: number; readonly perStore: number; readonly alone: number };
 
 /**
- * A month end: everything that is approved is billed, charged and told to its creators; against the way that is written first,
- * a transaction for each commission. That one is measured on fewer, because it would take an hour; both by the commission, and in
- * turns: what the machine does besides then falls on both.
+ * Compares a month-end invoice run with one transaction per commission. The latter is measured on fewer commissions, because it would take
+ * an hour. Both report time per commission and take turns, so that other load on the machine affects both.
  */
 export async function compareBilling({ platform, patient, pace }: Bench, sizes: BillingSizes): Promise<readonly Measured[]> {
-  const { nightDatabase } = platform;
+  const { jobsDatabase } = platform;
   const { rounds } = pace;
-  const night = { ...platform, database: nightDatabase };
+  const night = { ...platform, database: jobsDatabase };
   const each = { stores: Math.ceil(sizes.stores / rounds), perStore: sizes.perStore, alone: Math.ceil(sizes.alone / rounds) };
   const ways: { readonly alone: Round[]; readonly bulk: Round[] } = { alone: [], bulk: [] };
   for (let round = 0; round < rounds; round++) {
-    ways.alone.push(await oneByOne(nightDatabase, each.alone));
+    ways.alone.push(await oneByOne(jobsDatabase, each.alone));
     ways.bulk.push(await inBulk({ platform: night, patient }, each));
   }
   const differences = (await verify(platform)).flatMap((check) => check.differences);
@@ -41,16 +40,16 @@ export async function compareBilling({ platform, patient, pace }: Bench, sizes: 
   ];
 }
 
-/** Milliseconds a commission, and whether all that were to be billed were. */
+/** Milliseconds per commission, and whether every due commission was invoiced. */
 type Round = { readonly ms: number; readonly billed: number; readonly isWhole: boolean };
 
 async function oneByOne(database: Database, wanted: number): Promise<Round> {
   const filled = await fillStores(database, 1);
   await fillApproved(database, filled, wanted);
   const [storeId] = filled.storeIds;
-  must(storeId !== undefined, 'a store was filled');
+  invariant(storeId !== undefined, 'the store exists');
   const began = performance.now();
-  const billed: BilledCommission[] = [];
+  const billed: CommissionAmount[] = [];
   for (let next = await billNextAlone(database, storeId); next !== null; next = await billNextAlone(database, storeId)) billed.push(next);
   for (const commission of billed) await collectAlone(database, storeId, commission);
   const ms = (performance.now() - began) / Math.max(1, billed.length);

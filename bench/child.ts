@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { must } from '../src/platform/must.ts';
+import { invariant } from '../src/core/invariant.ts';
 
-/** A process of the benchmark: it is told its job in one line, answers in lines, and ends when we do. */
+/** A process of the benchmark: it receives its job in one line, answers in lines, and ends with its parent. */
 export type Child = {
   readonly line: () => Promise<string>;
-  /** Tells it to stop; what it still says can be read after. */
+  /** Asks it to stop; its remaining output can still be read. */
   readonly letGo: () => void;
   readonly ended: Promise<void>;
 };
@@ -15,7 +15,7 @@ export function startChild(file: string, job: object, nodeOptions: readonly stri
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [...nodeOptions, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const { stdin, stdout } = child;
-  must(stdin !== null && stdout !== null, 'both are pipes');
+  invariant(stdin !== null && stdout !== null, 'both are pipes');
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   stdin.write(`${JSON.stringify(job)}\n`);
@@ -30,20 +30,20 @@ export function startChild(file: string, job: object, nodeOptions: readonly stri
   };
 }
 
-/** The job of this process. When whoever gave it is gone, so are we. */
+/** Reads the job of this process, and ends the process with its parent. */
 export async function readJob<Job>(): Promise<Job> {
   const lines = createInterface({ input: process.stdin });
   const line = await new Promise<string>((resolve) => lines.once('line', resolve));
   return JSON.parse(line) as Job;
 }
 
-/** Stops when whoever gave the job lets go, with a last line about what it was like. */
+/** Waits for the end of the job, then writes a last line with the result. */
 export function whenTold(end: () => Promise<void>, lastLine: () => Promise<object>): void {
   const stop = async () => {
     process.stdout.write(`${JSON.stringify(await lastLine())}\n`);
     await end();
   };
-  // Whoever broke off the run hears no last line.
+  // A parent that ended does not read the last line.
   process.stdout.on('error', () => {});
   process.stdin.once('end', () => void stop().finally(() => process.exit(0)));
 }

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { createAddressHash } from '../src/clicks/address.ts';
 import { createLinkCache } from '../src/clicks/link-cache.ts';
-import type { Recorder } from '../src/clicks/record.ts';
-import { registerRedirect, type CreatorLink } from '../src/clicks/redirect.ts';
+import type { Recorder } from '../src/clicks/record-clicks.ts';
+import { createAddressHash, registerRedirect, type CreatorLink } from '../src/clicks/redirect.ts';
 import type { KeyRing } from '../src/clicks/signing-keys.ts';
-import { linksByCode } from '../src/creators/link-standing-sql.ts';
-import type { Platform } from '../src/platform/platform.ts';
+import { resolveLinksByCode } from '../src/creators/resolve-links-sql.ts';
+import type { Platform } from '../src/runtime/platform.ts';
 import { insertOneClick } from './baseline-sql.ts';
 
 export type Parts = { readonly platform: Platform; readonly ring: KeyRing };
 export type ClickContestant = 'an INSERT per request' | 'no recording' | 'a constant 302';
 
-/** The redirect as it is, but for how the click is kept. */
+/** The real redirect, except for how the click is stored. */
 export const clickContestants: Readonly<Record<ClickContestant, (app: FastifyInstance, parts: Parts) => void>> = {
   'an INSERT per request': (app, parts) =>
     redirects(app, parts, async (arrival) => {
@@ -23,8 +22,8 @@ export const clickContestants: Readonly<Record<ClickContestant, (app: FastifyIns
 };
 
 function redirects(app: FastifyInstance, { platform, ring }: Parts, record: Recorder['record']): void {
-  const cacheOptions = { freshMs: 1_000, patienceMs: 150, unknownPatienceMs: 3_000, linksMax: 1_000 };
-  const links = createLinkCache<CreatorLink>({ load: (codes) => linksByCode(platform.database, codes), ...cacheOptions });
+  const cacheOptions = { freshMs: 1_000, refreshWaitMs: 150, loadWaitMs: 3_000, linksMax: 1_000 };
+  const links = createLinkCache<CreatorLink>({ load: (codes) => resolveLinksByCode(platform.database, codes), ...cacheOptions });
   const recorder: Recorder = { record, count: async () => {}, close: async () => {} };
   registerRedirect(app, { platform, links, recorder, ring, addressHash: createAddressHash(platform.secrets) });
 }

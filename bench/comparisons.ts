@@ -1,24 +1,24 @@
-import type { Queryable } from '../src/platform/database/database.ts';
+import type { Queryable } from '../src/db/database.ts';
 import { runName, type Bench, type Contestant, type Entered } from './bench.ts';
-import type { ContestantJob, Farewell } from './contestant.ts';
+import type { ContestantJob, Farewell } from './subject.ts';
 import type { Loaded } from './load.ts';
 import type { Orders, Visits } from './requests.ts';
 import { clicksOf, ordersOf } from './rows-sql.ts';
 
-/** What one contestant did over all rounds. */
+/** The results of one contestant over all rounds. */
 export type Standing = {
   readonly name: string;
-  /** Answers per second in each round, in their order. */
+  /** Answers per second in each round, in order. */
   readonly perSecond: readonly number[];
   readonly p99Ms: readonly number[];
-  /** Good answers, and all others. */
+  /** Successful answers, and all others. */
   readonly good: number;
   readonly bad: number;
-  /** Null: it keeps nothing. */
+  /** Null: it stores nothing. */
   readonly rows: number | null;
   /** Redirects that were answered before their click was on disk. */
   readonly early: number;
-  /** Of the server's process, without the database's: what others on the machine change least. */
+  /** CPU time of the server process without the database: the value that other load on the machine affects least. */
   readonly cpuUsPerAnswer: number;
 };
 
@@ -27,11 +27,13 @@ export type Comparison = {
   readonly rowsBefore: number;
   readonly standings: readonly Standing[];
   readonly aims: readonly { readonly than: string; readonly least: number }[];
-  /** Every good answer has its rows, next to none came before them, and there are no rows besides. Else no ratio means anything. */
+  /**
+   * Every successful answer has its rows, almost none was sent before its rows, and there are no extra rows. Otherwise no ratio is valid.
+   */
   readonly isHonest: boolean;
 };
 
-/** Shoppers or merchants, each with one request under way. */
+/** Connections, each with one request in progress. */
 const connections = 256;
 const ordersPerSecondMax = 25_000;
 
@@ -83,8 +85,8 @@ type Match = Pick<Comparison, 'what' | 'rowsBefore' | 'aims'> & {
 };
 
 /**
- * Each is begun anew a few times: how fast one process turns out to be is chance by a fifth and more, and stays with it for its life.
- * While they live they take turns round by round, so that what else the machine does falls on all alike.
+ * Restarts each contestant a few times, because the speed of a process varies by 20% and more and stays constant for its lifetime. Rounds
+ * alternate between the running contestants, so that other load on the machine affects all alike.
  */
 async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }: Match): Promise<Comparison> {
   const lives = new Map(names.map((name): [typeof name, Life[]] => [name, []]));
@@ -96,7 +98,7 @@ async function compare(bench: Bench, { what, rowsBefore, names, aims, ...match }
   return { what, rowsBefore, standings, aims, isHonest: standings.every(isHonest) };
 }
 
-/** What one process of a contestant did: the load that warmed it up, those that were measured, and what it left behind. */
+/** The results of one process of a contestant: the warm-up load, the measured loads, and its rows. */
 type Life = {
   readonly warmUp: Loaded;
   readonly measured: readonly Loaded[];
@@ -126,14 +128,14 @@ async function liveBesideEachOther(
   return lives;
 }
 
-/** A machine that is busy with other things makes a few wait too long; where it is more than a few, the speed is borrowed. */
+/** A busy machine delays a few commits, whose redirects are answered before them; with more than a few, the result is invalid. */
 const earlyShareMax = 0.01;
 const isHonest = ({ good, bad, rows, early }: Standing): boolean =>
   bad === 0 && early <= good * earlyShareMax && (rows === null || rows === good);
 
 type Lived = { readonly name: string; readonly lives: readonly Life[]; readonly goodStatus: string };
 
-/** The answers of a load that warms up count for the rows, not for the speed. */
+/** Warm-up answers count for the rows, not for the speed. */
 function standingOf({ name, lives, goodStatus }: Lived): Standing {
   const measured = lives.flatMap((life) => life.measured);
   const answers = [...lives.map(({ warmUp }) => warmUp), ...measured].flatMap((load) => Object.entries(load.answers));

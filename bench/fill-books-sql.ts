@@ -1,19 +1,19 @@
-import type { Database } from '../src/platform/database/database.ts';
-import { sql, type Sql } from '../src/platform/database/sql.ts';
-import { newId, type Id } from '../src/platform/ids.ts';
-import { dayMs } from '../src/platform/time.ts';
-import { inStretches } from './stretches.ts';
+import type { Database } from '../src/db/database.ts';
+import { sql, type Sql } from '../src/db/sql.ts';
+import { newId, type Id } from '../src/core/ids.ts';
+import { dayMs } from '../src/core/time.ts';
+import { inStretches } from './intervals.ts';
 
 export type Filled = { readonly storeIds: ReadonlyArray<Id<'store'>>; readonly creatorIds: ReadonlyArray<Id<'crt'>> };
 
 const creatorsOfAll = 200;
 const rowsAtOnce = 50_000;
 
-/** Ids as the service mints them: the time in front, so that indexes grow at their end as in life. */
+/** IDs with the time in front, as the service creates them, so that indexes grow at their end as in production. */
 const idAt = (ms: Sql, salt: Sql): Sql => sql`
   (lpad(to_hex((${ms})::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3) || '8' || substr(md5(${salt}), 4, 15))::uuid`;
 
-/** Stores that can be charged, and creators. */
+/** Stores with a payment method, and creators. */
 export async function fillStores(database: Database, count: number): Promise<Filled> {
   const now = new Date();
   const at = new Date(now.getTime() - 400 * dayMs);
@@ -31,7 +31,7 @@ export async function fillStores(database: Database, count: number): Promise<Fil
   return { storeIds, creatorIds };
 }
 
-/** Approved, past their hold, in the ledger: what a month end finds. */
+/** Approved commissions after their hold, in the ledger: the input of a month-end run. */
 export async function fillApproved(database: Database, { storeIds, creatorIds }: Filled, perStore: number): Promise<number> {
   const count = storeIds.length * perStore;
   const began = new Date(Date.now() - 60 * dayMs);
@@ -42,7 +42,7 @@ export async function fillApproved(database: Database, { storeIds, creatorIds }:
   return count;
 }
 
-/** A year of one store, in all states: what a list is scrolled through. No money hangs on it. */
+/** A year of one store in all states, for scrolling through lists. These rows have no ledger entries. */
 export async function fillYear(database: Database, filled: Filled, count: number): Promise<void> {
   const began = new Date(Date.now() - 365 * dayMs);
   await inStretches(count, rowsAtOnce, (from, to) =>
@@ -82,7 +82,7 @@ async function insertCommissions(
     ) as made`);
 }
 
-/** The accrual of each, the balances, and the figures: so that verification finds nothing before and after. */
+/** Writes the accruals, the balances, and the counts, so that verification finds no difference before and after. */
 async function addToBooks(database: Database, storeIds: ReadonlyArray<Id<'store'>>): Promise<void> {
   const filled = sql`store_id = any(${storeIds}::uuid[])`;
   await database.run(sql`
@@ -103,7 +103,7 @@ async function addToBooks(database: Database, storeIds: ReadonlyArray<Id<'store'
   for (const table of [sql`commissions`, sql`transfers`, sql`balances`]) await database.run(sql`analyze ${table}`);
 }
 
-/** What a year's overview would be read from without figures: everything that was sold. */
+/** All sales, from which a year's overview would be computed without daily counts. */
 export const overviewFromRaw = (database: Database, storeId: Id<'store'>, range: { readonly from: string; readonly to: string }) =>
   database.all(sql`
     select (occurred_at at time zone 'utc')::date as day, source_kind as what, count(*) as count, sum(eligible_cents) as eligible_cents,
@@ -112,7 +112,7 @@ export const overviewFromRaw = (database: Database, storeId: Id<'store'>, range:
     where store_id = ${storeId} and occurred_at >= ${range.from}::date and occurred_at < ${range.to}::date + 1
     group by 1, 2 order by 1, 2`);
 
-/** The figures of that year, as the writing transactions would have left them. */
+/** The daily counts of that year, as the writing transactions would have left them. */
 export async function fillFigures(database: Database, storeId: Id<'store'>): Promise<void> {
   await database.run(sql`
     insert into store_days (store_id, day, what, slot, count, eligible_cents, commission_cents)

@@ -1,14 +1,14 @@
-import { newId } from '../src/platform/ids.ts';
-import type { Database } from '../src/platform/database/database.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import { dayMs } from '../src/platform/time.ts';
-import { inStretches } from './stretches.ts';
+import { newId } from '../src/core/ids.ts';
+import type { Database } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
+import { dayMs } from '../src/core/time.ts';
+import { inStretches } from './intervals.ts';
 
 const atOnce = 20_000;
 const programs = 100;
 const days = 20;
 
-/** Clicks of the last days, of stores that nobody measures; ids as the service mints them, so that the index grows as it does in life. */
+/** Clicks of recent days for other stores; the IDs are created as the service does, so that the index grows as in production. */
 export async function fillClicks(database: Database, count: number): Promise<void> {
   const now = Date.now();
   await inStretches(count, atOnce, async (from, to) => {
@@ -21,6 +21,6 @@ export async function fillClicks(database: Database, count: number): Promise<voi
         null, 'blog.example', decode(md5(click_id::text), 'hex')
       from unnest(${clicks}::uuid[]) with ordinality as fresh (click_id, place)`);
   });
-  // As they lie there in life: the server would tidy up after so many in the middle of what is measured.
+  // Vacuums now, because the server would otherwise do so during the measurement.
   await database.run(sql`vacuum (analyze) clicks`);
 }

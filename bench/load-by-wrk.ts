@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import type { Loaded } from './load.ts';
 import { requestsOf, type Load } from './requests.ts';
 
-/** Where it is installed it loads instead of us: it takes less of the machine that the servers need. */
+/** Uses wrk where it is installed, because it takes less CPU away from the servers. */
 export const hasWrk = (): boolean => spawnSync('wrk', ['-v'], { stdio: 'ignore' }).error === undefined;
 
-/** What it may take until the last answer, beside its time. */
+/** The time until the last answer, after the load has ended. */
 const lastAnswersSecondsMax = 8;
 
 export async function loadByWrk(load: Load): Promise<Loaded> {
@@ -49,7 +49,7 @@ type Told = {
   readonly p99Ms: number;
 };
 
-/** Its last line is what our script says. */
+/** The last line is the output of our script. */
 function loadedOf({ requests }: Load, said: string): Loaded {
   const told = JSON.parse(said.trim().split('\n').at(-1) ?? '') as Told;
   const good = requests.are === 'visits' ? '302' : '200';

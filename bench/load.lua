@@ -1,6 +1,6 @@
--- For wrk, one thread of it: each connection asks until the time is up, and the load is over when every one of them has had its last
--- answer. wrk alone would cut them off, and the rows of what was cut off would have no answers to be compared with.
--- Arguments: a file of requests (each behind a line with its length), "again" or "once", seconds, connections.
+-- One thread of wrk: each connection sends until the time is up, and the load ends when every connection has received its last answer. wrk
+-- alone would cut them off, and the rows of those requests would have no answers to compare with. Arguments: a file of requests (each
+-- behind a line with its length), "again" or "once", seconds, connections.
 local ffi = require("ffi")
 ffi.cdef [[
   typedef struct { long seconds; long nanoseconds; } moment;
@@ -41,7 +41,7 @@ function request()
   return read() or error("more requests than were made ready")
 end
 
--- wrk asks for this before each request, which is after each answer.
+-- wrk calls this before each request, which is after each answer.
 function delay()
   last = now()
   if first == 0 then first = last end

@@ -4,8 +4,8 @@ import { readJob } from './child.ts';
 import { requestsOf, type Load } from './requests.ts';
 
 /**
- * The other side of the wire, in a process of its own: so many connections, each with one request under way. It speaks
- * just enough HTTP to see where an answer ends, because every cycle that it takes is missing to the server beside it.
+ * The client side in a separate process: a fixed number of connections, each with one request in progress. It parses just enough HTTP to
+ * find the end of an answer, because it shares the CPU with the server.
  */
 export type Loaded = {
   readonly answers: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ async function run(load: Load): Promise<Loaded> {
 
 type Hearing = { readonly onAnswer: (status: string, tookMs: number) => void };
 
-/** One connection: the next request when the last one's answer is whole, until there is none. */
+/** One connection: sends the next request after the last answer is complete, until none is left. */
 async function talk(port: number, next: () => Buffer | null, { onAnswer }: Hearing): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');

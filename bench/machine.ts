@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const measureMs = 700;
 const pageBytes = 8_192;
 
-/** What a commit costs at least on this disk. */
+/** The minimum cost of a commit on this disk. */
 export function fsyncsPerSecond(folder: string): number {
   const path = join(folder, 'fsync-try');
   const file = openSync(path, 'w');
@@ -23,7 +23,7 @@ export function fsyncsPerSecond(folder: string): number {
   return Math.round((count * 1_000) / (performance.now() - beganAt));
 }
 
-/** How many cores are busy while we do nothing. */
+/** The number of cores that are busy while the benchmark is idle. */
 export async function foreignLoad(): Promise<string> {
   const before = times();
   await pause(measureMs);

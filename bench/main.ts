@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
-import { readAsked } from './asked.ts';
+import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
+import { readAsked } from './arguments.ts';
 import { compareBilling } from './billing.ts';
 import { openBench, type Bench } from './bench.ts';
 import { fillClicks } from './fill-sql.ts';
 import { hasWrk } from './load-by-wrk.ts';
 import { foreignLoad, fsyncsPerSecond } from './machine.ts';
 import { compareClicks, comparePostbacks, type Comparison } from './comparisons.ts';
-import { weighHouse, type Weighed } from './house.ts';
-import { compareQuestions, toldMeasured, type Measured } from './questions.ts';
+import { weighHouse, type Weighed } from './service.ts';
+import { compareQuestions, toldMeasured, type Measured } from './queries.ts';
 import { rowOfMeasured, rowOfWeighed, rowsOfComparison, toldWeighed, type SpeedRow } from './speed-rows.ts';
 import { keepSpeed } from '../scripts/proof-results.ts';
 import { commitInWords, machineInWords } from '../scripts/proof-machine.ts';
-import { told } from './told.ts';
+import { told } from './report.ts';
 
 const asked = readAsked();
 const { pace, clicks, commissions, billed } = asked;
@@ -27,7 +27,7 @@ const say = (line: string) => (asked.json ? process.stderr : process.stdout).wri
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
 const database = await startEmbedded({ dataDir, log: () => {} });
-// A run that is broken off leaves nothing behind. The contestants end by themselves when we are gone.
+// An interrupted run leaves nothing behind. The contestants end when this process is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void clear().finally(() => process.exit(1)));
 const clearing: { begun: Promise<void> | null } = { begun: null };
 let comparisons: readonly Comparison[] = [];
@@ -65,7 +65,7 @@ async function lookAtMachine(when: 'before' | 'after'): Promise<void> {
   say(`${when}: ${machine.fsyncsPerSecond[when]} fsyncs a second; others take ${machine.foreignLoad[when]}; load by ${loadBy}`);
 }
 
-/** Once, whoever asks first: a signal ends the contestants too, and with them the measuring. */
+/** Runs once: a signal also ends the contestants, which ends the measurement. */
 function clear(): Promise<void> {
   return (clearing.begun ??= remove());
 }

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { mintClickId } from '../src/contract/click-id.ts';
 
-/** What a contestant is asked, by so many connections, each with one request under way. */
+/** The requests to a contestant, over a number of connections, each with one request in progress. */
 export type Load = {
   readonly port: number;
   readonly connections: number;
@@ -15,12 +15,12 @@ export type Orders = {
   readonly postbackKey: string;
   readonly linkNumber: string;
   readonly signingKey: string;
-  /** Part of every order's id, so that no two runs name the same order. */
+  /** Part of every order's ID, so that no two runs use the same order. */
   readonly run: string;
   readonly ordersMax: number;
 };
 
-/** One that is asked again and again, or each once. */
+/** One request that is repeated, or a list in which each is sent once. */
 export const requestsOf = ({ requests }: Load): readonly Buffer[] => (requests.are === 'visits' ? [visit(requests)] : orders(requests));
 
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
@@ -28,7 +28,7 @@ const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, li
 const visit = ({ code }: Visits): Buffer =>
   Buffer.from(`GET /r/${code} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${userAgent}\r\nAccept: text/html\r\n\r\n`);
 
-/** Made before the clock runs: each order has its own id and its own click. */
+/** Built before the measurement: each order has its own ID and its own click. */
 function orders({ trackingKey, postbackKey, linkNumber, signingKey, run: runName, ordersMax }: Orders): readonly Buffer[] {
   const keys = [{ signsFrom: new Date(0), key: createSecretKey(Buffer.from(signingKey, 'hex')) }];
   const at = new Date();

@@ -1,9 +1,9 @@
-import type { Queryable } from '../src/platform/database/database.ts';
-import { sql } from '../src/platform/database/sql.ts';
-import type { Id } from '../src/platform/ids.ts';
-import { must } from '../src/platform/must.ts';
+import type { Queryable } from '../src/db/database.ts';
+import { sql } from '../src/db/sql.ts';
+import type { Id } from '../src/core/ids.ts';
+import { invariant } from '../src/core/invariant.ts';
 
-/** Clicks, where each has its place in the figures. */
+/** The number of clicks, which must equal their daily count. */
 export async function clicksOf(db: Queryable, storeId: Id<'store'>): Promise<number> {
   const { clicks, figures } = await db.one<{ clicks: bigint; figures: bigint }>(sql`
     select (select count(*) from clicks where store_id = ${storeId}) as clicks,
@@ -11,7 +11,7 @@ export async function clicksOf(db: Queryable, storeId: Id<'store'>): Promise<num
   return clicks === figures ? Number(clicks) : Number.NaN;
 }
 
-/** Orders, where each has all the rows that belong to it. */
+/** The number of orders, which must each have all their rows. */
 export async function ordersOf(db: Queryable, storeId: Id<'store'>): Promise<number> {
   const rows = await db.all<{ what: string; count: bigint }>(sql`
     select 'orders' as what, count(*) as count from orders where store_id = ${storeId}
@@ -21,7 +21,7 @@ export async function ordersOf(db: Queryable, storeId: Id<'store'>): Promise<num
     union all select 'figures', sum(count) from link_days where store_id = ${storeId} and what = 'order'
     union all select 'lines', count(*) from postback_log where store_id = ${storeId} and status = 200`);
   const counts = new Set(rows.map(({ count }) => count));
-  must(
+  invariant(
     counts.size === 1,
     `an order has its claim, commission, transfer, figure and line: ${rows.map(({ what, count }) => `${what} ${count}`).join(', ')}`,
   );

@@ -1,13 +1,13 @@
 import type { Comparison } from './comparisons.ts';
-import type { Weighed } from './house.ts';
-import { ratiosOfMeasured, type Measured } from './questions.ts';
-import { median, ratiosOf } from './told.ts';
+import type { Weighed } from './service.ts';
+import { ratiosOfMeasured, type Measured } from './queries.ts';
+import { median, ratiosOf } from './report.ts';
 
-/** One line of the table of speeds, whatever it was measured with. */
+/** One row of the table of speeds, whichever tool measured it. */
 export type SpeedRow = {
   readonly what: string;
   readonly sizes: string;
-  /** What is divided by what; null for a figure that stands alone. */
+  /** The two sides of the ratio; null for a value without a comparison. */
   readonly ratio: string | null;
   readonly unit: string;
   readonly rounds: number;
@@ -16,7 +16,7 @@ export type SpeedRow = {
   readonly max: number;
   readonly aim: { readonly least: number } | { readonly most: number };
   readonly isReached: boolean;
-  /** Else nothing is said of the ratio: the two did not do the same. */
+  /** When false, no ratio is reported, because the two did not do the same work. */
   readonly isHonest: boolean;
 };
 
@@ -28,7 +28,7 @@ function speedRow({ values, ...row }: Values): SpeedRow {
   return { ...row, rounds: values.length, median: middle, min: Math.min(...values), max: Math.max(...values), isReached };
 }
 
-/** Each aim, and that nobody waits longer than with the way that writes the same rows one by one. */
+/** The targets, and the check that latency is no worse than with row-by-row writes. */
 export function rowsOfComparison({ what, rowsBefore, standings, aims, isHonest }: Comparison): readonly SpeedRow[] {
   const [ours, ...others] = standings;
   if (ours === undefined) return [];
@@ -55,7 +55,6 @@ export function rowOfMeasured(measured: Measured): SpeedRow {
 export const rowOfWeighed = ({ what, sizes = '', unit, values, most }: Weighed): SpeedRow =>
   speedRow({ what, sizes, ratio: null, unit, values, aim: { most }, isHonest: true });
 
-/** For people. */
 export function toldWeighed(weighed: Weighed): string {
   const { what, sizes, unit, median: middle, min, max, isReached } = rowOfWeighed(weighed);
   return `\n${what}${sizes && `, ${sizes}`}: ${middle} ${unit} (${min}–${max})   aim at most ${weighed.most}: ${isReached ? 'reached' : 'MISSED'}`;

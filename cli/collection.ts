@@ -1,10 +1,10 @@
-import { askService, exit, serviceUrl, type Command } from './command.ts';
+import { fetchFromService, exit, serviceUrl, type Command } from './command.ts';
 
 export const collection: Command = {
   usage: 'collection [--out tributary.postman_collection.json]',
   does: 'makes a collection of every request for Postman or Bruno, from what the service says of itself',
   async run({ flags, settings }, terminal) {
-    const response = await askService(settings, '/openapi.json');
+    const response = await fetchFromService(settings, '/openapi.json');
     const variables = { baseUrl: serviceUrl(settings), trackingKey: settings.TRIBUTARY_TRACKING_KEY ?? '' };
     const text = JSON.stringify(collectionOf(readDescription(await response.json()), variables), null, 2);
     if (flags.out === undefined) terminal.say(text);
@@ -21,18 +21,15 @@ export type DescribedRequest = {
   readonly tag: string;
   readonly description: string;
   readonly fields: readonly Field[];
-  /** Null: it has no body. */
+  /** Null: no body. */
   readonly body: unknown;
   readonly isPostback: boolean;
-  readonly answers: ReadonlyArray<{ readonly name: string; readonly status: number; readonly body: unknown }>;
+  readonly responses: ReadonlyArray<{ readonly name: string; readonly status: number; readonly body: unknown }>;
 };
 
 type Variables = { readonly baseUrl: string; readonly trackingKey: string };
 
-/**
- * Postman's form, version 2.1, which Bruno reads as well. Keys are variables without a value: a file that is handed around holds
- * nobody's secret.
- */
+/** Postman's format, version 2.1, which Bruno also reads. Keys are variables without a value, so that a shared file contains no secret. */
 export function collectionOf(requests: readonly DescribedRequest[], { baseUrl, trackingKey }: Variables) {
   const tags = [...new Set(requests.map(({ tag }) => tag))];
   const variable = (key: string, value: string) => ({ key, value, type: 'string' });
@@ -46,7 +43,7 @@ export function collectionOf(requests: readonly DescribedRequest[], { baseUrl, t
 
 const bearer = (variable: string) => ({ type: 'bearer', bearer: [{ key: 'token', value: `{{${variable}}}`, type: 'string' }] });
 
-function itemOf({ method, path, name, description, fields, body, isPostback, answers }: DescribedRequest) {
+function itemOf({ method, path, name, description, fields, body, isPostback, responses }: DescribedRequest) {
   const request = {
     method: method.toUpperCase(),
     description,
@@ -55,10 +52,10 @@ function itemOf({ method, path, name, description, fields, body, isPostback, ans
     ...(body === null ? {} : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } } }),
     url: urlOf(path, fields),
   };
-  return { name, request, response: answers.map((answer) => savedAnswer(answer, request)) };
+  return { name, request, response: responses.map((answer) => savedResponse(answer, request)) };
 }
 
-/** `{store}` becomes `:store`, which both programs ask for; the tracking key is one for all requests. */
+/** Turns `{store}` into `:store`, which both programs prompt for; the tracking key is one variable for all requests. */
 function urlOf(path: string, fields: readonly Field[]) {
   const segments = path
     .split('/')
@@ -77,7 +74,7 @@ function urlOf(path: string, fields: readonly Field[]) {
   };
 }
 
-const savedAnswer = ({ name, status, body }: DescribedRequest['answers'][number], originalRequest: object) => ({
+const savedResponse = ({ name, status, body }: DescribedRequest['responses'][number], originalRequest: object) => ({
   name,
   originalRequest,
   code: status,
@@ -85,7 +82,7 @@ const savedAnswer = ({ name, status, body }: DescribedRequest['answers'][number]
   body: JSON.stringify(body, null, 2),
 });
 
-/** As much of an OpenAPI document as a collection needs. */
+/** The part of an OpenAPI document that a collection needs. */
 export function readDescription(document: unknown): readonly DescribedRequest[] {
   return entriesOf(at(document, 'paths')).flatMap(([path, methods]) =>
     entriesOf(methods).map(([method, operation]): DescribedRequest => {
@@ -101,9 +98,9 @@ export function readDescription(document: unknown): readonly DescribedRequest[] 
           in: text(at(field, 'in')),
           description: text(at(field, 'description')),
         })),
-        body: content === undefined ? null : (at(content, 'example') ?? startOf(at(content, 'schema'))),
+        body: content === undefined ? null : (at(content, 'example') ?? exampleBody(at(content, 'schema'))),
         isPostback: at(operation, 'x-reasons') !== undefined,
-        answers: entriesOf(at(operation, 'responses')).flatMap(([status, response]) =>
+        responses: entriesOf(at(operation, 'responses')).flatMap(([status, response]) =>
           entriesOf(at(response, 'content', 'application/json', 'examples')).map(([name, example]) => ({
             name,
             status: Number(status),
@@ -115,18 +112,18 @@ export function readDescription(document: unknown): readonly DescribedRequest[] 
   );
 }
 
-/** A body to begin with: every field that must be there, with something of its kind in it. */
-function startOf(schema: unknown): unknown {
+/** An example body: every required field with a value of its type. */
+function exampleBody(schema: unknown): unknown {
   const [first] = entriesOf(at(schema, 'enum')).map(([, value]) => value);
   if (first !== undefined) return first;
   const [one] = entriesOf(at(schema, 'anyOf')).map(([, value]) => value);
-  if (one !== undefined) return startOf(one);
+  if (one !== undefined) return exampleBody(one);
   const kind = at(schema, 'type');
   if (kind === 'object') {
     const required = entriesOf(at(schema, 'required')).map(([, name]) => text(name));
-    return Object.fromEntries(required.map((name) => [name, startOf(at(schema, 'properties', name))]));
+    return Object.fromEntries(required.map((name) => [name, exampleBody(at(schema, 'properties', name))]));
   }
-  if (kind === 'array') return [startOf(at(schema, 'items'))];
+  if (kind === 'array') return [exampleBody(at(schema, 'items'))];
   if (kind === 'integer' || kind === 'number') return at(schema, 'minimum') ?? 0;
   if (kind === 'boolean') return false;
   return at(schema, 'const') ?? '';

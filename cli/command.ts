@@ -1,16 +1,16 @@
-import { merchantSettings, type MerchantSettings } from '../src/platform/config.ts';
+import { merchantSettings, type MerchantSettings } from '../src/core/config.ts';
 import { createTributary, type Result, type Tributary } from '../sdk/src/tributary.ts';
 
-/** One command of a merchant's command line. It gives the exit code: 0 done, 1 refused or wrong, 75 try again later. */
+/** One command of the merchant's command line. It returns the exit code: 0 success, 1 rejected or invalid, 75 retry later. */
 export type Command = {
   readonly usage: string;
   readonly does: string;
-  /** An interrupt is told to it, and it ends where that is safe. Every other command an interrupt ends at once. */
+  /** Receives an interrupt and ends where that is safe. An interrupt ends every other command immediately. */
   readonly stopsItself?: true;
-  readonly run: (given: Given, terminal: Terminal) => Promise<number>;
+  readonly run: (given: CommandContext, terminal: Terminal) => Promise<number>;
 };
 
-export type Given = {
+export type CommandContext = {
   readonly words: readonly string[];
   readonly flags: Flags;
   readonly settings: MerchantSettings;
@@ -36,68 +36,69 @@ export type Flags = {
   readonly count?: string | undefined;
 };
 
-/** What a command does to the world around it. Sending aside: that is real in tests too. */
+/** The effects of a command on its environment, except for HTTP requests, which are real in tests too. */
 export type Terminal = {
   readonly say: (line: string) => void;
-  /** A file's text; that of the standard input for `-`. */
+  /** The text of a file; `-` reads standard input. */
   readonly read: (path: string) => Promise<string>;
   readonly write: (path: string, text: string) => Promise<void>;
-  /** To the end of a file, which need not be there yet. */
+  /** Appends to a file, which is created if it is missing. */
   readonly append: (path: string, text: string) => Promise<void>;
   readonly signal: AbortSignal;
 };
 
 export const exit = { done: 0, wrong: 1, later: 75 } as const;
 
-/** A mistake of whoever typed the command: it is told, without a stack. */
-export class Mistake extends Error {}
+/** A user's mistake: reported without a stack trace. */
+export class UsageError extends Error {}
 
-/** The service is away or busy: the same command may succeed later. It is told likewise, with the exit code that says so. */
-export class Later extends Error {}
+/** The service is unreachable or busy: the same command may succeed later. Reported with the exit code for a retry. */
+export class TemporaryError extends Error {}
 
-export function needed(settings: MerchantSettings, name: keyof MerchantSettings): string {
+export function requireSetting(settings: MerchantSettings, name: keyof MerchantSettings): string {
   const value = settings[name]?.trim() ?? '';
-  if (value === '') throw new Mistake(`set ${name}: ${merchantSettings[name]}`);
+  if (value === '') throw new UsageError(`set ${name}: ${merchantSettings[name]}`);
   return value;
 }
 
 export const serviceUrl = (settings: MerchantSettings): string => (settings.TRIBUTARY_URL ?? 'http://localhost:3000').replace(/\/+$/, '');
 
-export function tributaryOf(settings: MerchantSettings): Tributary {
+export function openTributary(settings: MerchantSettings): Tributary {
   return createTributary({
     baseUrl: serviceUrl(settings),
-    trackingKey: needed(settings, 'TRIBUTARY_TRACKING_KEY'),
-    postbackKey: needed(settings, 'TRIBUTARY_POSTBACK_KEY'),
+    trackingKey: requireSetting(settings, 'TRIBUTARY_TRACKING_KEY'),
+    postbackKey: requireSetting(settings, 'TRIBUTARY_POSTBACK_KEY'),
   });
 }
 
 /** The management API, with the merchant's key. */
 export async function callApi(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Response> {
-  const authorization = `Bearer ${needed(settings, 'TRIBUTARY_API_KEY')}`;
+  const authorization = `Bearer ${requireSetting(settings, 'TRIBUTARY_API_KEY')}`;
   const headers = { authorization, ...(init.body === undefined ? {} : { 'content-type': 'application/json' }) };
-  return askService(settings, `/api/v1${path}`, { ...init, headers });
+  return fetchFromService(settings, `/api/v1${path}`, { ...init, headers });
 }
 
 const tooMany = 429;
 
-/** Gives a good answer. Silence, being asked to wait and a service that is away pass by themselves; a refusal stays one. */
-export async function askService(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Response> {
+/** Returns a successful answer. Retries timeouts, 429 and outages; any other error is final. */
+export async function fetchFromService(settings: MerchantSettings, path: string, init: RequestInit = {}): Promise<Response> {
   const url = serviceUrl(settings);
-  // Where a redirect leads is never called: a key would go along.
+  // Does not follow redirects, because the key would be sent along.
   const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' }).catch(() => {
-    throw new Later(`${url} cannot be reached`);
+    throw new TemporaryError(`${url} cannot be reached`);
   });
   if (response.ok) return response;
   const { status } = response;
   const said = (await response.text().catch(() => '')).slice(0, 1_000);
   const message = `the service answered ${path} with HTTP ${status}: ${said}`;
-  throw status === tooMany || status >= 500 ? new Later(message) : new Mistake(message);
+  throw status === tooMany || status >= 500 ? new TemporaryError(message) : new UsageError(message);
 }
 
-export const storePath = (settings: MerchantSettings): string => `/stores/${encodeURIComponent(needed(settings, 'TRIBUTARY_STORE'))}`;
+export const storePath = (settings: MerchantSettings): string =>
+  `/stores/${encodeURIComponent(requireSetting(settings, 'TRIBUTARY_STORE'))}`;
 
-/** A result in a line for people. */
-export function told(result: Result): string {
+/** A result as one line of text. */
+export function describeResult(result: Result): string {
   const mark = result.ok ? 'good ' : result.retry === 'no' ? 'WRONG' : 'later';
   const tries = result.attempts > 1 ? `, ${result.attempts} tries` : '';
   const field = !result.ok && result.retry === 'no' && result.field !== null ? ` (${result.field})` : '';

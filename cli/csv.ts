@@ -1,23 +1,23 @@
-import { Mistake } from './command.ts';
+import { UsageError } from './command.ts';
 
 export type Row = { readonly line: number; readonly of: (column: string) => string };
 
-/** A table with a header: commas or semicolons, texts in quotes with line breaks in them, a byte-order mark or none. */
+/** Parses a table with a header: commas or semicolons, quoted text with line breaks, with or without a byte-order mark. */
 export function readCsv(text: string): readonly Row[] {
-  const records = recordsOf(text.replace(/^\uFEFF/, ''));
+  const records = parseRecords(text.replace(/^\uFEFF/, ''));
   const header = (records[0]?.cells ?? []).map((name) => name.trim().toLowerCase());
   return records
     .slice(1)
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     .map(({ line, cells }) => {
-      if (cells.length !== header.length) throw new Mistake(`line ${line} has ${cells.length} columns, the header ${header.length}`);
+      if (cells.length !== header.length) throw new UsageError(`line ${line} has ${cells.length} columns, the header ${header.length}`);
       return { line, of: (column: string) => (cells[header.indexOf(column)] ?? '').trim() };
     });
 }
 
 type Cells = { readonly line: number; readonly cells: readonly string[] };
 
-function recordsOf(text: string): readonly Cells[] {
+function parseRecords(text: string): readonly Cells[] {
   const header = text.split('\n', 1)[0] ?? '';
   const mark = header.includes(';') && !header.includes(',') ? ';' : ',';
   const records: Cells[] = [];
@@ -29,7 +29,7 @@ function recordsOf(text: string): readonly Cells[] {
     const letter = text.charAt(at);
     if (letter === '\n') line += 1;
     if (letter === '"') {
-      // Two of them within quotes are one.
+      // A doubled quote within quotes is one quote.
       if (isQuoted && text.charAt(at + 1) === '"') append(text.charAt((at += 1)));
       else isQuoted = !isQuoted;
     } else if (isQuoted) append(letter);
@@ -39,6 +39,6 @@ function recordsOf(text: string): readonly Cells[] {
       record = { line, cells: [''] };
     } else if (letter !== '\r') append(letter);
   }
-  if (isQuoted) throw new Mistake(`a quote that begins in line ${record.line} never ends`);
+  if (isQuoted) throw new UsageError(`a quote that begins in line ${record.line} never ends`);
   return [...records, record];
 }

@@ -1,5 +1,5 @@
-/** An order as the shop's own books have it. */
-export type ShopOrder = {
+/** An order in the store's own records. */
+export type StoreOrder = {
   readonly line: number;
   readonly orderId: string;
   readonly clickId: string | null;
@@ -7,34 +7,34 @@ export type ShopOrder = {
   readonly isRefunded: boolean;
 };
 
-/** What the service's tracking log says of it. */
+/** What the tracking log of the service contains about it. */
 export type KnownOrder = {
-  /** The amount that was recorded; null where its body is not kept any more. Without `recorded` it never was. */
+  /** The recorded amount; null if its body was deleted. Without `recorded` the order never was recorded. */
   readonly recorded: { readonly subtotalCents: number | null } | null;
   readonly isReversed: boolean;
-  /** The last refusals, while there was no success. */
+  /** The last rejections, while there was no success. */
   readonly refusal: string | null;
   readonly reversalRefusal: string | null;
 };
 
 export type Finding =
   | { readonly is: 'matched' }
-  /** Nothing to report: it came by no click. */
+  /** Nothing to report: the order has no click. */
   | { readonly is: 'no_click' }
   | { readonly is: 'never_posted' }
   | { readonly is: 'refused'; readonly why: string }
   | { readonly is: 'amount_differs'; readonly recordedCents: number }
   | { readonly is: 'refund_missing' }
   | { readonly is: 'refund_refused'; readonly why: string }
-  /** Reversed there, and not refunded in the shop's books. */
+  /** Reversed in the service, and not refunded in the store's records. */
   | { readonly is: 'reversed_only_there' };
 
-/** One finding an order: the first that applies is what must be dealt with first. */
-export function decideReconcile(order: ShopOrder, known: KnownOrder | null): Finding {
+/** One finding per order: the first matching rule is the most urgent. */
+export function decideReconcile(order: StoreOrder, known: KnownOrder | null): Finding {
   const recorded = known?.recorded ?? null;
   if (recorded === null && known?.refusal) return { is: 'refused', why: known.refusal };
   if (recorded === null && order.clickId === null) return { is: 'no_click' };
-  // What was refunded before it was reported earned nothing, and nobody misses it.
+  // An order that was refunded before it was reported earned nothing, so it is not missing.
   if (recorded === null) return order.isRefunded ? { is: 'matched' } : { is: 'never_posted' };
   if (order.isRefunded && known?.reversalRefusal && !known.isReversed) return { is: 'refund_refused', why: known.reversalRefusal };
   if (order.isRefunded && known?.isReversed !== true) return { is: 'refund_missing' };

@@ -1,6 +1,6 @@
 const eventCharactersMax = 1_000_000;
 
-/** The data of each server-sent event, as its text. Comments and other fields are passed over. */
+/** Yields the data of each server-sent event as text. Comments and other fields are skipped. */
 export async function* eventsIn({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
@@ -9,7 +9,7 @@ export async function* eventsIn({ body }: Response): AsyncGenerator<string> {
   for await (const chunk of body) {
     waiting += decoder.decode(chunk, { stream: true });
     for (let end = waiting.indexOf('\n\n'); end !== -1; end = waiting.indexOf('\n\n')) {
-      const data = dataOf(waiting.slice(0, end));
+      const data = readEventData(waiting.slice(0, end));
       waiting = waiting.slice(end + 2);
       if (data !== null) yield data;
     }
@@ -17,7 +17,7 @@ export async function* eventsIn({ body }: Response): AsyncGenerator<string> {
   }
 }
 
-function dataOf(event: string): string | null {
+function readEventData(event: string): string | null {
   const lines = event.split('\n').filter((line) => line.startsWith('data:'));
   return lines.length === 0 ? null : lines.map((line) => line.slice('data:'.length).replace(/^ /, '')).join('\n');
 }

@@ -1,17 +1,17 @@
 import { lintPostback, lintTextLengthMax } from '../src/lint/lint.ts';
-import { maskKeysIn } from '../src/platform/mask-keys.ts';
-import { exit, Mistake, type Command } from './command.ts';
+import { maskKeysIn } from '../src/core/mask-keys.ts';
+import { exit, UsageError, type Command } from './command.ts';
 import { readOperation } from './postback-lines.ts';
 
 export const lint: Command = {
   usage: 'lint <file|-> [--operation conversion] [--json]',
   does: 'judges a body, or a whole curl command, without sending it, and shows it corrected',
   async run({ words: [path], flags }, terminal) {
-    if (path === undefined) throw new Mistake('say where the body or the curl command is: a file, or - for the standard input');
+    if (path === undefined) throw new UsageError('say where the body or the curl command is: a file, or - for the standard input');
     const text = await terminal.read(path);
-    if (text.length > lintTextLengthMax) throw new Mistake(`at most ${lintTextLengthMax} characters are read`);
+    if (text.length > lintTextLengthMax) throw new UsageError(`at most ${lintTextLengthMax} characters are read`);
     const operation = flags.operation === undefined ? null : readOperation(flags.operation);
-    // What a terminal shows is often kept: in a scroll-back, in the log of a build.
+    // Terminal output is often stored, in a scroll-back buffer or a build log.
     const found = maskKeysIn(lintPostback({ operation, text, now: new Date() }));
     const code = found.faults.length > 0 ? exit.wrong : exit.done;
     if (flags.json === true) {

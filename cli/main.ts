@@ -6,8 +6,8 @@ import { argv, stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { configFromEnvironment, merchantFromEnvironment, merchantSettings } from '../src/platform/config.ts';
-import { exit, flagOptions, Later, Mistake, type Command, type Flags } from './command.ts';
+import { configFromEnvironment, merchantFromEnvironment, merchantSettings } from '../src/core/config.ts';
+import { exit, flagOptions, TemporaryError, UsageError, type Command, type Flags } from './command.ts';
 import { collection } from './collection.ts';
 import { doctor } from './doctor.ts';
 import { lint } from './lint.ts';
@@ -17,11 +17,11 @@ import { send } from './send.ts';
 import { tail } from './tail.ts';
 import { verify } from './verify.ts';
 
-/** What a merchant's developer does from a command line: over the wire, with the keys of one store. */
+/** The commands of a merchant's developer: over HTTP, with the keys of one store. */
 const commands: Readonly<Record<string, Command>> = { send, verify, replay, tail, lint, doctor, reconcile, collection };
 
-/** What the operator does beside the running service, with its database: src/cli.ts. */
-const ofTheMachine: readonly string[] = [
+/** The operator's commands, which use the database of the service: src/commands/tributary.ts. */
+const operatorCommands: readonly string[] = [
   'seed',
   'create-operator',
   'rebuild-figures',
@@ -37,15 +37,15 @@ const ofTheMachine: readonly string[] = [
 
 process.exitCode = await main(argv.slice(2)).catch((error: unknown) => {
   console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);
-  return error instanceof Later ? exit.later : exit.wrong;
+  return error instanceof TemporaryError ? exit.later : exit.wrong;
 });
 
 async function main(given: readonly string[]): Promise<number> {
   const [name = '', ...rest] = given;
-  // With an address it looks at a merchant's page, without one at the installation.
-  if (ofTheMachine.includes(name) || (name === 'doctor' && rest.length === 0)) return onTheMachine(given);
+  // With a URL it checks a merchant's page, without one the installation.
+  if (operatorCommands.includes(name) || (name === 'doctor' && rest.length === 0)) return runOperatorCommand(given);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new Mistake(`there are these commands:\n${usage()}`);
+  if (command === undefined) throw new UsageError(`there are these commands:\n${usage()}`);
   const { words, flags } = readArguments(rest, command);
   const config = configFromEnvironment();
   const outgoingAllow = config.is === 'good' ? config.config.outgoingAllow : [];
@@ -68,12 +68,14 @@ function readArguments(args: readonly string[], { usage: how }: Command): { read
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: flagOptions });
     return { words: positionals, flags: values };
   } catch (error) {
-    throw new Mistake(`${error instanceof Error ? error.message : String(error)}\n  ${how}`);
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n  ${how}`);
   }
 }
 
-async function onTheMachine(given: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../src/cli.ts', import.meta.url)), ...given], { stdio: 'inherit' });
+async function runOperatorCommand(given: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../src/commands/tributary.ts', import.meta.url)), ...given], {
+    stdio: 'inherit',
+  });
   const [code] = await once(child, 'close');
   return typeof code === 'number' ? code : exit.wrong;
 }
@@ -83,7 +85,7 @@ function usage(): string {
   const settings = Object.entries(merchantSettings).map(([name, means]) => `  ${name}: ${means}`);
   return [
     ...lines,
-    `  ${ofTheMachine.join(', ')}\n      for the operator, on the machine of the service`,
+    `  ${operatorCommands.join(', ')}\n      for the operator, on the machine of the service`,
     '',
     'They read from the environment:',
     ...settings,

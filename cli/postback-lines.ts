@@ -1,17 +1,14 @@
 import { operations } from '../sdk/src/reports.ts';
 import type { Operation, Postback } from '../sdk/src/tributary.ts';
-import { Mistake } from './command.ts';
+import { UsageError } from './command.ts';
 
 export function readOperation(word: string | undefined): Operation {
   const operation = operations.find((candidate) => candidate === word);
-  if (operation === undefined) throw new Mistake(`say which report it is: ${operations.join(', ')}`);
+  if (operation === undefined) throw new UsageError(`say which report it is: ${operations.join(', ')}`);
   return operation;
 }
 
-/**
- * One report a line, `{"operation":…,"body":…}` and whatever else: what the queue in files keeps, `reconcile` writes and `replay`
- * reads.
- */
+/** One report per line, `{"operation":…,"body":…}` and other fields: the format of the file queue, of `reconcile` and of `replay`. */
 export function readPostbackLines(text: string): readonly Postback[] {
   const lines = text.split('\n').map((line, place) => ({ line: line.trim(), number: place + 1 }));
   return lines.filter(({ line }) => line !== '').map(({ line, number }) => readLine(line, number));
@@ -22,7 +19,7 @@ function readLine(line: string, number: number): Postback {
   const operation = operations.find((candidate) => candidate === json?.['operation']);
   const body = json?.['body'];
   if (operation !== undefined && typeof body === 'string') return { operation, body };
-  throw new Mistake(`line ${number} is no report: it must be {"operation":"conversion","body":"…"}`);
+  throw new UsageError(`line ${number} is no report: it must be {"operation":"conversion","body":"…"}`);
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | null {

@@ -2,22 +2,22 @@ import { centsFromDecimal } from '../sdk/src/cents.ts';
 import { serialise } from '../sdk/src/reports.ts';
 import type { Postback } from '../sdk/src/tributary.ts';
 import { readTimestamp } from '../src/contract/timestamp.ts';
-import { exit, Mistake, type Command } from './command.ts';
+import { exit, UsageError, type Command } from './command.ts';
 import { readCsv, type Row } from './csv.ts';
-import { decideReconcile, type Finding, type ShopOrder } from './decide-reconcile.ts';
-import { knownOrders } from './known-orders.ts';
+import { decideReconcile, type Finding, type StoreOrder } from './decide-reconcile.ts';
+import { fetchKnownOrders } from './fetch-known-orders.ts';
 import { writePostbackLines } from './postback-lines.ts';
 
-type Booked = ShopOrder & { readonly occurredAt: string; readonly refundedAt: string | null; readonly currency: string };
+type BookedOrder = StoreOrder & { readonly occurredAt: string; readonly refundedAt: string | null; readonly currency: string };
 const dayMs = 86_400_000;
 
 export const reconcile: Command = {
   usage: 'reconcile <orders.csv> [--out missing.jsonl] [--json]',
   does: 'compares your orders (order_id, click_id, total or total_cents, currency, occurred_at, refunded_at) with what was reported',
   async run({ words: [path], flags, settings }, terminal) {
-    if (path === undefined) throw new Mistake('say which table: reconcile orders.csv');
+    if (path === undefined) throw new UsageError('say which table: reconcile orders.csv');
     const orders = readCsv(await terminal.read(path)).map(readOrder);
-    const known = await knownOrders(settings, earliest(orders));
+    const known = await fetchKnownOrders(settings, earliest(orders));
     const findings = orders.map((order) => ({ order, finding: decideReconcile(order, known.get(order.orderId) ?? null) }));
     for (const { order, finding } of findings) {
       if (flags.json === true) terminal.say(JSON.stringify({ order_id: order.orderId, line: order.line, ...finding }));
@@ -25,9 +25,9 @@ export const reconcile: Command = {
         terminal.say(`${finding.is.replaceAll('_', ' ')}: ${order.orderId}${detail(finding, order)}`);
     }
     if (flags.json !== true)
-      for (const [is, count] of Object.entries(counted(findings.map(({ finding }) => finding.is))))
+      for (const [is, count] of Object.entries(countByWord(findings.map(({ finding }) => finding.is))))
         terminal.say(`${count} ${is.replaceAll('_', ' ')}`);
-    const missing = findings.flatMap(({ order, finding }) => missingOf(order, finding));
+    const missing = findings.flatMap(({ order, finding }) => missingPostbacks(order, finding));
     if (missing.length === 0) return findings.every(({ finding }) => isSettled(finding)) ? exit.done : exit.wrong;
     const out = flags.out ?? `${path.replace(/\.csv$/i, '')}.missing.jsonl`;
     await terminal.write(out, writePostbackLines(missing));
@@ -38,18 +38,18 @@ export const reconcile: Command = {
 
 const isSettled = ({ is }: Finding): boolean => is === 'matched' || is === 'no_click';
 
-function detail(finding: Finding, { subtotalCents }: ShopOrder): string {
+function detail(finding: Finding, { subtotalCents }: StoreOrder): string {
   if (finding.is === 'amount_differs') return ` (${subtotalCents} cents here, ${finding.recordedCents} there)`;
   return 'why' in finding ? ` (${finding.why})` : '';
 }
 
-function counted(words: readonly string[]): Readonly<Record<string, number>> {
+function countByWord(words: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
 }
 
-function missingOf(order: Booked, { is }: Finding): readonly Postback[] {
+function missingPostbacks(order: BookedOrder, { is }: Finding): readonly Postback[] {
   const { orderId, clickId, subtotalCents, occurredAt, refundedAt, currency } = order;
   const conversion = { orderId, clickId, currency, orderSubtotalCents: subtotalCents, occurredAt };
   const report =
@@ -60,12 +60,12 @@ function missingOf(order: Booked, { is }: Finding): readonly Postback[] {
         : null;
   if (report === null) return [];
   if ('body' in report) return [report];
-  throw new Mistake(`line ${order.line}: ${report.message}`);
+  throw new UsageError(`line ${order.line}: ${report.message}`);
 }
 
-function readOrder(row: Row): Booked {
+function readOrder(row: Row): BookedOrder {
   const wrong = (what: string): never => {
-    throw new Mistake(`line ${row.line}: ${what}`);
+    throw new UsageError(`line ${row.line}: ${what}`);
   };
   const orderId = row.of('order_id') || wrong('there is no order_id');
   const time = (column: string) => {
@@ -97,8 +97,8 @@ function centsIn(row: Row): number | null {
   }
 }
 
-/** A day before the first order: clocks differ, and reports may come before the shop's own books say so. */
-function earliest(orders: readonly Booked[]): Date | null {
+/** A day before the first order: clocks differ, and reports may precede the records of the store. */
+function earliest(orders: readonly BookedOrder[]): Date | null {
   const times = orders.map(({ occurredAt }) => Date.parse(occurredAt));
   return times.length === 0 ? null : new Date(times.reduce((least, time) => Math.min(least, time)) - dayMs);
 }

@@ -1,6 +1,6 @@
 import { isMendable } from '../sdk/src/mendable.ts';
 import type { Postback } from '../sdk/src/tributary.ts';
-import { exit, Mistake, told, tributaryOf, type Command } from './command.ts';
+import { exit, UsageError, describeResult, openTributary, type Command } from './command.ts';
 import { readPostbackLines, writePostbackLines } from './postback-lines.ts';
 
 export const replay: Command = {
@@ -8,10 +8,10 @@ export const replay: Command = {
   does: 'sends kept reports again, in their order, byte for byte; what must wait goes into another file',
   stopsItself: true,
   async run({ words: [path], flags, settings }, terminal) {
-    if (path === undefined) throw new Mistake('say which file: replay failed.jsonl');
-    // All are read before one is sent: half a file is a mistake to be told, not half the work.
+    if (path === undefined) throw new UsageError('say which file: replay failed.jsonl');
+    // Reads all lines before it sends one, so that a malformed file is rejected without sending half of it.
     const postbacks = readPostbackLines(await terminal.read(path));
-    const tributary = tributaryOf(settings);
+    const tributary = openTributary(settings);
     const left: Postback[] = [];
     let refused = 0;
     let isWrong = false;
@@ -22,12 +22,12 @@ export const replay: Command = {
         continue;
       }
       const result = await tributary.send(postback);
-      terminal.say(`${told(result)} · ${subjectOf(postback)}`);
+      terminal.say(`${describeResult(result)} · ${describePostback(postback)}`);
       const isKept = result.retry !== 'no' || isMendable(result);
       if (isKept) left.push(postback);
       else if (!result.ok) refused += 1;
       isWrong ||= isMendable(result);
-      // The service is away: the rest would only wait as long for nothing. What is held back alone holds up nobody.
+      // The service is unreachable, so every other report would only wait as long. A report on hold blocks no other report.
       isAway = result.retry === 'later';
     }
     const sent = postbacks.length - left.length - refused;
@@ -40,7 +40,7 @@ export const replay: Command = {
   },
 };
 
-function subjectOf({ operation, body }: Postback): string {
+function describePostback({ operation, body }: Postback): string {
   const id = /"(?:order_id|event_id)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1];
   return `${operation} ${id ?? ''}`.trim();
 }

@@ -1,6 +1,6 @@
 import { lintPostback } from '../src/lint/lint.ts';
 import { isMendable } from '../sdk/src/mendable.ts';
-import { exitOf, Mistake, told, tributaryOf, type Command } from './command.ts';
+import { exitOf, UsageError, describeResult, openTributary, type Command } from './command.ts';
 import { readOperation, writePostbackLines } from './postback-lines.ts';
 
 export const send: Command = {
@@ -8,14 +8,14 @@ export const send: Command = {
   does: 'sends a body byte for byte, with the tries of the SDK; with --failed what cannot be delivered is added to a file for replay',
   async run({ words: [word, path], flags, settings }, terminal) {
     const operation = readOperation(word);
-    if (path === undefined) throw new Mistake('say where the body is: a file, or - for the standard input');
+    if (path === undefined) throw new UsageError('say where the body is: a file, or - for the standard input');
     const body = await terminal.read(path);
     const isForPrograms = flags.json === true;
     if (!isForPrograms)
       for (const { field, message } of lintPostback({ operation, text: body, now: new Date() }).warnings)
         terminal.say(`note  ${field ?? ''} ${message}`);
-    const result = await tributaryOf(settings).send({ operation, body });
-    terminal.say(isForPrograms ? JSON.stringify(result) : told(result));
+    const result = await openTributary(settings).send({ operation, body });
+    terminal.say(isForPrograms ? JSON.stringify(result) : describeResult(result));
     if (!result.ok && (result.retry !== 'no' || isMendable(result)) && flags.failed !== undefined) {
       await terminal.append(flags.failed, writePostbackLines([result.postback]));
       if (!isForPrograms) terminal.say(`It is kept in ${flags.failed}; send it again with: replay ${flags.failed}`);

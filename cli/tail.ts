@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MerchantSettings } from '../src/platform/config.ts';
-import { callApi, exit, Later, Mistake, storePath, type Command, type Terminal } from './command.ts';
+import type { MerchantSettings } from '../src/core/config.ts';
+import { callApi, exit, TemporaryError, UsageError, storePath, type Command, type Terminal } from './command.ts';
 import { eventsIn } from './event-stream.ts';
 
-const againAfterMs = 2_000;
+const reconnectAfterMs = 2_000;
 
 export const tail: Command = {
   usage: 'tail [--json] [--count N]',
@@ -11,10 +11,10 @@ export const tail: Command = {
   stopsItself: true,
   async run({ flags, settings }, terminal) {
     const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
-    if (!(most >= 1)) throw new Mistake('--count must be a number of postbacks');
+    if (!(most >= 1)) throw new UsageError('--count must be a number of postbacks');
     let shown = 0;
     for await (const data of eventsOf(settings, terminal)) {
-      terminal.say(flags.json === true ? data : lineOf(JSON.parse(data)));
+      terminal.say(flags.json === true ? data : formatLine(JSON.parse(data)));
       shown += 1;
       if (shown >= most) break;
     }
@@ -22,22 +22,22 @@ export const tail: Command = {
   },
 };
 
-/** Stream after stream, until it is stopped, or its key is not taken any more. A service that is away when it is first asked is told. */
+/** Reconnects until it is stopped or its key is rejected. Reports an error if the first connection fails. */
 async function* eventsOf(settings: MerchantSettings, { signal }: Terminal): AsyncGenerator<string> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     const path = `${storePath(settings)}/tracking-log/stream`;
     try {
       yield* eventsIn(await callApi(settings, path, { signal }));
     } catch (error) {
-      const isRefused = error instanceof Mistake;
-      // Else it was cut off: the service was started anew, or a proxy lost patience.
-      if (!signal.aborted && (isRefused || (isFirst && error instanceof Later))) throw error;
+      const isRefused = error instanceof UsageError;
+      // Otherwise the stream was cut off: the service restarted, or a proxy timed out.
+      if (!signal.aborted && (isRefused || (isFirst && error instanceof TemporaryError))) throw error;
     }
-    if (!signal.aborted) await pause(againAfterMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await pause(reconnectAfterMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-type Shown = {
+type TailLine = {
   readonly at: string;
   readonly status: number;
   readonly operation: string;
@@ -48,7 +48,7 @@ type Shown = {
   readonly warnings: ReadonlyArray<{ readonly message: string }>;
 };
 
-function lineOf({ at, status, operation, reason, subject, latency_ms: latency, explanation, warnings }: Shown): string {
+function formatLine({ at, status, operation, reason, subject, latency_ms: latency, explanation, warnings }: TailLine): string {
   const mark = status === 200 ? 'good ' : 'WRONG';
   const head = `${mark} ${at} ${status} ${operation} ${reason} ${subject ?? ''} (${latency} ms)`;
   return [head, `      ${explanation}`, ...warnings.map(({ message }) => `      note: ${message}`)].join('\n');

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { callApi, exit, exitOf, Mistake, serviceUrl, storePath, told, tributaryOf, type Command, type Given } from './command.ts';
+import {
+  callApi,
+  exit,
+  exitOf,
+  UsageError,
+  serviceUrl,
+  storePath,
+  describeResult,
+  openTributary,
+  type Command,
+  type CommandContext,
+} from './command.ts';
 import { visitPage } from './visit-page.ts';
 
 export const verify: Command = {
@@ -9,18 +20,18 @@ export const verify: Command = {
     const { settings, outgoingAllow, flags } = given;
     const url = flags['test-link'] ?? (await makeTestLink(given));
     const click = URL.canParse(url) ? new URL(url).searchParams.get('rm_click') : null;
-    if (click === null || !click.startsWith('rmv_')) throw new Mistake('this is no test link: its rm_click must begin with rmv_');
+    if (click === null || !click.startsWith('rmv_')) throw new UsageError('this is no test link: its rm_click must begin with rmv_');
     terminal.say(`1. The test link: ${url}`);
     terminal.say('2. The page that it opens:');
     const isPageGood = await visitPage({ url, click, baseUrl: serviceUrl(settings), allow: outgoingAllow }, terminal);
     terminal.say('3. The test order:');
-    const result = await tributaryOf(settings).conversions.record({
+    const result = await openTributary(settings).conversions.record({
       orderId: `verification-${randomBytes(6).toString('hex')}`,
       clickId: click,
       orderSubtotalCents: 1_000,
       test: true,
     });
-    terminal.say(told(result));
+    terminal.say(describeResult(result));
     if (!result.ok) return exitOf(result);
     terminal.say(
       isPageGood
@@ -31,10 +42,10 @@ export const verify: Command = {
   },
 };
 
-async function makeTestLink({ settings, flags }: Given): Promise<string> {
+async function makeTestLink({ settings, flags }: CommandContext): Promise<string> {
   const body = JSON.stringify(flags.landing === undefined ? {} : { landing_url: flags.landing });
   const response = await callApi(settings, `${storePath(settings)}/test-links`, { method: 'POST', body });
   const json: unknown = await response.json();
   if (typeof json === 'object' && json !== null && 'url' in json && typeof json.url === 'string') return json.url;
-  throw new Mistake('the service made no test link');
+  throw new UsageError('the service made no test link');
 }

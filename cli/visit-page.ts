@@ -1,5 +1,5 @@
-import { inspectPage, whereClickIsLost } from '../src/capture/inspect-page.ts';
-import { callOutside } from '../src/platform/outgoing.ts';
+import { inspectPage, findLostClick } from '../src/capture/inspect-page.ts';
+import { sendOutgoing } from '../src/http/outgoing-request.ts';
 import type { Terminal } from './command.ts';
 
 const timeoutMs = 15_000;
@@ -8,16 +8,16 @@ const redirectsMax = 10;
 
 type Visit = { readonly url: string; readonly click: string; readonly baseUrl: string; readonly allow: readonly string[] };
 
-/** Opens a landing page as a shopper's browser would first, and says what stands in the way of a click. False where something does. */
+/** Opens a landing page like a shopper's first visit, and prints what prevents a click. Returns false if something does. */
 export async function visitPage({ url, click, baseUrl, allow }: Visit, { say }: Pick<Terminal, 'say'>): Promise<boolean> {
   const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Tributary doctor)' };
-  const end = await callOutside({ url, headers }, { allow, timeoutMs, bytesMax: pageBytesMax, redirectsMax });
+  const end = await sendOutgoing({ url, headers }, { allow, timeoutMs, bytesMax: pageBytesMax, redirectsMax });
   for (const { url: from, status, location } of end.hops) if (location !== null) say(`      ${from} leads on (${status})`);
   if (end.is !== 'answered') {
     say(`WRONG ${end.message}`);
     return false;
   }
-  const lostAt = whereClickIsLost(
+  const lostAt = findLostClick(
     end.hops.map((hop) => hop.url),
     click,
   );

@@ -1,10 +1,10 @@
-import type { Order, Report, Subscription } from './book.ts';
+import type { Order, SentReport, Subscription } from './order-book.ts';
 import { dollars, plan, products, type Product } from './products.ts';
 
-/** How this shopper sees the shop: with a consent banner or without, and what they said to it. */
+/** How this shopper views the shop: with a consent banner or without, and their answer to it. */
 export type Visit = {
   readonly isBannerOn: boolean;
-  /** Null: they were not asked, or have not said yet. */
+  /** Null: no answer yet. */
   readonly consent: boolean | null;
 };
 
@@ -22,22 +22,22 @@ const style = `
   #banner div { display: flex; gap: 8px }
   @media (max-width: 480px) { h1 { font-size: 22px } body { padding-top: 12px; padding-bottom: 180px } }`;
 
-type Framed = Visit & { readonly serviceUrl: string; readonly title: string; readonly body: string };
+type PageContent = Visit & { readonly serviceUrl: string; readonly title: string; readonly body: string };
 
-/** The tag stands in the head of every page. With a banner it waits for consent; without one it keeps the click at once. */
-export function framed({ serviceUrl, isBannerOn, consent, title, body }: Framed): string {
+/** The tag is in the head of every page. With a banner it waits for consent; without one it stores the click immediately. */
+export function renderPage({ serviceUrl, isBannerOn, consent, title, body }: PageContent): string {
   const mode = isBannerOn ? ' data-rm-consent-mode="explicit"' : '';
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(title)} · Kettle &amp; Leaf</title>
-<script src="${escaped(serviceUrl)}/api/pn/sdk/v1.js"${mode}></script>
+<title>${escapeHtml(title)} · Kettle &amp; Leaf</title>
+<script src="${escapeHtml(serviceUrl)}/api/pn/sdk/v1.js"${mode}></script>
 <style>${style}</style>
 </head>
 <body>
 <p><a href="/">Kettle &amp; Leaf</a> · <a href="/orders">Orders</a></p>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${body}
 <p class="small">A shop for trying out. Consent banner:
 ${isBannerOn ? 'on' : 'off'} ${button('/banner', isBannerOn ? 'Switch it off' : 'Switch it on')}</p>
@@ -46,7 +46,7 @@ ${isBannerOn ? banner(consent) : ''}
 </html>`;
 }
 
-/** What a consent manager does: it asks, remembers, and tells the script at every page once the answer was yes. */
+/** Works like a consent manager: it prompts, remembers the answer, and passes it to the script on every page. */
 function banner(consent: boolean | null): string {
   if (consent === true) return '<script>ServiceCapture.grantConsent()</script>';
   if (consent === false) return '';
@@ -62,35 +62,35 @@ function banner(consent: boolean | null): string {
 </script>`;
 }
 
-export function shelf(): string {
-  const item = ({ id, name, cents, says }: Product) => `<li class="card"><b>${escaped(name)}</b> · ${dollars(cents)}<br>
-<span class="small">${escaped(says)}</span><br>
-<form method="post" action="/buy"><input type="hidden" name="product" value="${escaped(id)}">
-<input type="number" name="quantity" value="1" min="1" max="9" aria-label="How many"> <button>Buy ${escaped(name)}</button></form></li>`;
+export function productsPage(): string {
+  const item = ({ id, name, cents, says }: Product) => `<li class="card"><b>${escapeHtml(name)}</b> · ${dollars(cents)}<br>
+<span class="small">${escapeHtml(says)}</span><br>
+<form method="post" action="/buy"><input type="hidden" name="product" value="${escapeHtml(id)}">
+<input type="number" name="quantity" value="1" min="1" max="9" aria-label="How many"> <button>Buy ${escapeHtml(name)}</button></form></li>`;
   return `<ul>${products.map(item).join('')}
 <li class="card"><b>${plan.name}</b> · ${dollars(plan.cents)} a month<br><span class="small">${plan.says}</span><br>
 ${button('/subscribe', 'Subscribe')}</li></ul>`;
 }
 
 export function orderPage({ id, product, quantity, cents, clickId, isRefunded, reports }: Order): string {
-  return `<div class="card">${quantity} × ${escaped(product.name)} · ${dollars(cents)} · ${isRefunded ? 'refunded' : 'paid'}<br>
-${cameBy(clickId)}</div>
+  return `<div class="card">${quantity} × ${escapeHtml(product.name)} · ${dollars(cents)} · ${isRefunded ? 'refunded' : 'paid'}<br>
+${referralOf(clickId)}</div>
 ${isRefunded ? '' : button(`/orders/${id}/refund`, 'Refund')}
-${reported(reports)}`;
+${renderReports(reports)}`;
 }
 
 export function subscriptionPage({ id, clickId, invoices, isEnded, reports }: Subscription): string {
-  const row = (invoice: (typeof invoices)[number]) => `<li>${escaped(invoice.id)} · ${dollars(plan.cents)} ·
+  const row = (invoice: (typeof invoices)[number]) => `<li>${escapeHtml(invoice.id)} · ${dollars(plan.cents)} ·
 ${invoice.isRefunded ? 'refunded' : `paid ${button(`/subscriptions/${id}/refund/${invoice.id}`, `Refund ${invoice.id}`)}`}</li>`;
   const actions = button(`/subscriptions/${id}/renew`, 'Renew') + button(`/subscriptions/${id}/cancel`, 'Cancel');
-  return `<div class="card">${plan.name} · ${isEnded ? 'cancelled' : 'running'}<br>${cameBy(clickId)}
+  return `<div class="card">${plan.name} · ${isEnded ? 'cancelled' : 'running'}<br>${referralOf(clickId)}
 <ul>${invoices.map(row).join('')}</ul></div>
 ${isEnded ? '' : actions}
-${reported(reports)}`;
+${renderReports(reports)}`;
 }
 
 export function ordersPage(orders: readonly Order[], subscriptions: readonly Subscription[]): string {
-  const line = (href: string, text: string) => `<li><a href="${escaped(href)}">${escaped(text)}</a></li>`;
+  const line = (href: string, text: string) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`;
   const all = [
     ...orders.map(({ id, cents, isRefunded }) => line(`/orders/${id}`, `${id} · ${dollars(cents)}${isRefunded ? ' · refunded' : ''}`)),
     ...subscriptions.map(({ id, isEnded }) => line(`/subscriptions/${id}`, `${id} · ${plan.name}${isEnded ? ' · cancelled' : ''}`)),
@@ -98,19 +98,19 @@ export function ordersPage(orders: readonly Order[], subscriptions: readonly Sub
   return all.length === 0 ? '<p>Nothing was bought yet.</p>' : `<ul>${all.join('')}</ul>`;
 }
 
-const cameBy = (clickId: string | null): string =>
+const referralOf = (clickId: string | null): string =>
   clickId === null
     ? '<span class="small">Nobody sent this shopper, or they did not consent: nothing is reported.</span>'
-    : `<span class="small">A creator sent this shopper: <code id="click">${escaped(clickId)}</code></span>`;
+    : `<span class="small">A creator sent this shopper: <code id="click">${escapeHtml(clickId)}</code></span>`;
 
-function reported(reports: readonly Report[]): string {
-  const row = ({ what, answer, says }: Report) => `<li>${escaped(what)}: <code class="answer">${escaped(answer)}</code>
-<span class="small">${escaped(says)}</span></li>`;
+function renderReports(reports: readonly SentReport[]): string {
+  const row = ({ what, answer, says }: SentReport) => `<li>${escapeHtml(what)}: <code class="answer">${escapeHtml(answer)}</code>
+<span class="small">${escapeHtml(says)}</span></li>`;
   return reports.length === 0 ? '' : `<h2>What was reported</h2><ul>${reports.map(row).join('')}</ul>`;
 }
 
 const button = (action: string, label: string): string =>
-  `<form method="post" action="${escaped(action)}"><button>${escaped(label)}</button></form>`;
+  `<form method="post" action="${escapeHtml(action)}"><button>${escapeHtml(label)}</button></form>`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);

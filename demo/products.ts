@@ -6,7 +6,7 @@ export const products: readonly Product[] = [
   { id: 'tea', name: 'Tea of the season', cents: 990, says: 'A hundred grams, picked this spring.' },
 ];
 
-/** What a subscription is sold as; the terms of the program name the same ids. */
+/** The product of a subscription; the terms of the program name the same IDs. */
 export const plan = {
   productId: 'tea-club',
   priceId: 'monthly',

@@ -1,17 +1,17 @@
 import { plan } from './products.ts';
 
-/** What a shop needs to know of the service that it reports to. */
+/** The settings that a shop needs to report to the service. */
 export type ShopSettings = {
   readonly serviceUrl: string;
   readonly trackingKey: string;
   readonly postbackKey: string;
 };
 
-export type SetUp = ShopSettings & { readonly storeId: string; readonly programId: string; readonly linkUrl: string };
+export type StoreSetUp = ShopSettings & { readonly storeId: string; readonly programId: string; readonly linkUrl: string };
 
-type Asked = {
+type SetUpOptions = {
   readonly serviceUrl: string;
-  /** Where the shop is; its links lead there. */
+  /** The shop's address; its links lead there. */
   readonly shopUrl: string;
   readonly merchant: { readonly email: string; readonly password: string };
   readonly creatorId: string;
@@ -19,16 +19,16 @@ type Asked = {
 
 /**
  * Creates a store for the shop as its merchant would on the dashboard: signed in, and only through the management API. The test link, the
- * test order, and its refund come before the program, because a program can be published only once a test order was verified.
+ * test order, and its refund precede the program, because a program can be published only after a test order was verified.
  */
-export async function setUpStore({ serviceUrl, shopUrl, merchant, creatorId }: Asked): Promise<SetUp> {
+export async function setUpStore({ serviceUrl, shopUrl, merchant, creatorId }: SetUpOptions): Promise<StoreSetUp> {
   const api = await signedIn(serviceUrl, merchant);
   const store = await api('POST', '/stores', { name: 'Kettle & Leaf', site_url: shopUrl });
   const path = `/stores/${text(store, 'id')}`;
   await api('PUT', `${path}/payment-method`, { sandbox: 'ok' });
   const postbackKey = text(await api('POST', `${path}/postback-keys`), 'key');
   const settings = { serviceUrl, trackingKey: text(store, 'tracking_key'), postbackKey };
-  await proveTracking(api, path, settings);
+  await sendTestOrder(api, path, settings);
 
   const program = await api('POST', `${path}/programs`, { name: 'Friends of Kettle & Leaf', landing_url: `${shopUrl}/`, hold_days: 0 });
   const programPath = `${path}/programs/${text(program, 'id')}`;
@@ -61,25 +61,25 @@ async function signedIn(serviceUrl: string, merchant: object): Promise<Api> {
   return api;
 }
 
-/** To be called once the shop serves its pages: the service fetches the landing page and finds the script tag in it. */
+/** Must be called after the shop serves its pages: the service fetches the landing page and looks for the script tag in it. */
 export async function checkShopPage({
   serviceUrl,
   merchant,
   storeId,
-}: Pick<Asked, 'serviceUrl' | 'merchant'> & { readonly storeId: string }) {
+}: Pick<SetUpOptions, 'serviceUrl' | 'merchant'> & { readonly storeId: string }) {
   const api = await signedIn(serviceUrl, merchant);
   await api('POST', `/stores/${storeId}/integration/check-page`, {});
 }
 
-/** A browser without a screen says so, and would count as a robot. */
-const person = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+/** A headless browser identifies itself, and would count as a robot. */
+const browserUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** What a developer of the shop does once: open a test link, place an order with its click, and refund that order. None of it earns. */
-async function proveTracking(api: Api, path: string, { serviceUrl, trackingKey, postbackKey }: ShopSettings): Promise<void> {
+async function sendTestOrder(api: Api, path: string, { serviceUrl, trackingKey, postbackKey }: ShopSettings): Promise<void> {
   await api('POST', `${path}/test-links`, {});
-  // The link has the service's public address, which this machine may not reach.
+  // The link contains the service's public address, which this machine may not reach.
   const { pathname } = new URL(openUrlIn(await api('GET', `${path}/test-links`)));
-  const opened = await fetch(`${serviceUrl}${pathname}`, { headers: { 'user-agent': person }, redirect: 'manual' });
+  const opened = await fetch(`${serviceUrl}${pathname}`, { headers: { 'user-agent': browserUserAgent }, redirect: 'manual' });
   const landing = new URL(opened.headers.get('location') ?? '', serviceUrl);
   const post = async (operation: string, body: object): Promise<void> => {
     const response = await fetch(`${serviceUrl}/api/partner-network/postbacks/${trackingKey}/${operation}`, {

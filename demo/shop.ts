@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { clickFromCookie } from '../sdk/src/click.ts';
-import { openBook, type Book } from './book.ts';
-import { framed, orderPage, ordersPage, shelf, subscriptionPage, type Visit } from './pages.ts';
+import { createOrderBook, type OrderBook } from './order-book.ts';
+import { renderPage, orderPage, ordersPage, productsPage, subscriptionPage, type Visit } from './pages.ts';
 import { products } from './products.ts';
 import type { ShopSettings } from './set-up.ts';
 
 export type Shop<Settings> = { readonly url: string; readonly settings: Settings; readonly stop: () => Promise<void> };
 
 type Options<Settings> = {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly now: () => Date;
-  /** A store needs the shop's address, and the shop the store's keys: so the shop listens first. */
+  /** The store needs the shop's address, and the shop needs the store's keys, so the shop listens first. */
   readonly connect: (shopUrl: string) => Promise<Settings>;
 };
 
-/** A small shop on this machine: it sells, refunds, subscribes, renews and cancels, and reports what a creator brought. */
+/** A small local shop: it sells, refunds, subscribes, renews and cancels, and reports what a creator referred. */
 export async function startShop<Settings extends ShopSettings>({ port, now, connect }: Options<Settings>): Promise<Shop<Settings>> {
   let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async (_request, response) =>
     void response.writeHead(503, { 'retry-after': '1' }).end('The shop is being set up.');
@@ -35,7 +35,7 @@ export async function startShop<Settings extends ShopSettings>({ port, now, conn
     const address = server.address();
     const url = `http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`;
     const settings = await connect(url);
-    answer = answerBy(openBook(settings, now), settings);
+    answer = createHandler(createOrderBook(settings, now), settings);
     return { url, settings, stop };
   } catch (error) {
     await stop();
@@ -43,28 +43,33 @@ export async function startShop<Settings extends ShopSettings>({ port, now, conn
   }
 }
 
-type Asked = { readonly path: readonly string[]; readonly visit: Visit; readonly clickId: string | null; readonly form: URLSearchParams };
-type Answer =
+type ShopRequest = {
+  readonly path: readonly string[];
+  readonly visit: Visit;
+  readonly clickId: string | null;
+  readonly form: URLSearchParams;
+};
+type ShopResponse =
   | { readonly is: 'page'; readonly title: string; readonly body: string }
   | { readonly is: 'moved'; readonly to: string; readonly cookie?: string }
   | null;
 
-function answerBy(book: Book, { serviceUrl }: ShopSettings) {
+function createHandler(book: OrderBook, { serviceUrl }: ShopSettings) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = await readRequest(request);
     const answer = request.method === 'POST' ? await change(book, asked) : show(book, asked);
-    if (answer === null) return void response.writeHead(404, html).end(framed({ ...asked.visit, serviceUrl, ...notHere }));
-    if (answer.is === 'page') return void response.writeHead(200, html).end(framed({ ...asked.visit, serviceUrl, ...answer }));
+    if (answer === null) return void response.writeHead(404, html).end(renderPage({ ...asked.visit, serviceUrl, ...notFoundPage }));
+    if (answer.is === 'page') return void response.writeHead(200, html).end(renderPage({ ...asked.visit, serviceUrl, ...answer }));
     const cookie = answer.cookie === undefined ? {} : { 'set-cookie': answer.cookie };
     response.writeHead(303, { location: answer.to, ...cookie }).end();
   };
 }
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-const notHere = { title: 'There is nothing here', body: '<p><a href="/">Back to the shelf</a></p>' };
+const notFoundPage = { title: 'There is nothing here', body: '<p><a href="/">Back to the shelf</a></p>' };
 const formLengthMax = 10_000;
 
-async function readRequest(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<ShopRequest> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) {
     body += String(chunk);
@@ -73,7 +78,7 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
   const { pathname } = new URL(request.url ?? '/', 'http://shop');
   const cookies = request.headers.cookie ?? '';
   const visit: Visit = { isBannerOn: !/\bshop_banner=off\b/.test(cookies), consent: consentIn(cookies) };
-  // Without consent the cookie is not read either, although it may be there from before.
+  // Without consent the cookie is not read either, although an earlier visit may have left one.
   const mayRead = !visit.isBannerOn || visit.consent === true;
   return {
     path: pathname.split('/').slice(1),
@@ -88,8 +93,8 @@ function consentIn(cookies: string): boolean | null {
   return said === undefined ? null : said === 'yes';
 }
 
-function show({ orders, subscriptions }: Book, { path: [kind = '', id] }: Asked): Answer {
-  if (kind === '') return { is: 'page', title: 'For people who like tea', body: shelf() };
+function show({ orders, subscriptions }: OrderBook, { path: [kind = '', id] }: ShopRequest): ShopResponse {
+  if (kind === '') return { is: 'page', title: 'For people who like tea', body: productsPage() };
   if (kind === 'orders' && id === undefined)
     return { is: 'page', title: 'Orders', body: ordersPage([...orders.values()], [...subscriptions.values()]) };
   const order = kind === 'orders' ? orders.get(id ?? '') : undefined;
@@ -100,7 +105,7 @@ function show({ orders, subscriptions }: Book, { path: [kind = '', id] }: Asked)
 
 const quantityMax = 9;
 
-async function change(book: Book, asked: Asked): Promise<Answer> {
+async function change(book: OrderBook, asked: ShopRequest): Promise<ShopResponse> {
   const { path, visit, clickId, form } = asked;
   const [kind] = path;
   if (kind === 'banner') return { is: 'moved', to: '/', cookie: `shop_banner=${visit.isBannerOn ? 'off' : 'on'}; Path=/; SameSite=Lax` };
@@ -114,14 +119,14 @@ async function change(book: Book, asked: Asked): Promise<Answer> {
   return kind === 'orders' ? changeOrder(book, path) : changeSubscription(book, path);
 }
 
-async function changeOrder(book: Book, [, id = '', what]: readonly string[]): Promise<Answer> {
+async function changeOrder(book: OrderBook, [, id = '', what]: readonly string[]): Promise<ShopResponse> {
   const order = book.orders.get(id);
   if (order === undefined || what !== 'refund') return null;
   await book.refund(order);
   return { is: 'moved', to: `/orders/${id}` };
 }
 
-async function changeSubscription(book: Book, [kind, id = '', what, invoiceId]: readonly string[]): Promise<Answer> {
+async function changeSubscription(book: OrderBook, [kind, id = '', what, invoiceId]: readonly string[]): Promise<ShopResponse> {
   const subscription = kind === 'subscriptions' ? book.subscriptions.get(id) : undefined;
   if (subscription === undefined) return null;
   const invoice = subscription.invoices.find((one) => one.id === invoiceId);

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { minify } from 'terser';
-import { must } from '../src/platform/must.ts';
+import { invariant } from '../src/core/invariant.ts';
 
 const source = new URL('../src/capture/v1.js', import.meta.url);
 const target = new URL('../src/capture/v1.min.js', import.meta.url);
 
 /**
- * The bytes that shops load, from the source that people read. The result is checked in, because a hash of it stands in the
- * pages of shops (subresource integrity): neither an upgrade of terser nor the machine that starts the server may change it.
+ * Writes the bytes that stores load, from the readable source. The result is checked in, because pages of stores contain its hash
+ * (subresource integrity): neither an upgrade of terser nor the machine that starts the server may change it.
  */
 export async function buildCapture(): Promise<string> {
   const { code } = await minify(readFileSync(source, 'utf8'), {
@@ -18,7 +18,7 @@ export async function buildCapture(): Promise<string> {
     compress: { ecma: 5, passes: 3 },
     format: { ecma: 5 },
   });
-  must(code, 'terser gives code or throws');
+  invariant(code, 'terser returns code or throws');
   return `${code}\n`;
 }
 

@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', '.bin', 'tsc');
 
 /**
- * The merchant's package for both kinds of modules, by the compiler alone: one source, emitted as ES modules and as CommonJS,
- * each with types of its own kind. Comments stay in the types, where editors show them, and are left out of the code.
+ * Builds the merchant's package for both module formats with the compiler alone: one source, emitted as ES modules and as CommonJS, each
+ * with its own types. Comments are kept in the types, where editors show them, and removed from the code.
  */
 export async function buildSdk(target: string = join(root, 'sdk', 'dist')): Promise<string> {
   await rm(target, { recursive: true, force: true });

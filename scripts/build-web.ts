@@ -1,4 +1,4 @@
-import { ensureWebBuilt } from '../src/platform/http/ensure-web.ts';
+import { ensureDashboardsBuilt } from '../src/http/build-dashboards.ts';
 
-/** Builds the dashboards ahead of the first start, for an image or a machine on which nothing may be written later. */
-console.log(`The dashboards are in ${await ensureWebBuilt()}.`);
+/** Builds the dashboards ahead of the first start, for an image or a machine with a read-only file system. */
+console.log(`The dashboards are in ${await ensureDashboardsBuilt()}.`);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Fails an image whose Node or packages are not exactly those of package-lock.json. Run while the image is built (Dockerfile). */
+/** Fails an image build whose Node or packages differ from package-lock.json. The Dockerfile runs it. */
 type Entry = { readonly version?: string; readonly integrity?: string };
 type Lock = { readonly packages: Readonly<Record<string, Entry>> };
 
 const read = (path: string): Lock => JSON.parse(readFileSync(path, 'utf8')) as Lock;
 const lock = read('package-lock.json').packages;
-// What npm wrote down about its own work: every package that it put there.
+// npm's own record of the packages that it installed.
 const installed = read('node_modules/.package-lock.json').packages;
 
 const faults = Object.entries(installed).flatMap(([path, { version, integrity }]) => {

@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * `npm run check`: all that can be said without running the code. The parts run side by side, and every fault is told, not
- * only those of the first part that has some. The house's own rules are tests: test/house.test.ts and its neighbours.
+ * `npm run check`: all static checks. They run in parallel, and every error is reported, not only those of the first failing check. The
+ * architecture rules are tests: test/architecture/architecture.test.ts and its neighbors.
  */
 const parts: ReadonlyArray<{ readonly name: string; readonly command: string; readonly args: readonly string[] }> = [
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty'] },
   { name: 'types of web/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'web'] },
-  // By itself: what Node 18 does not have must not be known to the compiler either.
+  // A separate compile, so that the compiler rejects APIs that Node 18 lacks.
   { name: 'types of sdk/', command: 'tsc', args: ['--noEmit', '--pretty', '-p', 'sdk'] },
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
+  { name: 'API types', command: 'node', args: ['scripts/write-api-types.ts', '--check'] },
   { name: 'unused', command: 'knip', args: ['--no-progress'] },
 ];
 

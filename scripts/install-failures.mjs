@@ -1,4 +1,4 @@
-/** The one line for each way in which an installation fails. */
+/** One line for each way in which an installation can fail. */
 export const registryLine =
   'The npm registry cannot be reached: check the network, the proxy and "npm config get registry", then start again.';
 export const networkFailure = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|CERT|network/;
@@ -7,7 +7,7 @@ export function diskLine(root) {
   return `The disk is full: about 1 GB is needed in ${root} and in npm's cache. Free some space, then start again.`;
 }
 
-/** What to do about an npm that failed, from the words it used. */
+/** The advice for a failed npm, chosen by its output. */
 export function npmLine(root, { code, output }) {
   if (/ENOSPC|EDQUOT|no space left/i.test(output)) return diskLine(root);
   if (/EROFS|EACCES|EPERM/.test(output))
@@ -20,7 +20,7 @@ export function npmLine(root, { code, output }) {
   return `npm install ended with code ${code} and said the above: mend that, then start again.`;
 }
 
-/** What to do about a folder in which we could not write. */
+/** The advice for a folder that is not writable. */
 export function writeLine(root, error) {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return diskLine(root);
   if (error.code === 'EROFS')

@@ -10,15 +10,14 @@ const outputLengthMax = 8000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Scripts of packages are not run: nothing here needs one. What a user's own settings leave out by habit (NODE_ENV, omit)
- * is installed all the same, or the mark would not say what is there. `npm ci` is no choice: where a registry lacked the
- * programs of another platform when the lock was made, it stops. The level of words is ours: `npm run --silent` would
- * hand down a level at which npm fails without a word.
+ * Package scripts are not run: nothing here needs one. User settings such as NODE_ENV and omit are overridden, because the mark would
+ * otherwise be wrong. `npm ci` cannot be used: it stops where a registry lacked the programs of another platform when the lock was made.
+ * The log level is set here, because `npm run --silent` would pass on a level at which npm fails without output.
  */
 const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 const installArgs = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional'].concat(quiet);
 
-/** Installs what the lock names, looks whether it is there, and then says so in the mark. Throws the one line for the person. */
+/** Installs what the lock names, checks that it is present, and then writes the mark. Throws a one-line error for the user. */
 export async function install({ root, modules, mark, fingerprint, pinnedNode }) {
   const packed = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
   const machines = findNpm(root, null);
@@ -29,12 +28,13 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode }) 
   const args = installArgs.concat(unreachable === null ? [] : '--offline');
   const first = await run(npm, args, { root, limitMs: installMsMax });
   if (first.code !== 0) {
-    // Without a network npm puts back what was there, and it should still be there for whoever works on a train.
+    // Without a network npm restores the previous packages, and the mark must stay valid for offline work.
     if (networkFailure.test(unreachable || first.output)) unlinkSync(mark);
     process.stderr.write(`${(unreachable === null ? first.output : unreachable).trim()}\n`);
     throw new Error(unreachable === null ? npmLine(root, first) : registryLine);
   }
-  // npm silently leaves out optional packages that do not like the Node that npm runs on. They get the one that they will have.
+  // npm silently skips optional packages that do not support the Node that npm runs on, so they are installed with the Node that will be
+  // used.
   if (npm === machines && runs(packed)) await run(findNpm(root, packed), args, { root, limitMs: installMsMax });
   const fault = findFault({ root, modules, packed });
   if (fault !== null) throw new Error(fault);
@@ -42,7 +42,7 @@ export async function install({ root, modules, mark, fingerprint, pinnedNode }) 
   writeFileSync(mark, `${fingerprint}\n`);
 }
 
-/** npm 10 makes the link, then removes it together with the Node of another platform, whose link would have the same name. */
+/** npm 10 creates the link, then removes it with the Node of another platform, whose link has the same name. */
 function linkNode({ packed, pinnedNode }) {
   if (existsSync(packed) && !existsSync(pinnedNode)) symlinkSync(relative(dirname(pinnedNode), packed), pinnedNode);
 }
@@ -50,8 +50,8 @@ function linkNode({ packed, pinnedNode }) {
 const unfinished = 'unfinished';
 
 /**
- * An install that was killed, or that met a full disk, leaves packages with files that are empty or missing, and npm takes
- * every package whose package.json is there for whole. So what such an install left is removed before the next one.
+ * An install that was killed, or that met a full disk, leaves packages with empty or missing files, and npm treats every package with a
+ * package.json as complete. So the packages of such an install are removed before the next one.
  */
 function beginAfresh({ modules, mark }) {
   const wasCutOff = existsSync(mark) && readFileSync(mark, 'utf8') === unfinished;
@@ -60,7 +60,7 @@ function beginAfresh({ modules, mark }) {
   writeFileSync(mark, unfinished);
 }
 
-/** npm names itself to its scripts; outside of one, the one on the PATH is taken. It runs on the given Node, or on the machine's. */
+/** npm passes its path to its scripts; outside of one, the npm on the PATH is used. It runs on the given Node, or on the system's. */
 function findNpm(root, node) {
   const cli = process.env.npm_execpath;
   const isNpm = cli !== undefined && cli.endsWith('npm-cli.js');
@@ -78,8 +78,8 @@ function findNpm(root, node) {
 const runs = (node) => existsSync(node) && spawnSync(node, ['--version']).status === 0;
 
 /**
- * Without a network npm tries each of some hundred packages for itself, which took 9 minutes. So it is asked first (0.7 s);
- * when that fails, what lies in its cache may still be enough. A registry that answers without knowing the question is there.
+ * Without a network npm tries each of several hundred packages, which took 9 minutes. So the registry is pinged first (0.7 s); when that
+ * fails, the cache may still be enough. A registry that answers with an error is reachable.
  */
 async function registryFailure(npm, root) {
   const quickly = ['ping', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=10000', '--loglevel=error'];
@@ -87,7 +87,7 @@ async function registryFailure(npm, root) {
   return code !== 0 && networkFailure.test(output) ? output : null;
 }
 
-/** How npm ended, and the end of what it said. A Ctrl-C or a kill ends npm as well. */
+/** The exit status of npm, and the end of its output. A Ctrl-C or a kill also ends npm. */
 function run({ command, env }, args, { root, limitMs }) {
   const child = spawn(command[0], command.slice(1).concat(args), { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -115,8 +115,8 @@ function run({ command, env }, args, { root, limitMs }) {
 }
 
 /**
- * npm 11 reports success when the disk was full (files are then empty) and when an optional package could not be fetched
- * (our Node and PostgreSQL are such). So it is looked at: null where all is there, or the line that says what is not.
+ * npm 11 reports success when the disk was full (files are then empty) and when an optional package could not be fetched (our Node and
+ * PostgreSQL are optional). So the packages are checked: null if all are present, or a line that names what is missing.
  */
 function findFault({ root, modules, packed }) {
   if (isDiskFull(modules)) return diskLine(root);
@@ -147,7 +147,7 @@ function isDiskFull(modules) {
   }
 }
 
-/** An optional package without a platform of its own may rightly be absent, together with the foreign one that needs it. */
+/** An optional package without a platform may be absent, together with the package of another platform that needs it. */
 function isWanted({ optional, os, cpu, libc }) {
   if (optional && !os && !cpu) return false;
   return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc');

@@ -6,13 +6,13 @@ import { writeLine } from './install-failures.mjs';
 const waitMsMax = 20 * 60 * 1000;
 const waitPauseMs = 200;
 const beatMs = 2 * 1000;
-/** A holder that has not touched its lock for this long is gone, wherever it ran. */
+/** A lock that was not touched for this long is stale, on any host. */
 const staleMs = 30 * 1000;
 const ourselves = `${hostname()} ${process.pid}`;
 
 /**
- * Two starts at once would install into each other's feet: one works, the other waits. The lock is a folder, because
- * making one either works or does not. Its holder touches it now and then; one left by a killed start is taken over.
+ * Two concurrent starts would corrupt each other's install, so one works and the other waits. The lock is a folder, because creating a
+ * folder is atomic. Its holder touches it regularly; a lock left by a killed start is taken over.
  */
 export async function takeTurn(modules, work) {
   const lock = join(modules, '.installing');
@@ -66,7 +66,7 @@ function isStale(lock) {
   }
 }
 
-/** It is put aside first: of several who find it stale, one succeeds, and a new holder who came in between gets it back. */
+/** Renames the stale lock first: of several processes only one succeeds, and a new holder that came in between gets its lock back. */
 function breakLock(lock) {
   const holder = readHolder(lock);
   const aside = `${lock}-${process.pid}-${Date.now()}`;
@@ -76,7 +76,7 @@ function breakLock(lock) {
     else renameSync(aside, lock);
     return true;
   } catch {
-    // Somebody was quicker, or it is another user's: then it is waited for.
+    // Another process was faster, or the folder belongs to another user: wait for it.
     return false;
   }
 }
@@ -107,6 +107,6 @@ function touch(lock) {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
-    // It was taken from us while this machine slept.
+    // Another process took the lock while this machine slept.
   }
 }

@@ -1,18 +1,18 @@
-/** A fault that a tired person could make, put into the code to see who notices. */
+/** A deliberate bug, which a test must detect. */
 export type Mutant = {
   readonly name: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly from: string;
   readonly to: string;
-  /** The test files that should notice it; only these are run. */
+  /** The test files that should detect it; only these are run. */
   readonly tests: readonly string[];
-  /** Whether somebody would get or lose money by it. */
+  /** Whether the bug would move money incorrectly. */
   readonly isMoney: boolean;
 };
 
-/** The whole file with the fault in it; null where the fault cannot be put in, for the code has changed. */
-export function faulty({ from, to }: Mutant, sound: string): string | null {
+/** The file with the bug applied; null if the code has changed so that it cannot be applied. */
+export function mutated({ from, to }: Mutant, sound: string): string | null {
   const [before, after, ...more] = sound.split(from);
   return before === undefined || after === undefined || more.length > 0 ? null : `${before}${to}${after}`;
 }

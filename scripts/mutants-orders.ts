@@ -1,19 +1,19 @@
 import type { Mutant } from './mutant.ts';
 
-/** What an order and a subscription earn, and when it is taken back. */
+/** Mutants of what an order or a subscription earns, and of reversals. */
 export const orderMutants: readonly Mutant[] = [
   {
     name: 'a share is rounded down',
-    file: 'src/platform/money.ts',
+    file: 'src/core/money.ts',
     from: '((amount * BigInt(points) * 2n + whole) / (whole * 2n))',
     to: '((amount * BigInt(points)) / whole)',
-    tests: ['src/platform/money.test.ts'],
+    tests: ['src/core/money.test.ts'],
     isMoney: true,
   },
   {
     name: 'a flat amount is paid above what it is earned on',
     file: 'src/commissions/decide-earning.ts',
-    from: 'return smaller(amount, times(rate.cents, quantity));',
+    from: 'return minCents(amount, times(rate.cents, quantity));',
     to: 'return times(rate.cents, quantity);',
     tests: ['src/commissions/decide-earning.test.ts'],
     isMoney: true,
@@ -109,7 +109,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'what is held is reversed',
     file: 'src/orders/decide-reversal.ts',
-    from: "  if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...standing, held: order.held });\n",
+    from: "  if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...commissionFacts, held: order.held });\n",
     to: '',
     tests: ['src/orders/decide-reversal.test.ts'],
     isMoney: true,
@@ -117,7 +117,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'what is billed is reversed',
     file: 'src/orders/decide-reversal.ts',
-    from: "if (isBilled(order.state) || order.state === 'reversed')",
+    from: "if (isInvoiced(order.state) || order.state === 'reversed')",
     to: "if (order.state === 'reversed')",
     tests: ['src/orders/decide-reversal.test.ts'],
     isMoney: true,
@@ -125,8 +125,8 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'what was rejected is undone a second time',
     file: 'src/orders/decide-reversal.ts',
-    from: 'postings: isUndone ? [] : accrualUndone',
-    to: 'postings: accrualUndone',
+    from: 'postings: isUndone ? [] : accrualReversal',
+    to: 'postings: accrualReversal',
     tests: ['src/orders/decide-reversal.test.ts'],
     isMoney: true,
   },
@@ -149,7 +149,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'a test subscription earns',
     file: 'src/subscriptions/decide-payment.ts',
-    from: "  if (claim.environment === 'test') return { is: 'nothing', because: 'test', why: {} };\n",
+    from: "  if (attribution.environment === 'test') return { is: 'nothing', because: 'test', why: {} };\n",
     to: '',
     tests: ['src/subscriptions/decide-payment.test.ts'],
     isMoney: true,
@@ -157,8 +157,8 @@ export const orderMutants: readonly Mutant[] = [
   {
     name: 'an invoice that is paid again earns again',
     file: 'src/subscriptions/decide-billing.ts',
-    from: "  if (invoice.standing.state === 'paid')\n    return",
-    to: "  if (invoice.standing.state === 'paid' && invoice.isReportedAfterEnd)\n    return",
+    from: "  if (invoice.payment.state === 'paid')\n    return",
+    to: "  if (invoice.payment.state === 'paid' && invoice.isReportedAfterEnd)\n    return",
     tests: ['src/subscriptions/decide-billing.test.ts'],
     isMoney: true,
   },

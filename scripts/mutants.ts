@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
-import { billMutants } from './mutants-bills.ts';
-import { doorMutants } from './mutants-doors.ts';
+import { billingMutants } from './mutants-billing.ts';
+import { accessMutants } from './mutants-access.ts';
 import { orderMutants } from './mutants-orders.ts';
 
-export const mutants: readonly Mutant[] = [...orderMutants, ...billMutants, ...doorMutants];
+export const mutants: readonly Mutant[] = [...orderMutants, ...billingMutants, ...accessMutants];

@@ -2,38 +2,38 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { checkShopPage, setUpStore, type SetUp } from '../demo/set-up.ts';
+import { checkShopPage, setUpStore, type StoreSetUp } from '../demo/set-up.ts';
 import { startShop } from '../demo/shop.ts';
-import { readConfig } from '../src/platform/config.ts';
-import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
-import { ensureWebBuilt } from '../src/platform/http/ensure-web.ts';
-import { createLog } from '../src/platform/log.ts';
-import { must } from '../src/platform/must.ts';
-import { secretKeyOf } from '../src/platform/secrets.ts';
-import { seedHistory } from '../src/seed-history.ts';
-import { startService } from '../src/service.ts';
+import { readConfig } from '../src/core/config.ts';
+import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
+import { ensureDashboardsBuilt } from '../src/http/build-dashboards.ts';
+import { createLog } from '../src/core/log.ts';
+import { invariant } from '../src/core/invariant.ts';
+import { loadOrCreateSecretKey } from '../src/core/secrets.ts';
+import { seedHistory } from '../src/commands/seed/history.ts';
+import { startService } from '../src/app/server.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { newVisitor, type Visitor } from '../test/support/dashboard.ts';
 import { freePort } from '../test/support/main-process.ts';
 
 /**
- * `npm run pictures`: the pictures of README.md, taken of the service itself with a year behind it, by a browser, in light and in dark.
- * All that it starts has a database of its own in a temporary folder, and is gone at the end.
+ * `npm run pictures`: takes the screenshots of README.md from the real service with a year of history, in light and in dark mode.
+ * Everything that it starts uses a temporary database and folder, which are removed at the end.
  */
 const root = join(import.meta.dirname, '..');
 const pictures = join(root, 'docs', 'pictures');
 const size = { width: 1200, height: 860 };
-/** Longer than in a test: nobody else's failure is told by it, and the machine may be busy. */
+/** Longer than in a test: this run may be slow without failing, and the machine may be busy. */
 const stepMsMax = 60_000;
-/** How long what was drawn last may still move: a drawer slides, a chart comes. */
+/** How long an animation may last: a drawer slides, a chart appears. */
 const restMs = 1_500;
 const air = 24;
-/** Of WebP: text is as sharp as in a PNG, in half of its bytes. */
+/** WebP quality: text is as sharp as in a PNG, in half of its bytes. */
 const quality = 0.9;
 const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0 Safari/537.36';
 
 type World = Awaited<ReturnType<typeof seedHistory>>;
-type Scene = { readonly url: string; readonly world: World; readonly shop: SetUp; readonly api: Api };
+type Scene = { readonly url: string; readonly world: World; readonly shop: StoreSetUp; readonly api: Api };
 type Api = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<unknown>;
 
 const stops: Array<() => Promise<void>> = [];
@@ -45,31 +45,31 @@ try {
   await end();
 }
 
-/** In the reverse order of the start, once. */
+/** Runs once, in the reverse order of the start. */
 async function end(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   for (const stop of stops.reverse()) await stop();
 }
 
-/** The service, a year of a shop behind it, and beside it a shop that is just being connected. */
+/** The service, a store with a year of history, and next to it a store that is being connected. */
 async function setUp(): Promise<Scene> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-pictures-'));
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
   const shopPort = await freePort();
   const settings = { MODE: 'sandbox', PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const config = readConfig({ ...settings, OUTGOING_ALLOW: `localhost:${shopPort}` }, root);
-  must(config.is === 'good', 'these settings are right');
+  invariant(config.is === 'good', 'these settings are valid');
   const log = createLog(config.config.logLevel);
   const embedded = await startEmbedded({ dataDir, log: (line) => log.info(line) });
   stops.push(() => removeEmbedded(dataDir), embedded.stop);
-  const [secretKey, webFolder] = [await secretKeyOf(dataDir), await ensureWebBuilt()];
-  const service = await startService({ config: config.config, databaseUrl: embedded.url, secretKey, log, webFolder });
+  const [secretKey, dashboardsFolder] = [await loadOrCreateSecretKey(dataDir), await ensureDashboardsBuilt()];
+  const service = await startService({ config: config.config, databaseUrl: embedded.url, secretKey, log, dashboardsFolder });
   stops.push(service.stop);
   console.log('Making a year of history; it takes a minute or two.');
   const world = await seedHistory(service.platform);
   const { merchant } = world.logins;
-  const shop = await startShop<SetUp>({
+  const shop = await startShop<StoreSetUp>({
     port: shopPort,
     now: () => service.platform.clock.now(),
     connect: (shopUrl) => setUpStore({ serviceUrl: service.url, shopUrl, merchant, creatorId: world.creator.id }),
@@ -83,7 +83,7 @@ function apiAt(url: string, key: string): Api {
   return async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
     const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
-    must(response.ok, `${method} ${path} was answered ${response.status}`);
+    invariant(response.ok, `${method} ${path} returns a success status, not ${response.status}`);
     return response.json();
   };
 }
@@ -94,7 +94,7 @@ async function takeAll(scene: Scene): Promise<void> {
   stops.push(() => browser.close());
   await mkdir(pictures, { recursive: true });
   const path = `/stores/${world.store.id}`;
-  // By chance a word of eight digits, which tells two worlds apart and nobody who looks anything.
+  // The sandbox adds eight random digits to a name, to tell sandboxes apart; readers do not need them.
   await api('PATCH', path, { name: 'Harbour Coffee' });
   const paid = await firstOf(api, `${path}/commissions?state=paid&limit=50`, 'order_id');
   const refused = await firstOf(api, `${path}/tracking-log?reason=attribution_window_expired&limit=1`);
@@ -125,8 +125,8 @@ async function takeAll(scene: Scene): Promise<void> {
   }
 }
 
-/** Somebody who came by a creator's link buys, brings it back, and buys again: for that the click is used up. */
-async function buyAs({ page, context }: Visitor, { linkUrl }: SetUp): Promise<void> {
+/** A shopper who came through a creator's link buys, returns the order, and buys again, now without a usable click. */
+async function buyAs({ page, context }: Visitor, { linkUrl }: StoreSetUp): Promise<void> {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const answered = (count: number) =>
     page
@@ -146,10 +146,10 @@ async function buyAs({ page, context }: Visitor, { linkUrl }: SetUp): Promise<vo
   await context.close();
 }
 
-/** So that this button stands at the top, with a little air above it. */
+/** Scrolls until this button is at the top, with a small margin above it. */
 async function scrollTo({ page }: Visitor, button: string): Promise<void> {
   const box = await page.getByRole('button', { name: button }).boundingBox();
-  must(box, `there is a button ${button}`);
+  invariant(box, `the button ${button} exists`);
   await page.mouse.move(box.x, box.y);
   await page.mouse.wheel(0, box.y - air);
 }
@@ -157,12 +157,12 @@ async function scrollTo({ page }: Visitor, button: string): Promise<void> {
 async function shoot({ page, context, complaints }: Visitor, path: string): Promise<void> {
   await page.locator('[data-waiting]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(restMs);
-  must(complaints.length === 0, `the page complains: ${complaints.join('; ')}`);
+  invariant(complaints.length === 0, `the page logged no errors: ${complaints.join('; ')}`);
   await writeFile(path, await smaller(context, await page.screenshot({ animations: 'disabled' })));
   console.log(path.slice(root.length + 1));
 }
 
-/** As WebP, which the browser writes itself. */
+/** Converts to WebP, which the browser encodes. */
 async function smaller(context: BrowserContext, png: Buffer): Promise<Buffer> {
   const page = await context.newPage();
   const draw = `(async () => {
@@ -174,21 +174,21 @@ async function smaller(context: BrowserContext, png: Buffer): Promise<Buffer> {
     return canvas.toDataURL('image/webp', ${quality});
   })()`;
   const [kind, webp] = String(await page.evaluate(draw)).split(',');
-  must(kind === 'data:image/webp;base64' && webp, 'this browser writes WebP');
+  invariant(kind === 'data:image/webp;base64' && webp, 'this browser encodes WebP');
   await page.close();
   return Buffer.from(webp, 'base64');
 }
 
-/** The id of the first of a list; of the first that has this field, where one is named. */
+/** The ID of the first list entry; with a field name, of the first entry that has this field. */
 async function firstOf(api: Api, path: string, having = 'id'): Promise<string> {
   const rows: unknown = Reflect.get(Object(await api('GET', path)), 'data');
   const found = Array.isArray(rows) ? rows.find((row: unknown) => typeof Reflect.get(Object(row), having) === 'string') : undefined;
-  must(found !== undefined, `a year of history has some of ${path}`);
+  invariant(found !== undefined, `a year of history contains entries of ${path}`);
   return text(found, 'id');
 }
 
 function text(answer: unknown, field: string): string {
   const value: unknown = Reflect.get(Object(answer), field);
-  must(typeof value === 'string', `the service answers with ${field}`);
+  invariant(typeof value === 'string', `the response contains ${field}`);
   return value;
 }

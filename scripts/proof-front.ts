@@ -1,7 +1,7 @@
 import type { SpeedRow } from '../bench/speed-rows.ts';
 import type { MutantResult, PartResult, SpeedResult } from './proof-results.ts';
 
-/** What a newcomer asks first, out of all that docs/proof.md holds: written into README.md by `npm run proof`. */
+/** The results that a newcomer wants first, selected from docs/proof.md and written into README.md by `npm run proof`. */
 type Shown = {
   readonly speed: SpeedResult | null;
   readonly results: readonly PartResult[];
@@ -45,7 +45,7 @@ function speedLine(words: string, rows: readonly SpeedRow[]): readonly string[] 
   return [`| ${words} | ${figures.join('<br>')} |`];
 }
 
-/** Its first figure stands for a part; the others are in docs/proof.md. One that failed is not left out. */
+/** The first result represents a part; the others are in docs/proof.md. A failed part is not left out. */
 function surest({ part, passed, figures }: PartResult): readonly string[] {
   if (!passed) return [`| ${part} | FAILED the last time, see [docs/proof.md](docs/proof.md) |`];
   const [first] = figures;

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { SpeedRow } from '../bench/speed-rows.ts';
 
-/** A line that a test told: what was done, what came out, what the limit was, and the seed that repeats it. */
+/** A line that a test reported: what was done, the result, the limit, and the seed that repeats it. */
 export type Figure = { readonly what: string; readonly came: string; readonly must?: string; readonly seed: number };
 
 export type PartResult = {
   readonly part: string;
   readonly passed: boolean;
   readonly tests: { readonly passed: number; readonly failed: number };
-  /** What a test said that failed: fast-check's seed and path stand in it too. */
+  /** The message of a failed test, which includes fast-check's seed and path. */
   readonly failures: readonly { readonly test: string; readonly said: string }[];
   readonly figures: readonly Figure[];
   readonly seed: number;
@@ -18,11 +18,11 @@ export type PartResult = {
   readonly seconds: number;
   readonly commit: string;
   readonly machine: string;
-  /** What others took of it when the part began: times are only worth something where that is next to nothing. */
+  /** The CPU load of other processes when the part began: times are meaningful only when it is almost zero. */
   readonly foreignLoad: string;
 };
 
-/** Not in git: what it holds is of one machine, and of one run. */
+/** Not in git: the results belong to one machine and one run. */
 const folderOf = (root: string): string => join(root, '.proof', 'hard');
 
 export function keepResult(root: string, result: PartResult): void {
@@ -30,7 +30,7 @@ export function keepResult(root: string, result: PartResult): void {
   writeFileSync(join(folderOf(root), `${result.part}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** The last result of each part that was ever run here. */
+/** The last result of each part that ever ran here. */
 export function keptResults(root: string): readonly PartResult[] {
   try {
     return readdirSync(folderOf(root)).map((name) => JSON.parse(readFileSync(join(folderOf(root), name), 'utf8')) as PartResult);
@@ -44,7 +44,7 @@ export const figuresIn = (file: string): readonly Figure[] =>
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Figure]));
 
-/** For a person: how the part ended, then each figure. */
+/** For people: the status of the part, then each result. */
 export function lineOf({ part, passed, tests, failures, figures, seconds, seed, scale, foreignLoad }: PartResult): string {
   const size = scale === 1 ? '' : `, at ${scale} of its size`;
   const again = passed ? '' : `; again with: npm run test:hard -- ${part} --seed ${seed}${scale === 1 ? '' : ` --scale ${scale}`}`;
@@ -55,7 +55,7 @@ export function lineOf({ part, passed, tests, failures, figures, seconds, seed, 
   return `${passed ? 'good ' : 'WRONG'} ${part}: ${how}\n${wrong}${told}`;
 }
 
-/** What the benchmark measured last, whole and with its usual sizes. */
+/** The last complete run of the benchmark with its usual sizes. */
 export type SpeedResult = {
   readonly startedAt: string;
   readonly commit: string;
@@ -79,13 +79,13 @@ export function keptSpeed(root: string): SpeedResult | null {
   return existsSync(speedFile(root)) ? (JSON.parse(readFileSync(speedFile(root), 'utf8')) as SpeedResult) : null;
 }
 
-/** Whether the tests noticed a fault that was put into the code. */
+/** Whether the tests detected a mutant. */
 export type MutantResult = {
   readonly name: string;
   readonly fingerprint: string;
   readonly isMoney: boolean;
   readonly isCaught: boolean;
-  /** The first test that failed. */
+  /** The first failed test. */
   readonly by: string;
   readonly seconds: number;
   readonly at: string;
@@ -95,7 +95,7 @@ export type MutantResult = {
 
 const mutantsFile = (root: string): string => join(root, '.proof', 'mutants.json');
 
-/** The newest word on each. */
+/** The latest result of each mutant. */
 export function keepMutant(root: string, result: MutantResult): void {
   mkdirSync(join(root, '.proof'), { recursive: true });
   const others = keptMutants(root).filter(({ name }) => name !== result.name);

@@ -7,8 +7,8 @@ import { frontFigures } from './proof-front.ts';
 import { keptMutants, keptResults, keptSpeed, type MutantResult, type PartResult, type SpeedResult } from './proof-results.ts';
 
 /**
- * `npm run proof`: writes what the hard tests, the benchmark and the deliberate faults last said into docs/proof.md, each between its
- * two marks, and the few that a newcomer asks for into README.md. All else there stays as it is.
+ * `npm run proof`: writes the last results of the hard tests, the benchmark and the mutants into docs/proof.md, each between its two marks,
+ * and a selection into README.md. It changes nothing else in these files.
  */
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'docs', 'proof.md');
@@ -110,7 +110,7 @@ function rowsOf({ part, passed, figures, seed }: PartResult): readonly string[] 
   return figures.map(({ what, came, must = '', seed: own }) => `| ${part} | ${cell(what)} | ${cell(came)} | ${cell(must)} | ${own} |`);
 }
 
-/** A run that was cut short, or failed, says so: what stands here is what was seen. */
+/** Marks a run that was interrupted or failed, because its results are incomplete. */
 function runOf({ part, passed, tests, seconds, scale, startedAt, commit, machine, foreignLoad }: PartResult): string {
   const counts = `${tests.passed} passed, ${tests.failed} failed`;
   const size = scale === 1 ? 'full' : `${scale} of full`;

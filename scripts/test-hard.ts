@@ -9,8 +9,8 @@ import { machineInWords, commitInWords } from './proof-machine.ts';
 import { figuresIn, keepResult, lineOf, type PartResult } from './proof-results.ts';
 
 /**
- * `npm run test:hard -- <parts> --seed N --scale 0.01`: what `npm test` does in short, at its full length, part by part. What came out is
- * printed in a line for each figure, and kept for docs/proof.md.
+ * `npm run test:hard -- <parts> --seed N --scale 0.01`: runs the tests of `npm test` at full length, part by part. It prints one line per
+ * result, and stores the results for docs/proof.md.
  */
 const usage = `npm run test:hard -- [part …] [--seed N] [--path P] [--scale 0.01] [--json]
 
@@ -38,7 +38,7 @@ if (asked.help || unknown.length > 0 || !(scale > 0 && scale <= 1) || (asked.see
   process.exit(asked.help ? 0 : 2);
 }
 
-/** No test of these has a limit of its own that a slow machine could reach, but one that hangs must end. */
+/** These tests have no time limit that a slow machine could reach, but a hanging one must end. */
 const testMsMax = 45 * 60_000;
 const failuresMax = 20;
 const wordsOfFailureMax = 1_500;
@@ -49,7 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tributary-hard-'));
 const machine = machineInWords();
 const commit = commitInWords(root);
 
-/** What is typed to stop must also stop what was started. */
+/** Ctrl-C must also stop the child processes. */
 let stopPart: (signal: NodeJS.Signals) => void = () => {};
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -109,7 +109,7 @@ async function vitest(args: readonly string[], figuresFile: string): Promise<Cou
   const code = await new Promise<number>((resolve) => child.once('exit', (exitCode) => resolve(exitCode ?? 1)));
   stopPart = () => {};
   const counts = readCounts(report);
-  // An error outside of every test, or a file that cannot be loaded, is a failure too.
+  // An error outside of every test, or a file that cannot be loaded, is also a failure.
   if (code !== 0 && counts.wrong === 0) return { ...counts, wrong: 1 };
   return counts;
 }
@@ -126,7 +126,7 @@ function readCounts(report: string): Counts {
   try {
     const { numPassedTests: passed, numFailedTests: wrong, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
     const failures = testResults.flatMap(({ name, message = '', assertionResults }) => [
-      // A file that cannot be loaded has a message of its own, and no tests.
+      // A file that cannot be loaded has its own message, and no tests.
       ...(message === '' ? [] : [{ test: name, said: message.slice(0, wordsOfFailureMax) }]),
       ...assertionResults
         .filter(({ status }) => status === 'failed')

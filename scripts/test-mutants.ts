@@ -16,17 +16,17 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isLocked } from '../src/platform/database/embedded-lock.ts';
-import { removeEmbedded, startEmbedded } from '../src/platform/database/embedded.ts';
-import { faulty, type Mutant } from './mutant.ts';
+import { isLocked } from '../src/embedded-postgres/folder-lock.ts';
+import { removeEmbedded, startEmbedded } from '../src/embedded-postgres/start.ts';
+import { mutated, type Mutant } from './mutant.ts';
 import { mutants } from './mutants.ts';
 import { commitInWords, machineInWords } from './proof-machine.ts';
 import { keepMutant, keptMutants, type MutantResult } from './proof-results.ts';
 
 /**
- * `npm run test:mutants`: puts one fault after the other into a copy of the code, and runs the tests that should notice it. A test that
- * cannot fail holds nothing. What was tried is kept; a run that was broken off goes on where it was, and a fault is tried again only
- * when it, the file it is put into, or one of its tests has changed.
+ * `npm run test:mutants`: applies one mutant after the other to a copy of the code, and runs the tests that should detect it, because a
+ * test that cannot fail guards nothing. Results are stored; an interrupted run resumes, and a mutant is tried again only when it, the
+ * mutated file, or one of its tests has changed.
  */
 const usage = `npm run test:mutants -- [--only <part of a name>] [--again]
 
@@ -41,14 +41,14 @@ if (asked.help) {
   process.exit(0);
 }
 
-/** 38 of 40, and with more faults no more than these; of those about money none. */
+/** At most 2 of 40 mutants may survive, no more than that with more mutants, and none that concerns money. */
 const missedMost = 2;
-const faultMsMax = 120_000;
-/** All tests once, without a fault: they run to their end. */
+const mutantMsMax = 120_000;
+/** Runs all tests once, without a mutant, to the end. */
 const soundMsMax = 15 * 60_000;
 const killAfterMs = 5_000;
 const prefix = 'tributary-mutants-';
-/** A folder this young may belong to a run beside this one that has not locked it yet. */
+/** A folder this recent may belong to a concurrent run that has not locked it yet. */
 const youngMs = 60_000;
 
 const root = join(import.meta.dirname, '..');
@@ -64,7 +64,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 const wanted = mutants.filter(({ name }) => asked.only === undefined || name.includes(asked.only));
-// Taken before the copy is: what somebody changes meanwhile was not tried.
+// Computed before the copy is made, so that later changes do not count as tried.
 const fingerprints = new Map(wanted.map((mutant) => [mutant.name, fingerprintOf(mutant)]));
 const known = new Map(keptMutants(root).map((result) => [result.fingerprint, result]));
 const broken = new Map<string, string>();
@@ -73,17 +73,17 @@ await removeLeftovers();
 if (open.length > 0) await tryAll(open);
 tell();
 
-async function tryAll(faults: readonly Mutant[]): Promise<void> {
+async function tryAll(chosen: readonly Mutant[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   mkdirSync(join(folder, 'tmp'));
   const dataDir = join(folder, 'data');
-  const house = join(folder, 'house');
+  const copy = join(folder, 'copy');
   try {
-    cpSync(root, house, { recursive: true, filter: (path) => path === root || !left.includes(basename(path)) });
-    symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'));
+    cpSync(root, copy, { recursive: true, filter: (path) => path === root || !left.includes(basename(path)) });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     const database = await startEmbedded({ dataDir, log: () => {} });
     try {
-      await tryEach(faults, { folder, house, databaseUrl: database.url });
+      await tryEach(chosen, { folder, copy, databaseUrl: database.url });
     } finally {
       await database.stop();
     }
@@ -92,27 +92,27 @@ async function tryAll(faults: readonly Mutant[]): Promise<void> {
   }
 }
 
-/** Where the faults are tried. */
-type Place = { readonly folder: string; readonly house: string; readonly databaseUrl: string };
+/** The copy in which the mutants are tried. */
+type Place = { readonly folder: string; readonly copy: string; readonly databaseUrl: string };
 
-async function tryEach(faults: readonly Mutant[], place: Place): Promise<void> {
-  // A test that fails without the fault too would catch everything.
-  const sound = await runTests([...new Set(faults.flatMap(({ tests }) => tests))], place, soundMsMax);
+async function tryEach(chosen: readonly Mutant[], place: Place): Promise<void> {
+  // A test that fails without the mutant would detect every mutant.
+  const sound = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))], place, soundMsMax);
   if (isStopped) return;
-  if (sound.ended !== 'all passed') throw new Error(`without any fault: ${sound.ended}, ${sound.by}\n${sound.said ?? ''}`);
-  for (const mutant of faults) {
+  if (sound.ended !== 'all passed') throw new Error(`without any mutant: ${sound.ended}, ${sound.by}\n${sound.said ?? ''}`);
+  for (const mutant of chosen) {
     if (isStopped) return;
     await tryOne(mutant, place);
   }
 }
 
 async function tryOne(mutant: Mutant, place: Place): Promise<void> {
-  const path = join(place.house, mutant.file);
+  const path = join(place.copy, mutant.file);
   const sound = readFileSync(path, 'utf8');
-  const wrong = faulty(mutant, sound);
+  const wrong = mutated(mutant, sound);
   const began = Date.now();
   writeFileSync(path, wrong ?? sound);
-  const { ended, by } = wrong === null ? unknownWords(mutant) : await runTests(mutant.tests, place, faultMsMax);
+  const { ended, by } = wrong === null ? unknownWords(mutant) : await runTests(mutant.tests, place, mutantMsMax);
   writeFileSync(path, sound);
   if (isStopped) return;
   const seconds = Math.round((Date.now() - began) / 1_000);
@@ -134,14 +134,14 @@ function keep({ name, isMoney }: Mutant, tried: Pick<MutantResult, 'isCaught' | 
   keepMutant(root, result);
 }
 
-/** The fault, where it goes, and what looks for it. */
+/** The mutant, its file, and the tests that should detect it. */
 function fingerprintOf({ name, file, from, to, tests }: Mutant): string {
   const hash = createHash('sha256').update(JSON.stringify([name, file, from, to, tests]));
   for (const path of [file, ...tests]) hash.update(readFileSync(join(root, path)));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Broken: no test has failed, and yet it did not end well. The code could not even be loaded, or the tests did not end. */
+/** Broken: no test failed, and yet the run did not succeed. The code could not be loaded, or the tests did not end. */
 type Ran = { readonly ended: 'all passed' | 'a test failed' | 'broken'; readonly by: string; readonly said?: string | undefined };
 type Report = {
   readonly testResults: readonly {
@@ -155,7 +155,7 @@ type Report = {
   }[];
 };
 
-/** Ends at the first test that fails. A file that cannot even be loaded is a fault in the fault, not one that was caught. */
+/** Stops at the first failing test. A file that cannot be loaded is a broken mutant, not a detected one. */
 async function runTests(files: readonly string[], place: Place, msMax: number, bail = 1): Promise<Ran> {
   const report = join(place.folder, 'report.json');
   rmSync(report, { force: true });
@@ -171,7 +171,7 @@ async function runTests(files: readonly string[], place: Place, msMax: number, b
   if (failed !== undefined) return { ended: 'a test failed', by: failed.fullName, said: failed.failureMessages[0] };
   if (code === 0) return { ended: 'all passed', by: '' };
   const unloaded = testResults.find(({ status }) => status === 'failed')?.message;
-  // Two files that failed in the same moment have cut each other off, and neither says which test it was. Now to their ends.
+  // Two files that failed at the same moment interrupted each other, and neither names the failed test, so they run again to the end.
   if (unloaded === '' && bail > 0) return runTests(files, place, msMax, 0);
   return { ended: 'broken', by: (unloaded ?? words).split('\n', 1)[0] ?? '' };
 }
@@ -179,11 +179,11 @@ async function runTests(files: readonly string[], place: Place, msMax: number, b
 type Ended = { readonly code: number | null; readonly words: string; readonly isLate: boolean };
 const wordsMax = 2_000;
 
-/** In a group of its own: what its workers have started ends with it, and what they leave lies in our folder. */
-function vitest(args: readonly string[], { folder, house, databaseUrl }: Place, msMax: number): Promise<Ended> {
+/** Uses a process group, so that the workers' children end with it; their files are in our folder. */
+function vitest(args: readonly string[], { folder, copy, databaseUrl }: Place, msMax: number): Promise<Ended> {
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: join(folder, 'tmp') };
-  const child = spawn(process.execPath, [program, ...args], { cwd: house, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], { cwd: copy, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   let words = '';
   let isLate = false;
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (words = `${words}${piece}`.slice(-wordsMax)));
@@ -200,7 +200,7 @@ function vitest(args: readonly string[], { folder, house, databaseUrl }: Place, 
     child.once('exit', (code) => {
       clearTimeout(late);
       stopTests = () => {};
-      // Whoever of it is left has nobody to report to.
+      // The parent of the remaining processes is gone.
       signalGroup(child.pid, 'SIGKILL');
       resolve({ code, words, isLate });
     }),
@@ -211,22 +211,22 @@ function signalGroup(id: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (id !== undefined) process.kill(-id, signal);
   } catch {
-    // All of it is gone.
+    // All processes of the group are gone.
   }
 }
 
-/** A run that was killed could not clean up, and its PostgreSQL may still be there. */
+/** A killed run could not clean up, and its PostgreSQL may still be running. */
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     const folder = join(tmpdir(), name);
     const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    // What cannot be removed is another user's, or was taken this moment: it stays.
+    // A folder that cannot be removed belongs to another user or was just taken, so it is left alone.
     if (Date.now() - madeAt > youngMs && !isLocked(join(folder, 'data'))) await remove(folder).catch(() => {});
   }
 }
 
 async function remove(folder: string): Promise<void> {
-  // A test that was ended in its middle may have started a database of its own.
+  // A test that was killed may have started a database.
   const oneDown = readdirSync(join(folder, 'tmp')).flatMap((name) => [join(folder, 'tmp', name), join(folder, 'tmp', name, '.data')]);
   for (const dataDir of [join(folder, 'data'), ...oneDown]) {
     if (lstatSync(join(dataDir, 'database'), { throwIfNoEntry: false })) await removeEmbedded(dataDir);
@@ -239,10 +239,10 @@ function tell(): void {
   const missed = results.filter(({ isCaught }) => !isCaught);
   const untried = wanted.length - results.length - broken.size;
   process.stdout.write(
-    `${results.length - missed.length} of ${wanted.length} faults were caught${untried > 0 ? `, ${untried} not tried` : ''}.\n`,
+    `${results.length - missed.length} of ${wanted.length} mutants were caught${untried > 0 ? `, ${untried} not tried` : ''}.\n`,
   );
   for (const { name, isMoney } of missed) process.stdout.write(`  missed: ${name}${isMoney ? ' (money)' : ''}\n`);
-  for (const [name, why] of broken) process.stdout.write(`  no fault that can be tried: ${name}: ${why}\n`);
+  for (const [name, why] of broken) process.stdout.write(`  no mutant that can be tried: ${name}: ${why}\n`);
   const isEnough = missed.length <= (asked.only === undefined ? missedMost : 0) && !missed.some(({ isMoney }) => isMoney);
   process.exitCode = isEnough && results.length === wanted.length ? 0 : 1;
 }

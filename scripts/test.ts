@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm test -- <arguments of vitest>`: runs the tests, and ends with a line that says only how many passed and failed, for
- * people who scroll to the end and for machines that read the last line.
+ * `npm test -- <arguments of vitest>`: runs the tests, and ends with a line that contains only how many passed and failed, for people who
+ * scroll to the end and for programs that read the last line.
  */
 const folder = mkdtempSync(join(tmpdir(), 'tributary-counts-'));
 const report = join(folder, 'report.json');
@@ -38,7 +38,7 @@ function readReport(): Report | null {
   }
 }
 
-/** A file that cannot even be loaded holds no failed test, and an error outside of tests none either: each counts as a failure. */
+/** A file that cannot be loaded contains no failed test, and neither does an error outside of tests: each counts as a failure. */
 function countsLine(counts: Report | null, exitCode: number): string {
   if (counts === null) return '0 passed, 1 failed';
   const brokenFiles = counts.testResults.filter(

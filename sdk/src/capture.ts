@@ -1,10 +1,10 @@
 import { clickCookie, clickFromCookie, isClickId } from './click.ts';
 import { timeInClick } from './click-time.ts';
 
-/** What a middleware must know of a request, whatever the framework calls it. */
+/** The parts of a request that a middleware needs, independent of the framework. */
 type Visit = {
   readonly method: string;
-  /** Path and query, or the whole address. */
+  /** Path and query, or the whole URL. */
   readonly url: string;
   readonly isSecure: boolean;
   readonly header: (name: string) => string | null;
@@ -12,11 +12,11 @@ type Visit = {
 
 export type CaptureOptions<Request> = {
   /**
-   * Whether this shopper has consented to the cookie: read what your consent manager left in the request. Asked at every request that
-   * brings a click, and before a click is read. `() => true` only where no consent is needed.
+   * Whether this shopper has consented to the cookie: read the choice that your consent manager stored in the request. Called for every
+   * request that carries a click, before a stored click is read. `() => true` only where no consent is needed.
    */
   readonly consent: (request: Request) => boolean | Promise<boolean>;
-  /** 1 to 365; 30 unless it is said. */
+  /** 1 to 365; default 30. */
   readonly maxAgeDays?: number | undefined;
 };
 
@@ -58,7 +58,7 @@ export function captureForFastify<Request extends FastifyRequest>(options: Captu
   };
 }
 
-/** In the middleware of Next, and wherever `Request` and `Response` are the web's: `return capture(request, NextResponse.next())`. */
+/** In Next middleware, and in any runtime with the standard `Request` and `Response`: `return capture(request, NextResponse.next())`. */
 export function captureForWeb<Request extends WebRequest>(options: CaptureOptions<Request>) {
   const capture = captureBy(options);
   return async <Response extends WebResponse>(request: Request, response: Response): Promise<Response> => {
@@ -73,12 +73,12 @@ export function captureForWeb<Request extends WebRequest>(options: CaptureOption
   };
 }
 
-/** A copy of this answer in a shared cache would give this shopper's click to everybody. */
+/** A copy of this response in a shared cache would give this shopper's click to other visitors. */
 const notShared = 'private, no-store';
 const parameter = 'rm_click';
 const daySeconds = 86_400;
 
-/** The cookie to set, or null. The same cookie as the script's, but set by a server: browsers do not cut its life to seven days. */
+/** The cookie to set, or null. It equals the script's cookie, but is set by a server: browsers do not cut its lifetime to seven days. */
 function captureBy<Request>({ consent, maxAgeDays = 30 }: CaptureOptions<Request>) {
   if (!Number.isInteger(maxAgeDays) || maxAgeDays < 1 || maxAgeDays > 365)
     throw new RangeError('Tributary: maxAgeDays must be a whole number from 1 to 365.');
@@ -86,24 +86,24 @@ function captureBy<Request>({ consent, maxAgeDays = 30 }: CaptureOptions<Request
   return async (request: Request, visit: Visit): Promise<string | null> => {
     const click = clickIn(visit);
     if (click === null || !isShown(visit)) return null;
-    // Before the cookie is read too.
+    // Checked before the cookie is read, too.
     const isGranted: unknown = await consent(request);
     if (isGranted !== true) return null;
     if (isKept(click, clickFromCookie(visit.header('cookie')))) return null;
     const life = `Max-Age=${maxAgeDays * daySeconds}`;
-    // Neither HttpOnly, because the script's getClick() reads it, nor a Domain.
+    // Not HttpOnly, because the script's getClick() reads it, and without a Domain.
     return `${clickCookie}=${click}; Path=/; ${life}; SameSite=Lax${visit.isSecure ? '; Secure' : ''}`;
   };
 }
 
-/** The first one counts; what has not the shape of a click is none. */
+/** Returns the first click of the query; ignores values without the format of a click. */
 function clickIn({ url }: Visit): string | null {
   const query = /\?([^#]*)/.exec(url)?.[1];
   const click = query === undefined ? null : new URLSearchParams(query).get(parameter);
   return isClickId(click) ? click : null;
 }
 
-/** A page that a person sees: no image, no call of a script, none that was fetched in case it is wanted. */
+/** A page that a person sees: no image, no script request, no prefetch. */
 function isShown({ method, header }: Visit): boolean {
   const target = header('sec-fetch-dest');
   const isPage = method === 'GET' && (target === null || target === 'document');
@@ -111,8 +111,8 @@ function isShown({ method, header }: Visit): boolean {
 }
 
 /**
- * A page that is loaded again gives its click no longer life, and an old tab that is opened again is no new click. Where one of the two
- * does not show its time, the last one wins.
+ * A reload does not extend the lifetime of a click, and an old tab that is reopened is not a new click. If one of the two clicks does not
+ * show its time, the last one wins.
  */
 function isKept(click: string, stored: string | null): boolean {
   if (click === stored) return true;

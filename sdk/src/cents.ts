@@ -1,8 +1,8 @@
 const shape = /^(\d{1,16})(?:\.(\d+))?$/;
 
 /**
- * `"10.05"` is 1005, exactly. Text in and whole cents out: `10.05 * 100` would be 1004.9999999999999. Digits beyond the cent
- * must be zeros, and what is no plain amount (a sign, a comma, a symbol) throws: a guess about money is worse than an error.
+ * `"10.05"` is 1005, exactly. Takes text and returns whole cents: `10.05 * 100` would be 1004.9999999999999. Digits beyond the cent must be
+ * zeros, and anything but a plain amount (a sign, a comma, a symbol) throws: a wrong guess about money is worse than an error.
  */
 export function centsFromDecimal(decimal: string): number {
   const [, whole = '', fraction = ''] = (typeof decimal === 'string' ? shape.exec(decimal) : null) ?? [];

@@ -4,8 +4,8 @@ const shape = /^[A-Za-z0-9._~-]{1,200}$/;
 export const isClickId = (value: unknown): value is string => typeof value === 'string' && shape.test(value);
 
 /**
- * The click ID in a request's `Cookie` header, or null. Under a consent manager ask it first: without consent the cookie is
- * not to be read either.
+ * The click ID in a request's `Cookie` header, or null. With a consent manager, check consent first: without consent the cookie must not be
+ * read either.
  */
 export function clickFromCookie(header: string | null | undefined): string | null {
   for (const pair of (header ?? '').split(';')) {

@@ -1,4 +1,4 @@
-/** What one try brought: an answer, read as far as it could be, or none. */
+/** The outcome of one attempt: a response, parsed as far as possible, or none. */
 export type Try =
   | { readonly is: 'no answer'; readonly reason: 'network_error' | 'timeout' }
   | { readonly is: 'answer'; readonly status: number; readonly json: AnswerJson | null };
@@ -6,24 +6,24 @@ export type AnswerJson = Readonly<Record<string, unknown>> & { readonly ok: bool
 
 export type Verdict =
   | { readonly next: 'done'; readonly json: AnswerJson }
-  /** Never again. */
+  /** Never retry. */
   | { readonly next: 'stop'; readonly reason: string }
-  /** Again tomorrow, and no sooner. */
+  /** Retry tomorrow, and not earlier. */
   | { readonly next: 'tomorrow' }
-  /** Again, the same bytes, after a while. */
+  /** Retry the same bytes after a pause. */
   | { readonly next: 'again'; readonly reason: string };
 
 /**
- * Network errors and 5xx are tried again, with two exceptions among the 5xx; all else is final. Judged by status and reason, never by
- * wording.
+ * Network errors and 5xx are retried, with two exceptions among the 5xx; everything else is final. Decided by status and reason, never by
+ * message.
  */
 export function decideAnswer(came: Try): Verdict {
   if (came.is === 'no answer') return { next: 'again', reason: came.reason };
   const { status, json } = came;
   if (isWithin(status, 200) && json?.ok === true) return { next: 'done', json };
-  // A page of a proxy, or an answer cut off in its middle: the service has not said that it recorded anything.
+  // A proxy's page, or a truncated response: the service has not confirmed that it recorded anything.
   if (isWithin(status, 200)) return { next: 'again', reason: 'unreadable_answer' };
-  // Never followed: the key would go wherever it leads. Zero is how some runtimes show it.
+  // Redirects are never followed, because the key would be sent along. Some runtimes report them as status 0.
   if (isWithin(status, 300) || status === 0) return { next: 'stop', reason: 'unexpected_redirect' };
   if (status < 500) return { next: 'stop', reason: json?.reason ?? `http_${status}` };
   if (json?.reason === 'duplicate_event') return { next: 'stop', reason: json.reason };

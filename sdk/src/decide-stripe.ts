@@ -2,7 +2,7 @@ import { isMendable } from './mendable.ts';
 import type { Result } from './send.ts';
 import type { InvoiceState } from './stripe-reports.ts';
 
-/** What an event of Stripe is about, by its type. Null: it concerns nobody here. */
+/** The subject of a Stripe event, by its type. Null: the event is ignored. */
 export type Concern =
   | { readonly is: 'bind' }
   | { readonly is: 'end' }
@@ -23,21 +23,21 @@ const concerns: Readonly<Record<string, Concern>> = {
 export const stripeEventTypes: readonly string[] = Object.keys(concerns);
 export const concernOf = (type: string): Concern | null => (Object.hasOwn(concerns, type) ? (concerns[type] ?? null) : null);
 
-/** What one report's result means for those after it, and for the answer to Stripe. */
+/** What one report's result means for later reports, and for the response to Stripe. */
 export type Step =
   | { readonly is: 'go on' }
-  /** It is done, or never to be done: Stripe may forget it. */
+  /** The event is processed, or never will be: Stripe need not retry. */
   | { readonly is: 'forget' }
-  /** Stripe sends it again, for three days: its redelivery is the queue. */
+  /** Stripe retries for three days: its redelivery is the queue. */
   | { readonly is: 'again' };
 
 export function decideStep(result: Result, { isBind }: { readonly isBind: boolean }): Step {
   if (result.ok) return { is: 'go on' };
   if (result.retry !== 'no' || isMendable(result)) return { is: 'again' };
-  // Bound without commission, or bound before with another plan, or its first refusal is remembered: what is billed decides for itself.
+  // Bound without commission, bound earlier with another plan, or rejected earlier: the service decides about each invoice.
   const goesOn = ['no_matching_subscription_rule', 'duplicate_relationship_conflict', 'duplicate_event_conflict', 'duplicate_event'];
   if (isBind && goesOn.includes(result.reason)) return { is: 'go on' };
-  // A report that stands already, told a little differently: the first stands, and what follows it may follow.
+  // A report with different content was recorded earlier: the first one remains, and later reports may follow.
   if (result.reason === 'duplicate_event_conflict') return { is: 'go on' };
   return { is: 'forget' };
 }

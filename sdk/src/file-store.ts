@@ -7,8 +7,8 @@ import { operations } from './reports.ts';
 type Kept = Queued & { readonly number: number; readonly dueMs: number; readonly holdsLane: boolean };
 
 /**
- * Reports wait in a folder, one file each, for one process on one machine. What the service refused is added to `refused.jsonl`
- * there. A second process on the same folder is refused.
+ * Stores reports in a folder, one file each, for one process on one machine. Rejected reports are added to `refused.jsonl` there. A second
+ * process on the same folder is rejected.
  */
 export async function openFileStore(folder: string): Promise<QueueStore & { readonly close: () => Promise<void> }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ export async function openFileStore(folder: string): Promise<QueueStore & { read
     async add(queued, dueAt) {
       if (kept.has(queued.id)) return false;
       const one = { ...queued, number: (number += 1), dueMs: dueAt.getTime(), holdsLane: true };
-      // Before it is on the disk too: the same report may be added twice at once.
+      // Reserves the ID before the write completes, because the same report may be added twice concurrently.
       kept.set(one.id, one);
       try {
         await keep(one);
@@ -80,7 +80,7 @@ async function openFolder(folder: string): Promise<{ readonly held: Held; readon
   }
 }
 
-/** Written beside its place, flushed, then renamed: a crash leaves the whole file or none. */
+/** Written to a temporary file, flushed, then renamed: a crash leaves the whole file or none. */
 async function writeSafely(folder: string, path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.draft`;
   const file = await open(draft, 'wx', 0o600);
@@ -93,7 +93,7 @@ async function writeSafely(folder: string, path: string, text: string): Promise<
   await rename(draft, path);
   const parent = await open(folder, 'r');
   try {
-    // The name too must be on the disk. Windows knows no such thing, and says so.
+    // The directory entry must be flushed too. Windows does not support this, and reports an error.
     await parent.sync().catch(() => undefined);
   } finally {
     await parent.close();
@@ -115,19 +115,17 @@ const beatMs = 5_000;
 const beatsMissedMax = 3;
 
 /**
- * Whoever makes the file of the next number has the folder. Numbers only grow and the highest file stays, so of any that come at once
- * one has it, and nobody takes away what another has just taken.
- *
- * The number of a process alone proves nothing: in a container the next one often has the same. So the holder also touches its file
- * again and again, and one that was not touched for a while is nobody's. What it cannot tell apart are two containers that share the
- * folder.
+ * The process that creates the file with the next number owns the folder. Numbers only grow and the highest file stays, so one of several
+ * concurrent processes wins, and none removes a lock that another has just taken. A process ID alone proves nothing: in a container the
+ * next process often has the same. So the owner also touches its file regularly, and a file that was not touched for a while is stale. Two
+ * containers that share the folder cannot be distinguished.
  */
 async function lock(folder: string): Promise<Held> {
   const last = Math.max(0, ...(await lockNumbers(folder)));
   const touchedMs = await touchedAt(lockPath(folder, last));
   const holder = Number(await readFile(lockPath(folder, last), 'utf8').catch(() => ''));
   const isTouched = touchedMs !== null && Date.now() - touchedMs < beatsMissedMax * beatMs;
-  // Without a number it is being written just now.
+  // A file without a number is being written at this moment.
   const isOther = isTouched && (!(holder > 0) || (holder !== process.pid && isAlive(holder)));
   if (isOther || openHere.has(folder)) throw new Error(`Tributary: the process ${holder || 'beside this one'} uses this folder already.`);
   openHere.add(folder);
@@ -143,7 +141,7 @@ async function lock(folder: string): Promise<Held> {
 }
 
 type Held = {
-  /** Throws where another process took the folder over, because this one stood still for so long that it looked dead. */
+  /** Throws if another process took the folder over because this one was suspended for so long that it looked dead. */
   readonly mustBeHeld: () => void;
   readonly unlock: () => Promise<void>;
 };
@@ -172,7 +170,7 @@ function holdOn(folder: string, path: string): Held {
   };
 }
 
-/** Whoever was slow may find its number free again, because a later holder cleared it away. That holder's own file tells. */
+/** A slow process may find its number free again, because a later owner removed its file. The later owner's file shows this. */
 export async function leaveIfPassed(folder: string, mine: number): Promise<void> {
   const numbers = await lockNumbers(folder);
   const isPassed = numbers.some((number) => number > mine);

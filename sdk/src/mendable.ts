@@ -10,8 +10,8 @@ const mendableReasons = [
 ];
 
 /**
- * Refused because of a key, an address, a switch or a proxy, not because of what is in it: somebody mends that, and then the same
- * report succeeds. Whoever keeps reports keeps such a one.
+ * Rejected because of a key, a URL, a setting or a proxy, not because of its content: once that is fixed, the same report succeeds. A queue
+ * keeps such a report.
  */
 export const isMendable = (result: Result): result is Refused =>
   !result.ok && result.outcome === 'refused' && (mendableReasons.includes(result.reason) || result.reason.startsWith('http_'));

@@ -1,10 +1,10 @@
 import type { Queued, QueueStore } from './queue.ts';
 import { operations } from './reports.ts';
 
-/** `pool.query` of `pg` fits, bound to its pool; so does anything that takes `$1` and gives rows. */
+/** `pool.query` of `pg` fits, bound to its pool; so does any function that takes `$1` parameters and returns rows. */
 export type Query = (text: string, parameters: unknown[]) => Promise<{ readonly rows: readonly unknown[] }>;
 
-/** The table in which reports wait. For your migrations, or `createTable()`. */
+/** The table of queued reports. For your migrations, or `createTable()`. */
 export const queueTable = `
 create table if not exists tributary_postbacks (
   id text primary key,
@@ -21,8 +21,8 @@ create table if not exists tributary_postbacks (
 const queueIndex = `create index if not exists tributary_postbacks_lane on tributary_postbacks (lane, number) where refused_at is null`;
 
 /**
- * Reports wait in a table of your database, for any number of processes. Given the `query` of an open transaction, `add` writes in
- * it: the order and its report are kept together, or neither. What the service refused stays in the table with its answer.
+ * Stores reports in a table of your database, for any number of processes. Given the `query` of an open transaction, `add` writes in it:
+ * the order and its report are committed together, or neither. Rejected reports stay in the table with their response.
  */
 export function createPostgresStore(query: Query): QueueStore & { readonly createTable: () => Promise<void> } {
   return {
@@ -31,7 +31,7 @@ export function createPostgresStore(query: Query): QueueStore & { readonly creat
       await query(queueIndex, []);
     },
     async add({ id, lane, operation, body }, dueAt) {
-      // A refused one makes room for what was corrected.
+      // A corrected report replaces a rejected one.
       const { rows } = await query(
         `insert into tributary_postbacks (id, lane, operation, body, due_at) values ($1, $2, $3, $4, $5)
          on conflict (id) do update set lane = excluded.lane, operation = excluded.operation, body = excluded.body,
@@ -59,7 +59,7 @@ export function createPostgresStore(query: Query): QueueStore & { readonly creat
       await query(`delete from tributary_postbacks where id = $1`, [id]);
     },
     async postpone({ id }, { dueAt, lane }) {
-      // Taken without a lane it has none any more: those that left theirs must not wait for one another.
+      // A report that was taken without a lane has none: reports that left their lane must not wait for one another.
       await query(`update tributary_postbacks set due_at = $2, lane = nullif($3, ''), failures = failures + 1 where id = $1`, [
         id,
         dueAt.toISOString(),

@@ -2,50 +2,50 @@ import { decideQueued } from './decide-queued.ts';
 import { reportsTo, type Operation, type Postback, type Reports, type Unsendable } from './reports.ts';
 import type { Result } from './send.ts';
 
-/** A report that waits. `id` is made of its order or event: the same one waits once. */
+/** A queued report. `id` is derived from its order or event: the same one is queued once. */
 export type Queued = Postback & {
   readonly id: string;
-  /** What is sent in the order in which it was added: an order and its refund, a subscription and its invoices. */
+  /** Reports in one lane are sent in the order in which they were added: an order and its refund, a subscription and its invoices. */
   readonly lane: string;
   readonly failures: number;
 };
 
-/** Where reports wait. Each of its promises is kept before anything else goes on: what was added survives a crash. */
+/** Where reports are stored. Each promise resolves only after the write is durable: an added report survives a crash. */
 export type QueueStore = {
-  /** False where one with this id waits already; that one stays as it is. */
+  /** False if a report with this ID is already queued; that one stays unchanged. */
   readonly add: (queued: Queued, dueAt: Date) => Promise<boolean>;
-  /** What is due, first come first; of a lane only the first. Nobody else gets it until `leaseMs` later. */
+  /** Due reports, oldest first; of a lane only the first. No other process gets them until `leaseMs` later. */
   readonly take: (asked: { readonly now: Date; readonly leaseMs: number; readonly most: number }) => Promise<readonly Queued[]>;
   readonly remove: (queued: Queued) => Promise<void>;
-  /** `lane: null`: from now on nothing waits for it. */
+  /** `lane: null`: from now on no other report waits for it. */
   readonly postpone: (queued: Queued, to: { readonly dueAt: Date; readonly lane: string | null }) => Promise<void>;
-  /** Kept apart for a person to look at, with the answer. */
+  /** Sets the report aside for inspection, with the response. */
   readonly refuse: (queued: Queued, answer: { readonly at: Date; readonly reason: string; readonly message: string }) => Promise<void>;
 };
 
 export type Added =
   | { readonly is: 'added' }
-  /** One about the same order or event waits already, and stands. */
+  /** A report about the same order or event is already queued, and remains. */
   | { readonly is: 'waits_already' }
-  /** It was wrong, or carries no click: it will never be sent. */
+  /** The report is invalid or carries no click: it will never be sent. */
   | ({ readonly is: 'not_sent' } & Unsendable);
 
 export type QueueOptions = {
   readonly tributary: { readonly send: (postback: Postback) => Promise<Result> };
   readonly store: QueueStore;
-  /** Told of each answer, after the store was. */
+  /** Called with each result, after the store was updated. */
   readonly onResult?: ((result: Result) => void) | undefined;
-  /** The store could not be reached, or a listener threw. The queue goes on. */
+  /** The store failed, or a listener threw. The queue continues. */
   readonly onError?: ((error: unknown) => void) | undefined;
 };
 
 export type Queue = Reports<Added> & {
   readonly add: (postback: Postback) => Promise<Added>;
-  /** Sends what is due, once. Gives how many were tried. */
+  /** Sends the due reports once. Returns how many were tried. */
   readonly work: () => Promise<number>;
-  /** Works on and on. */
+  /** Works continuously. */
   readonly start: () => void;
-  /** Ends once what is under way has ended. */
+  /** Resolves once the requests in progress have ended. */
   readonly stop: () => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ const restMs = 1_000;
 const leaseMs = 120_000;
 const atOnceMax = 8;
 
-/** Reports that survive a crash of your server and an outage of the service: added in a moment, sent in the background. */
+/** Reports that survive a crash of your server and an outage of the service: added immediately, sent in the background. */
 export function createQueue({ tributary, store, onResult, onError }: QueueOptions): Queue {
   const add = async (postback: Postback): Promise<Added> => {
     const { id, lane } = namesOf(postback);
@@ -76,7 +76,7 @@ export function createQueue({ tributary, store, onResult, onError }: QueueOption
     return due.length;
   };
   const hand = async (report: Postback | Unsendable): Promise<Added> => ('body' in report ? add(report) : { is: 'not_sent', ...report });
-  // What waits may be received much later than it happened, so it always says when that was.
+  // A queued report may be received much later than its event, so it always contains the time.
   return Object.freeze({ ...reportsTo(hand, { isTimed: true }), add, work, ...turning(work, onError) });
 }
 
@@ -93,7 +93,7 @@ function turning(work: () => Promise<number>, onError: QueueOptions['onError']):
       if (tried > 0 || state.isStopped) continue;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        // A queue that rests keeps no process alive.
+        // An idle queue does not keep the process alive.
         setTimeout(resolve, restMs).unref();
       });
     }

@@ -1,16 +1,16 @@
-/** A moment: a `Date`, or ISO 8601 text with an explicit offset. */
+/** A time: a `Date`, or ISO 8601 text with an explicit offset. */
 export type Moment = Date | string;
-/** Left out, `undefined` and `null` say the same. */
+/** An omitted field, `undefined` and `null` mean the same. */
 type Maybe<Value> = Value | null | undefined;
 
 /** A paid order. Amounts are whole cents. */
 export type Conversion = {
   readonly orderId: string;
-  /** What was stored with the order. An order without a click is not sent. */
+  /** The click that was stored with the order. An order without a click is not sent. */
   readonly clickId: Maybe<string>;
   readonly orderSubtotalCents: number;
   readonly currency?: Maybe<string>;
-  /** When it was paid; now, where it is left out. Give it where your code may report the same order twice. */
+  /** The time of payment; default now. Set it if your code may report the same order twice. */
   readonly occurredAt?: Maybe<Moment>;
   readonly eligibleAmountCents?: Maybe<number>;
   /** The amount of a line is its total, for its whole quantity. */
@@ -27,15 +27,15 @@ export type Conversion = {
 export type Reversal = { readonly orderId: string; readonly occurredAt?: Maybe<Moment>; readonly reason?: Maybe<string> };
 
 type SubscriptionEvent = {
-  /** Unique, and the same each time the same thing is reported. */
+  /** Unique, and the same each time the same event is reported. */
   readonly eventId: string;
   readonly relationshipId: string;
-  /** `live`, unless it is said. */
+  /** Default `live`. */
   readonly environment?: Maybe<'live' | 'test'>;
   readonly occurredAt?: Maybe<Moment>;
 };
 
-/** A new subscription that came by a click. */
+/** A new subscription that came through a click. */
 export type Bind = SubscriptionEvent & {
   readonly clickId: Maybe<string>;
   readonly productId: string;
@@ -43,7 +43,7 @@ export type Bind = SubscriptionEvent & {
   readonly currency?: Maybe<string>;
 };
 
-/** An invoice, paid or not. `occurredAt` is now where it is left out. */
+/** An invoice, paid or not. `occurredAt` defaults to now. */
 export type Bill = SubscriptionEvent & {
   readonly invoiceId: string;
   readonly paymentState: 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
@@ -62,10 +62,10 @@ export type End = SubscriptionEvent & { readonly reason?: Maybe<string> };
 export const operations = ['conversion', 'reversal', 'relationship', 'billing_event', 'invoice_reversal', 'relationship_end'] as const;
 export type Operation = (typeof operations)[number];
 
-/** A report as it goes over the wire: the same bytes at every try. It holds no key and may be kept anywhere. */
+/** A report as it is sent: the same bytes in every attempt. It contains no key and may be stored anywhere. */
 export type Postback = { readonly operation: Operation; readonly body: string };
 
-/** A report that cannot be sent, with the field that is to blame. */
+/** A report that cannot be sent, with the invalid field. */
 export type Unsendable = {
   readonly reason: 'missing_referral_click' | 'invalid_payload';
   readonly field: string;
@@ -93,7 +93,7 @@ const fields: Readonly<Record<Operation, string>> = {
 };
 const lineFields = 'productId amountMinorUnits quantity';
 
-/** The six reports, whatever is done with them: sent at once, or kept in a queue. */
+/** The six reports, independent of what happens with them: sent immediately, or queued. */
 export type Reports<Answer> = {
   readonly conversions: {
     readonly record: (order: Conversion) => Promise<Answer>;
@@ -109,7 +109,7 @@ export type Reports<Answer> = {
 
 type Handed = Readonly<Record<string, unknown>>;
 
-/** `isTimed`: also what may leave its time to the receiver is given one, because it may be received much later. */
+/** `isTimed`: also sets times that the receiver could default, because the report may be received much later. */
 export function reportsTo<Answer>(
   hand: (report: Postback | Unsendable, operation: Operation) => Promise<Answer>,
   { isTimed }: { readonly isTimed: boolean },
@@ -126,7 +126,7 @@ export function reportsTo<Answer>(
   };
 }
 
-/** Once per report: whatever happens afterwards, these bytes are sent, the time in them too. */
+/** Serialized once per report: every attempt sends these bytes, including the time. */
 export function serialise(operation: Operation, given: Handed, isTimed = false): Postback | Unsendable {
   const names = fields[operation].split(' ');
   const isBilled = operation === 'conversion' || operation === 'billing_event';
@@ -170,7 +170,7 @@ function onWire(given: Handed, names: readonly string[], place: string): { reado
 const unsendable = (field: string, what: string): Unsendable => ({ reason: 'invalid_payload', field, message: `${field} ${what}.` });
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** JSON would make `null` of `NaN` and of a time that never was, and loses the last digits of what is too large. */
+/** JSON would turn `NaN` and invalid dates into `null`, and lose the last digits of large numbers. */
 function valueOnWire(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   if (typeof value === 'bigint') return valueOnWire(Number(value));

@@ -3,22 +3,22 @@ import type { Postback } from './reports.ts';
 
 type Common = {
   readonly reason: string;
-  /** Wording for people. Branch on `ok`, `retry` and `reason`. */
+  /** A message for people. Branch on `ok`, `retry` and `reason`. */
   readonly message: string;
-  /** The last answer's; null where none came. */
+  /** Of the last response; null if there was none. */
   readonly status: number | null;
-  /** The service's name for the request, for its tracking log. */
+  /** The service's ID of the request, for its tracking log. */
   readonly requestId: string | null;
   readonly attempts: number;
 };
 
-/** What became of a report. `retry` says what is left to do. */
+/** The result of a report. `retry` says what remains to be done. */
 export type Result = Accepted | Refused | NotSent | Held | Unavailable;
 export type Accepted = Common & {
   readonly ok: true;
   readonly outcome: 'accepted';
   readonly retry: 'no';
-  /** It had been accepted before; nothing was recorded twice. */
+  /** The report had been accepted before; nothing was recorded twice. */
   readonly isReplay: boolean;
   readonly transactionId: string | null;
   readonly conversionId: string | null;
@@ -26,7 +26,7 @@ export type Accepted = Common & {
   readonly eventId: string | null;
   readonly postback: Postback;
 };
-/** For good, unless what is wrong is a key, an address or a switch, which somebody mends: a queue keeps such a report. */
+/** Final, unless a key, a URL or a setting is wrong and will be fixed: a queue keeps such a report. */
 export type Refused = Common & {
   readonly ok: false;
   readonly outcome: 'refused';
@@ -34,7 +34,7 @@ export type Refused = Common & {
   readonly field: string | null;
   readonly postback: Postback;
 };
-/** It was wrong before it left, or carries no click. */
+/** The report was invalid before it was sent, or carries no click. */
 export type NotSent = Common & { readonly ok: false; readonly outcome: 'not_sent'; readonly retry: 'no'; readonly field: string };
 /** `active_hold`: a refund of something under dispute or review. Send `postback` once a day until it is decided. */
 export type Held = Common & {
@@ -44,7 +44,7 @@ export type Held = Common & {
   readonly retryAfterMs: number;
   readonly postback: Postback;
 };
-/** All tries failed for now. Keep `postback` and send it later. */
+/** All attempts failed for now. Store `postback` and send it later. */
 export type Unavailable = Common & {
   readonly ok: false;
   readonly outcome: 'unavailable';
@@ -55,14 +55,14 @@ export type Unavailable = Common & {
 
 export type Limits = {
   readonly attemptsMax: number;
-  /** For one try, to the last byte of its answer. */
+  /** For one attempt, to the last byte of its response. */
   readonly timeoutMs: number;
-  /** For all tries and the pauses between them: by then the result is there. */
+  /** For all attempts and the pauses between them: the result is returned by then. */
   readonly deadlineMs: number;
   readonly firstPauseMs: number;
 };
 
-/** Longer pauses are the caller's: something else than this function should wait for them. */
+/** Longer pauses are left to the caller, because this function should not block for them. */
 const pauseMsMax = 8_000;
 const laterMs = 60_000;
 const dayMs = 86_400_000;
@@ -70,7 +70,7 @@ const answerBytesMax = 65_536;
 
 type Target = { readonly url: string; readonly key: string; readonly limits: Limits };
 
-/** Sends the same bytes until the answer is final or the tries are used up. Never throws. */
+/** Sends the same bytes until the response is final or the attempts are used up. Never throws. */
 export async function send(postback: Postback, { url, key, limits }: Target): Promise<Result> {
   const endsAt = Date.now() + limits.deadlineMs;
   for (let attempts = 1; ; attempts += 1) {
@@ -83,7 +83,7 @@ export async function send(postback: Postback, { url, key, limits }: Target): Pr
     if (verdict.next === 'stop') return { ...common, ok: false, outcome: 'refused', retry: 'no', reason: verdict.reason, field, postback };
     const left = { ...common, ok: false, postback } as const;
     if (verdict.next === 'tomorrow') return { ...left, outcome: 'held', retry: 'tomorrow', reason: 'active_hold', retryAfterMs: dayMs };
-    // Full jitter: senders that failed together must not come back together. What the server asked for comes on top.
+    // Full jitter: senders that failed together must not retry together. The server's Retry-After is added.
     const drawn = Math.random() * Math.min(pauseMsMax, limits.firstPauseMs * 2 ** attempts);
     const pauseMs = drawn + (came.retryAfterMs ?? 0);
     const isOver = attempts >= limits.attemptsMax || pauseMs > 2 * pauseMsMax || Date.now() + pauseMs >= endsAt;
@@ -126,12 +126,12 @@ async function attempt(
       isReplay: headers.get('idempotent-replayed') === 'true',
     };
   } catch (error) {
-    // Its text is not handed on: what a library writes there is not ours to vouch for.
+    // The error text is not passed on, because a library may put secrets in it.
     return { ...nothing, reason: error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'network_error' };
   }
 }
 
-/** An endless page is not read to its end. */
+/** Stops reading a response of unlimited size. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader = body.getReader();

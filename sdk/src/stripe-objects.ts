@@ -1,6 +1,6 @@
 import { isClickId } from './click.ts';
 
-/** An object of Stripe, as its JSON says. Read by what is needed: versions of their API differ in where things stand. */
+/** A Stripe object, as its JSON says. Read field by field, because API versions place fields differently. */
 export type StripeJson = Readonly<Record<string, unknown>>;
 
 export const isStripeJson = (value: unknown): value is StripeJson => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -12,7 +12,7 @@ export function field(json: unknown, path: string): unknown {
   return value;
 }
 
-/** What is a reference may stand there whole. */
+/** A reference may also be expanded to the whole object. */
 export function idIn(json: unknown, ...paths: readonly string[]): string | null {
   for (const path of paths) {
     const value = field(json, path);
@@ -62,9 +62,9 @@ export function readSubscription(json: unknown, clickField: string): Subscriptio
 
 export type Invoice = {
   readonly id: string;
-  /** Null where it belongs to no subscription. */
+  /** Null if the invoice belongs to no subscription. */
   readonly subscriptionId: string | null;
-  /** The subscription's, as it was when the invoice was made; undefined where the invoice does not say. */
+  /** The subscription's metadata at the time of the invoice; undefined if the invoice does not contain it. */
   readonly click: string | null | undefined;
   readonly isUsd: boolean;
   readonly amountPaid: number;
@@ -96,7 +96,7 @@ export function readInvoice(json: unknown, clickField: string): Invoice | null {
   };
 }
 
-/** The subscription's own lines: no proration, nothing that was added by hand. */
+/** The subscription's own lines: no prorations, and nothing that was added manually. */
 function planOfLine(line: unknown): readonly Plan[] {
   const isOwn = idIn(line, 'parent.subscription_item_details.subscription_item', 'subscription_item') !== null;
   const isProration = field(line, 'parent.subscription_item_details.proration') === true || field(line, 'proration') === true;
@@ -106,7 +106,7 @@ function planOfLine(line: unknown): readonly Plan[] {
 
 const planOf = (priceId: string | null, productId: string | null): readonly Plan[] => (productId === null ? [] : [{ productId, priceId }]);
 
-/** A subscription may have several plans, and no list of them is in an order that is promised: always the same one is named. */
+/** A subscription may have several plans, and the order of Stripe's lists is not guaranteed: the same one is always chosen. */
 function firstOf(plans: readonly Plan[]): Plan | null {
   const nameOf = ({ priceId, productId }: Plan) => `${priceId ?? ''} ${productId}`;
   return [...plans].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))[0] ?? null;
@@ -114,11 +114,11 @@ function firstOf(plans: readonly Plan[]): Plan | null {
 
 export type Charge = {
   readonly amount: number;
-  /** In whole. A part of it is no reversal. */
+  /** Refunded in full. A partial refund is not a reversal. */
   readonly isRefunded: boolean;
   readonly isUsd: boolean;
   readonly paymentIntentId: string | null;
-  /** Versions before 2025-03-31 say it themselves. */
+  /** Versions before 2025-03-31 contain it directly. */
   readonly invoiceId: string | null;
 };
 

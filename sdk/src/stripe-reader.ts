@@ -2,11 +2,11 @@ import { isStripeJson, type StripeJson } from './stripe-objects.ts';
 
 export type ReadStripe = (path: string) => Promise<StripeJson>;
 
-/** The version whose shapes were read; an account may be on another. */
+/** The API version of the shapes that are read; an account may use another. */
 const stripeVersion = '2026-10-28.endive';
 const timeoutMs = 5_000;
 
-/** Reads one object of Stripe. Throws where it cannot be had: then the webhook is answered so that it comes again. */
+/** Reads one Stripe object. Throws if it cannot be read: the webhook is then answered so that Stripe retries. */
 export function stripeReader(key: string, url = 'https://api.stripe.com'): ReadStripe {
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key))
     throw new TypeError('Tributary: stripeKey must be a key of Stripe that may read.');

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Bill, Bind, End, InvoiceReversal } from './reports.ts';
 import type { Invoice, Plan, Subscription } from './stripe-objects.ts';
 
-/** What came by a click, in dollars: the rest is nobody's commission. */
+/** Subscriptions with a click, in dollars: others earn no commission. */
 export type Referred = { readonly subscription: Subscription; readonly click: string; readonly plan: Plan };
 
-/** A click of a test link backs tests only, and the other way round. */
+/** A test click is valid for tests only, and a live click for live reports only. */
 const environmentOf = (click: string): 'live' | 'test' => (click.startsWith('rmv_') ? 'test' : 'live');
 
 /**
- * Every id is made of what happened, not of the webhook that told it: told twice, in two webhooks, it is one event. The bind's is made of
- * its content too, because it is sent again before each invoice, and the plan may have changed since: that is another report, which
- * the service compares with the first.
+ * Every ID is derived from what happened, not from the webhook: the same event in two webhooks has one ID. The bind's ID also includes its
+ * content, because the bind is sent before each invoice, and the plan may have changed since: that is another report, which the service
+ * compares with the first.
  */
 export function bindOf({ subscription, click, plan }: Referred): Bind {
   const report = {
@@ -28,7 +28,7 @@ export function bindOf({ subscription, click, plan }: Referred): Bind {
 
 export type InvoiceState = Bill['paymentState'];
 
-/** When it came into this state, as Stripe itself keeps it. */
+/** When it entered this state, as Stripe records it. */
 const timeOf: Readonly<Record<InvoiceState, (invoice: Invoice) => Date | null>> = {
   paid: ({ paidAt }) => paidAt,
   open: ({ finalizedAt }) => finalizedAt,
@@ -39,13 +39,13 @@ const timeOf: Readonly<Record<InvoiceState, (invoice: Invoice) => Date | null>> 
 
 type Billed = {
   readonly state: InvoiceState;
-  /** Where the invoice does not keep it: a failed payment is no lasting state. */
+  /** For invoices that do not record it: a failed payment is not a lasting state. */
   readonly toldAt: Date;
   readonly eligibleCents: number | null;
 };
 
 export function billOf({ subscription, click, plan }: Referred, invoice: Invoice, { state, toldAt, eligibleCents }: Billed): Bill {
-  // Each try to collect an invoice may fail.
+  // Each attempt to collect an invoice may fail.
   const turn = state === 'failed' ? `:${invoice.attempts}` : '';
   return {
     eventId: `stripe:${invoice.id}:${state}${turn}`,

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 type Signed = {
-  /** The body as it came, byte for byte: one that was parsed and written again has another signature. */
+  /** The raw body, byte for byte: a parsed and re-serialized body has another signature. */
   readonly raw: string | Uint8Array;
   /** The header `Stripe-Signature`. */
   readonly header: string;
-  /** Several while a secret is being changed. */
+  /** Several during a rotation. */
   readonly secrets: readonly string[];
   readonly nowMs: number;
   readonly toleranceSeconds: number;
 };
 
-/** Whether Stripe signed these bytes, and lately: an old request that somebody kept must not work again. */
+/** Whether Stripe signed these bytes recently: a replayed old request must be rejected. */
 export function isSignedByStripe({ raw, header, secrets, nowMs, toleranceSeconds }: Signed): boolean {
   const parts = header.split(',').map((part) => part.trim().split('='));
   const valuesOf = (name: string) => parts.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));

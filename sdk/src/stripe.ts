@@ -10,26 +10,28 @@ import { stripeReader, type ReadStripe } from './stripe-reader.ts';
 export { stripeEventTypes };
 
 export type StripeBridgeOptions = {
-  /** With a short deadline, because Stripe waits for the answer: `limits: { deadlineMs: 4_000 }`. */
+  /** With a short deadline, because Stripe waits for the response: `limits: { deadlineMs: 4_000 }`. */
   readonly tributary: Pick<Reports<Result>, 'subscriptions'>;
-  /** `whsec_…`; several while it is being changed. */
+  /** `whsec_…`; several during a rotation. */
   readonly webhookSecret: string | readonly string[];
-  /** Reads subscriptions, invoices and invoice payments: a restricted key with these three is enough. */
+  /** Reads subscriptions, invoices and invoice payments: a restricted key with these three permissions is enough. */
   readonly stripeKey: string;
-  /** The field of the subscription's metadata in which the shop kept the click at the checkout; `rm_click`. */
+  /** The metadata field of the subscription in which your checkout stored the click; default `rm_click`. */
   readonly clickField?: string | undefined;
-  /** What of an invoice earns, such as without its tax. The amount paid, unless it is said. */
+  /** The part of an invoice that earns commission, such as without tax. Default: the amount paid. */
   readonly eligibleCents?: ((invoice: StripeJson) => number) | undefined;
-  /** Whether Stripe's test mode counts too: for a sandbox only, or payments that never were would earn. */
+  /** Whether Stripe's test mode counts too: only for a sandbox, because test payments would earn commissions. */
   readonly acceptTestMode?: boolean | undefined;
   readonly toleranceSeconds?: number | undefined;
-  /** Told of every result. */
+  /** Called with every result. */
   readonly onResult?: ((result: Result, eventId: string) => void) | undefined;
-  /** Where Stripe is reached; for tests. */
+  /** The base URL of Stripe; for tests. */
   readonly stripeUrl?: string | undefined;
 };
 
-/** What to answer Stripe with. 200: done, or never to be done. 503: it shall send the event again. 400: it is not from Stripe. */
+/**
+ * The response for Stripe. 200: processed, or never to be processed. 503: Stripe must retry the event. 400: the request is not from Stripe.
+ */
 export type StripeAnswer = { readonly status: 200 | 400 | 503; readonly body: string };
 export type StripeBridge = {
   readonly handle: (rawBody: string | Uint8Array, signature: string | null | undefined) => Promise<StripeAnswer>;
@@ -59,7 +61,7 @@ export function createStripeBridge(options: StripeBridgeOptions): StripeBridge {
   if (secrets.length === 0 || secrets.some((secret) => secret === '')) throw new TypeError('Tributary: webhookSecret is missing.');
   const { tributary, onResult, eligibleCents } = options;
   const bridge: Bridge = { tributary, onResult, eligibleCents, clickField, read: stripeReader(stripeKey, stripeUrl) };
-  // A refund on hold is tried once a day by each process, however often Stripe comes.
+  // Each process tries a refund on hold once a day, however often Stripe retries.
   const heldUntilMs = new Map<string, number>();
   return Object.freeze({
     async handle(raw: string | Uint8Array, signature: string | null | undefined): Promise<StripeAnswer> {
@@ -104,7 +106,7 @@ function readEvent(json: unknown): Event | null {
   return id === null || created === null || !isStripeJson(object) ? null : { id, object, at: new Date(created * 1_000) };
 }
 
-/** Nothing of Stripe's own that cannot be read just now is guessed: it comes again. */
+/** When Stripe's data cannot be read, nothing is guessed: Stripe retries. */
 async function carryOut(bridge: Bridge, concern: Concern, event: Event): Promise<Outcome> {
   try {
     switch (concern.is) {
@@ -123,7 +125,7 @@ async function carryOut(bridge: Bridge, concern: Concern, event: Event): Promise
 
 type Send = () => Promise<Result>;
 
-/** One after the other: the service must know a subscription before its invoice, and an invoice before its refund. */
+/** Sequential: the service must have a subscription before its invoice, and an invoice before its refund. */
 async function inTurn({ onResult }: Bridge, { id }: Event, sends: readonly Send[]): Promise<Outcome> {
   for (const [number, send] of sends.entries()) {
     const result = await send();
@@ -141,7 +143,7 @@ function referred(subscription: Subscription | null, plan: Invoice['plan'] = nul
   return { subscription, click: subscription.click, plan: bound };
 }
 
-/** Webhooks come in any order, so the bind goes before everything. Sent again it changes nothing. */
+/** Webhooks arrive in any order, so the bind is sent before every report. A repeated bind changes nothing. */
 const bindBy =
   ({ tributary }: Bridge, found: Referred): Send =>
   () =>
@@ -154,9 +156,9 @@ async function carrySubscription(bridge: Bridge, is: 'bind' | 'end', event: Even
   return inTurn(bridge, event, is === 'bind' ? [bindBy(bridge, found)] : [bindBy(bridge, found), end]);
 }
 
-/** The subscription an invoice is for, where it came by a click and is paid in dollars. */
+/** The subscription of an invoice, if it came through a click and is paid in dollars. */
 async function referredBy({ read, clickField }: Bridge, invoice: Invoice): Promise<Referred | null> {
-  // An invoice that says that there is no click saves a look-up at Stripe: most of a shop's invoices are such.
+  // An invoice without a click needs no request to Stripe: most of a store's invoices have none.
   if (invoice.subscriptionId === null || !invoice.isUsd || invoice.click === null) return null;
   return referred(readSubscription(await read(`/v1/subscriptions/${invoice.subscriptionId}`), clickField), invoice.plan);
 }
@@ -175,7 +177,7 @@ function billBy({ tributary, eligibleCents }: Bridge, found: Referred, { invoice
   return () => tributary.subscriptions.bill(billOf(found, invoice, { state, toldAt, eligibleCents: eligible }));
 }
 
-/** Only what was refunded in full is reversed: a charge in whole, and no other charge that paid for the same invoice. */
+/** Only a full refund is reversed: the whole charge, and no other charge paid the same invoice. */
 async function carryRefund(bridge: Bridge, event: Event): Promise<Outcome> {
   const charge = readCharge(event.object);
   if (charge === null || !charge.isRefunded || !charge.isUsd) return 'ignored';
@@ -186,7 +188,7 @@ async function carryRefund(bridge: Bridge, event: Event): Promise<Outcome> {
   if (invoice === null || invoice.paidAt === null || charge.amount < invoice.amountPaid) return 'ignored';
   const found = await referredBy(bridge, invoice);
   if (found === null) return 'ignored';
-  // The refund's webhook may overtake the payment's. The same report as that one's, so nothing is billed twice.
+  // The refund's webhook may arrive before the payment's. This sends the same report, so the payment is not recorded twice.
   const bill = billBy(bridge, found, { invoice, json, state: 'paid', toldAt: invoice.paidAt });
   const reverse: Send = () => bridge.tributary.subscriptions.reverseInvoice(reversalOf(found, invoice, event.at));
   return inTurn(bridge, event, [bindBy(bridge, found), bill, reverse]);

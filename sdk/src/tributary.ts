@@ -30,25 +30,25 @@ export type {
 };
 
 export type TributaryOptions = {
-  /** Where the service is, such as `https://partners.example.com`. */
+  /** The base URL of the service, such as `https://partners.example.com`. */
   readonly baseUrl: string;
   readonly trackingKey: string;
-  /** Secret. It is never printed, and never leaves for another address. */
+  /** Secret. It is never printed, and never sent to another address. */
   readonly postbackKey: string;
-  /** How long it goes on trying. 5 tries within 30 seconds, 10 for one, unless it is said. */
+  /** Limits for retries. Default: 5 attempts within 30 seconds, 10 for one. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Over plain `http` the key can be read on its way: only to this machine, unless this is `true`. */
+  /** Plain `http` exposes the key: it is allowed only to this machine, unless this is `true`. */
   readonly allowPlainHttp?: boolean | undefined;
 };
 
 export type Tributary = Reports<Result> & {
-  /** Sends what was serialised before, such as `result.postback`, byte for byte. */
+  /** Sends a previously serialized report, such as `result.postback`, byte for byte. */
   readonly send: (postback: Postback) => Promise<Result>;
 };
 
 const defaultLimits: Limits = { attemptsMax: 5, timeoutMs: 10_000, deadlineMs: 30_000, firstPauseMs: 200 };
 
-/** Throws where it is set up wrong. From then on nothing throws: every end is a value. */
+/** Throws for an invalid configuration. After that nothing throws: every outcome is a value. */
 export function createTributary(options: TributaryOptions): Tributary {
   refuseBrowser();
   const base = readBaseUrl(options);
@@ -59,7 +59,7 @@ export function createTributary(options: TributaryOptions): Tributary {
   const urlOf = (operation: Operation) => `${base}/api/partner-network/postbacks/${encodeURIComponent(trackingKey)}/${paths[operation]}`;
   const sendOne = (postback: Postback) => send(postback, { url: urlOf(postback.operation), key, limits });
   const hand = async (report: Postback | Unsendable): Promise<Result> => ('body' in report ? sendOne(report) : notSent(report));
-  // The key lives in this function alone: there is no property that could be printed, logged or serialised.
+  // The key exists in this closure only: no property could be printed, logged or serialized.
   return Object.freeze({ ...reportsTo(hand, { isTimed: false }), send: sendOne });
 }
 
@@ -74,13 +74,13 @@ const notSent = (report: Unsendable): NotSent => ({
 });
 
 function refuseBrowser(): void {
-  // A page has a document, a worker of a page can import scripts. Servers, also those at the edge of a network, have neither.
+  // A page has a document, and a web worker can import scripts. Servers, including edge runtimes, have neither.
   if ('document' in globalThis || 'importScripts' in globalThis)
     throw new Error('Tributary: this runs on a server only. In a browser anybody could read the postback key.');
 }
 
 function readBaseUrl({ baseUrl, allowPlainHttp }: TributaryOptions): string {
-  // Not shown: an address may hold a password.
+  // Not printed: a URL may contain a password.
   const wrong = 'Tributary: baseUrl must be an address such as https://partners.example.com, without a query or a password.';
   let url: URL;
   try {
@@ -95,7 +95,7 @@ function readBaseUrl({ baseUrl, allowPlainHttp }: TributaryOptions): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** What no header may hold is refused here: the runtime's own error would quote the key. */
+/** Values that are invalid in a header are rejected here: the runtime's own error would quote the key. */
 function readKey(field: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;
   throw new TypeError(`Tributary: ${field} must be the key as the dashboard shows it, without spaces or line breaks.`);

@@ -1,10 +1,10 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
-import type { ChargeProvider } from '../providers/provider.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import type { ChargeProvider } from '../payments/provider.ts';
 import type { ChargeableState, ChargeState, OpenChargeState } from './decide-charge.ts';
 import type { InvoiceKey } from './invoice.ts';
 
@@ -31,12 +31,12 @@ export type Charge = ChargeKey & {
 const columns = sql`
   store_id, charge_id, invoice_id, state, amount_cents, payment_method_id, provider, instrument, description, is_backup, invoice_was,
   made_at, called_at, provider_id, code, message, ended_at`;
-/** Written out in SQL: only so are the partial indexes found. */
-export const underWay = sql`state in ('ready', 'sending', 'pending', 'unknown')`;
+/** A literal, so that the planner matches the partial indexes. */
+export const unfinished = sql`state in ('ready', 'sending', 'pending', 'unknown')`;
 
 export type NewCharge = Omit<Charge, 'state' | 'calledAt' | 'providerId' | 'code' | 'message' | 'endedAt'>;
 
-/** By charge_under_way a second one of an invoice cannot be written: who calls this holds the invoice, and looked. */
+/** The unique index charge_under_way allows one unfinished charge per invoice. The caller must hold the invoice lock and have checked. */
 export async function insertCharge(tx: Transaction, made: NewCharge): Promise<void> {
   await tx.run(sql`
     insert into charges (store_id, charge_id, invoice_id, state, amount_cents, payment_method_id, provider, instrument, description,
@@ -46,7 +46,7 @@ export async function insertCharge(tx: Transaction, made: NewCharge): Promise<vo
   await tx.run(sql`insert into charge_references (charge_id, store_id) values (${made.chargeId}, ${made.storeId})`);
 }
 
-/** Whose charge it is: the directory, because a provider's news names nothing but it. */
+/** The store of a charge, from the directory: a webhook event names only the charge. */
 export async function storeOfCharge(db: Queryable, chargeId: Id<'chg'>): Promise<Id<'store'> | null> {
   const row = await db.find<{ storeId: Id<'store'> }>(sql`select store_id from charge_references where charge_id = ${chargeId}`);
   return row?.storeId ?? null;
@@ -55,11 +55,11 @@ export async function storeOfCharge(db: Queryable, chargeId: Id<'chg'>): Promise
 export const findCharge = (db: Queryable, { storeId, chargeId }: ChargeKey): Promise<Charge | null> =>
   db.find(sql`select ${columns} from charges where store_id = ${storeId} and charge_id = ${chargeId}`);
 
-/** Who holds its invoice locks it after it: always in this order. */
+/** Locked after its invoice, always in this order. */
 export const lockCharge = (tx: Transaction, { storeId, chargeId }: ChargeKey): Promise<Charge | null> =>
   tx.find(sql`select ${columns} from charges where store_id = ${storeId} and charge_id = ${chargeId} for update`);
 
-/** A call is about to be made: committed before it is. Null where it has ended meanwhile, and nothing is to be sent. */
+/** Committed before each call. Null: the charge ended meanwhile, and nothing is sent. */
 export const markSending = (db: Queryable, { storeId, chargeId }: ChargeKey, at: Date): Promise<Charge | null> =>
   db.find(sql`
     update charges set state = case when state = 'ready' then 'sending' else state end, called_at = ${at}
@@ -78,68 +78,68 @@ export async function changeCharge(tx: Transaction, { storeId, chargeId }: Charg
     update charges set state = ${end.state}, provider_id = coalesce(${end.providerId}, provider_id), code = ${end.code},
       message = ${end.message}, ended_at = ${end.endedAt}, called_at = coalesce(called_at, made_at)
     where store_id = ${storeId} and charge_id = ${chargeId}`);
-  must(touched === 1, 'a charge that is held is there');
+  invariant(touched === 1, 'a locked charge exists');
 }
 
-export async function isUnderWay(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<boolean> {
+export async function hasUnfinishedCharge(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<boolean> {
   return (
-    (await tx.find(sql`select 1 as one from charges where store_id = ${storeId} and invoice_id = ${invoiceId} and ${underWay}`)) !== null
+    (await tx.find(sql`select 1 as one from charges where store_id = ${storeId} and invoice_id = ${invoiceId} and ${unfinished}`)) !== null
   );
 }
 
-/** What has no end yet. Of one store, or of all: by charges_under_way, which holds nothing else. */
-export const chargesUnderWay = (
+/** Unfinished charges of one store, or of all. By the partial index charges_under_way. */
+export const listUnfinishedCharges = (
   db: Queryable,
   { storeId, after, limit }: { readonly storeId: Id<'store'> | null; readonly after: ChargeKey | null; readonly limit: number },
 ): Promise<Charge[]> =>
   db.all(sql`
     select ${columns} from charges
-    where ${underWay} ${storeId === null ? nothing : sql`and store_id = ${storeId}`}
-      ${after === null ? nothing : sql`and (store_id, charge_id) > (${after.storeId}::uuid, ${after.chargeId}::uuid)`}
+    where ${unfinished} ${storeId === null ? emptySql : sql`and store_id = ${storeId}`}
+      ${after === null ? emptySql : sql`and (store_id, charge_id) > (${after.storeId}::uuid, ${after.chargeId}::uuid)`}
     order by store_id, charge_id limit ${limit}`);
 
 export type OpenCharge = Omit<Charge, 'state'> & { readonly state: OpenChargeState };
 
-/** Of all stores, for operators: by charges_under_way, which holds nothing else. */
-export const openCharges = (db: Queryable, state: OpenChargeState | null, { after, limit }: Page): Promise<OpenCharge[]> =>
+/** Unfinished charges of all stores, for operators. By the partial index charges_under_way. */
+export const listUnsettledCharges = (db: Queryable, state: OpenChargeState | null, { after, limit }: Page): Promise<OpenCharge[]> =>
   db.all(sql`
     select ${columns} from charges
-    where ${underWay} ${state === null ? nothing : sql`and state = ${state}`}
-      ${after === null ? nothing : sql`and (store_id, charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
+    where ${unfinished} ${state === null ? emptySql : sql`and state = ${state}`}
+      ${after === null ? emptySql : sql`and (store_id, charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
     order by store_id, charge_id limit ${limit + 1}`);
 
-/** In the order they were made: of two at one moment the backup was the first. */
-export const chargesOfInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<Charge[]> =>
+/** In creation order; of two with the same time the backup comes first. */
+export const listChargesOfInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<Charge[]> =>
   db.all(sql`
     select ${columns} from charges where store_id = ${storeId} and invoice_id = ${invoiceId}
     order by made_at, is_backup desc, charge_id`);
 
-/** Its money came in, and nobody owed it: somebody has to send it back. */
-export async function markStray(tx: Transaction, { storeId, chargeId }: ChargeKey, at: Date): Promise<void> {
+/** The charge succeeded without an open invoice; an operator has to return the money. */
+export async function markUnmatched(tx: Transaction, { storeId, chargeId }: ChargeKey, at: Date): Promise<void> {
   await tx.run(sql`update charges set stray_at = ${at} where store_id = ${storeId} and charge_id = ${chargeId}`);
 }
 
-/** Stray and not given back; what was disputed and lost went back by itself. By charges_stray. */
-const toGiveBack = sql`
+/** Unmatched and not returned. A lost dispute has already returned the money. By charges_stray. */
+const awaitingReturn = sql`
   c.stray_at is not null and c.given_back_at is null
     and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)`;
 
-export type StrayCharge = ChargeKey &
+export type UnmatchedCharge = ChargeKey &
   Pick<Charge, 'invoiceId' | 'amountCents' | 'provider' | 'providerId' | 'description'> & { readonly strayAt: Date };
 
 /** Of all stores, for operators. */
-export const strayCharges = (db: Queryable, { after, limit }: Page): Promise<StrayCharge[]> =>
+export const listUnmatchedCharges = (db: Queryable, { after, limit }: Page): Promise<UnmatchedCharge[]> =>
   db.all(sql`
     select c.store_id, c.charge_id, c.invoice_id, c.amount_cents, c.provider, c.provider_id, c.description, c.stray_at from charges c
-    where ${toGiveBack} ${after === null ? nothing : sql`and (c.store_id, c.charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
+    where ${awaitingReturn} ${after === null ? emptySql : sql`and (c.store_id, c.charge_id) > (${after[0]}::uuid, ${after[1]}::uuid)`}
     order by c.store_id, c.charge_id limit ${limit + 1}`);
 
-type GivenBack = { readonly at: Date; readonly by: string; readonly note: string };
+type ReturnedMoney = { readonly at: Date; readonly by: string; readonly note: string };
 
-/** False where there is nothing to give back, or somebody did. */
-export async function markGivenBack(db: Queryable, { storeId, chargeId }: ChargeKey, { at, by, note }: GivenBack): Promise<boolean> {
+/** False: there is nothing to return, or it was returned. */
+export async function markReturned(db: Queryable, { storeId, chargeId }: ChargeKey, { at, by, note }: ReturnedMoney): Promise<boolean> {
   const touched = await db.run(sql`
     update charges c set given_back_at = ${at}, given_back_by = ${by}, given_back_note = ${note}
-    where c.store_id = ${storeId} and c.charge_id = ${chargeId} and ${toGiveBack}`);
+    where c.store_id = ${storeId} and c.charge_id = ${chargeId} and ${awaitingReturn}`);
   return touched === 1;
 }

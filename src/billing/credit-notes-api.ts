@@ -1,20 +1,20 @@
-import { Type as T, type Static } from 'typebox';
+import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isTransaction } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { centsField, isoTime } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage } from '../platform/http/page.ts';
-import { publicId, readPublicId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Providers } from '../providers/providers.ts';
-import { collectInvoice } from './collect.ts';
-import { creditLines } from './credit.ts';
-import { listCreditNotes, type CreditNote, type ListedNote } from './credit-notes-sql.ts';
+import { isTransaction } from '../db/database.ts';
+import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { centsField, isoTime } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage } from '../http/page.ts';
+import { publicId, readPublicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Providers } from '../payments/providers.ts';
+import { collectInvoice } from './collect-invoice.ts';
+import { issueCreditNotes } from './issue-credit-note.ts';
+import { type CreditNote, listCreditNotes, type ListedNote } from './credit-notes-sql.ts';
 import { creditWords } from './decide-credit-note.ts';
-import { undoDisputes } from './disputes.ts';
+import { undoDisputes } from './chargebacks.ts';
 import { creditNoteName, shownInvoiceStates } from './invoice.ts';
 import { findInvoice } from './invoices-sql.ts';
-import { chargeMinOf } from './issue.ts';
+import { chargeMinOf } from './issue-invoice.ts';
 
 const idLengthMax = 40;
 const linesMax = 1_000;
@@ -84,7 +84,7 @@ export const createCreditNote = (providers: Providers) =>
     body,
     reply,
     audit: 'invoice.credit',
-    /** What is still on its way from paid to collected, or back, arrives first. */
+    /** Unfinished collections and reversals are completed first. */
     async prepare({ platform, ids, now }) {
       const key = { storeId: ids.store, invoiceId: ids.invoice };
       if ((await findInvoice(platform.database, key)) === null) return notFound;
@@ -93,9 +93,9 @@ export const createCreditNote = (providers: Providers) =>
       return { chargeMin: await chargeMinOf(platform.database, providers, ids.store) };
     },
     async handle({ db, ids, body: asked, identity, now, prepared }) {
-      must(isTransaction(db), 'a credit note is made in a transaction');
+      invariant(isTransaction(db), 'a credit note is created in a transaction');
       const named = [...new Set(asked.commission_ids)].map((text) => ({ text, id: readPublicId('com', text) }));
-      const ended = await creditLines(db, {
+      const ended = await issueCreditNotes(db, {
         storeId: ids.store,
         invoiceId: ids.invoice,
         commissionIds: named.flatMap(({ id }) => id ?? []),

@@ -1,13 +1,13 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
 import type { CreditedSoFar, InvoiceKey } from './invoice.ts';
 
-/** By credit_notes_of_invoice. Who acts on it holds the invoice: credit notes are written under its lock. */
-export const creditedSoFar = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<CreditedSoFar> =>
+/** By credit_notes_of_invoice. Credit notes are written under the invoice lock, so callers that act on it must hold the lock. */
+export const sumCredits = (db: Queryable, { storeId, invoiceId }: InvoiceKey): Promise<CreditedSoFar> =>
   db.one(sql`
     select coalesce(sum(n.lines_cents) filter (where n.kind = 'before'), 0) as before_lines,
       coalesce(sum(n.fee_cents) filter (where n.kind = 'before'), 0) as before_fee,
@@ -61,11 +61,11 @@ export async function insertNoteLines(
       ${lines.map(({ commissionId }) => commissionId)}::uuid[], ${lines.map(({ creatorId }) => creatorId)}::uuid[],
       ${lines.map(({ amountCents }) => amountCents)}::bigint[], ${lines.map(({ isBorne }) => isBorne)}::boolean[]
     ) as fresh (commission_id, creator_id, amount_cents, is_borne)`);
-  must(written === lines.length, 'every line is written once');
+  invariant(written === lines.length, 'every line is inserted once');
 }
 
-/** Of these, the ones that a credit note has already. By primary key. */
-export async function creditedAmong(
+/** Which of these commissions were credited before. By primary key. */
+export async function listCreditedCommissions(
   db: Queryable,
   storeId: Id<'store'>,
   commissionIds: ReadonlyArray<Id<'com'>>,
@@ -79,7 +79,7 @@ export type ListedNote = CreditNote & {
   readonly lines: ReadonlyArray<{ readonly commissionId: Id<'com'>; readonly amountCents: number; readonly isBorne: boolean }>;
 };
 
-/** The latest first. A note has at most as many lines as one call names. */
+/** Newest first. A note has at most as many lines as one request names. */
 export const listCreditNotes = (db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<ListedNote[]> =>
   db.all(sql`
     select n.store_id, n.credit_note_id, n.invoice_id, n.number, n.kind, n.reason, n.lines_cents, n.fee_cents, n.credit_cents, n.made_by,

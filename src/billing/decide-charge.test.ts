@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterDecline, chooseMethod, decideCharge, isWanted, type ChargeFacts, type ChargeOutcome } from './decide-charge.ts';
+import { afterDecline, chooseMethod, decideCharge, isChargeable, type ChargeFacts, type ChargeOutcome } from './decide-charge.ts';
 
 const now = new Date('2026-05-04T04:00:00.000Z');
 const weekAgo = new Date('2026-04-27T04:00:00.000Z');
@@ -15,7 +15,7 @@ const facts = (charge: Partial<ChargeFacts['charge']> = {}, invoice: Partial<Cha
   invoice: { failures: 0, firstFailedAt: null, isTakenCareOf: false, ...invoice },
 });
 
-/** In the order of the ladder. */
+/** In the order of the rules. */
 test.each<[string, ChargeOutcome, ChargeFacts]>([
   ['nothing', succeeded, facts({ state: 'succeeded' }, { isTakenCareOf: true })],
   ['nothing', declined, facts({ state: 'succeeded' })],
@@ -41,7 +41,7 @@ test.each<[string, ChargeOutcome, ChargeFacts]>([
   ['fail: declined, invoice past_due', declined, facts({ invoiceWas: 'past_due' }, { failures: 5, firstFailedAt: now })],
   ['fail: declined, invoice charged_back', declined, facts({ invoiceWas: 'charged_back' })],
   ['fail: declined, invoice retrying', declined, facts({ isBackup: true, invoiceWas: 'retrying' }, { failures: 4, firstFailedAt: now })],
-])('%s, when it is told %o of %o', (decision, outcome, given) => {
+])('decides "%s" for the outcome %o of a charge with %o', (decision, outcome, given) => {
   const decided = decideCharge(outcome, given);
   const words =
     decided.do === 'wait'
@@ -52,7 +52,7 @@ test.each<[string, ChargeOutcome, ChargeFacts]>([
   expect(words).toBe(decision);
 });
 
-test('a declined charge is tried again 1, 3, 5 and 7 days after the first failure, then the invoice is past due', () => {
+test('retries a declined charge 1, 3, 5, and 7 days after the first failure, then marks the invoice past due', () => {
   let invoice = { failures: 0, firstFailedAt: null as Date | null };
   let at: Date | null = now;
   const days: string[] = [];
@@ -66,7 +66,7 @@ test('a declined charge is tried again 1, 3, 5 and 7 days after the first failur
   expect(days).toEqual(['retrying 2026-05-05', 'retrying 2026-05-07', 'retrying 2026-05-09', 'retrying 2026-05-11', 'past_due ']);
 });
 
-test('a declined backup is no failure of its own: the usual method is tried at once', () => {
+test('tries the default method immediately after a declined backup, without counting a failure', () => {
   const failed = { failures: 2, firstFailedAt: now };
   expect(afterDecline(now, { isBackup: true, invoiceWas: 'retrying' }, failed)).toEqual({
     state: 'retrying',
@@ -90,9 +90,12 @@ test.each([
   ['charged_back', 0, false, [usual, backup], backup],
   ['charged_back', 0, true, [usual, backup], usual],
   ['charged_back', 0, false, [usual], usual],
-] as const)('%s, after %i failures, the backup tried today: %s, of %o is taken %o', (state, failures, isBackupTried, methods, chosen) => {
-  expect(chooseMethod({ state, failures, isBackupTried }, [...methods])).toEqual(chosen);
-});
+] as const)(
+  'for a %s invoice after %i failures, with the backup tried today: %s, chooses from %o the method %o',
+  (state, failures, isBackupTried, methods, chosen) => {
+    expect(chooseMethod({ state, failures, isBackupTried }, [...methods])).toEqual(chosen);
+  },
+);
 
 const tomorrow = new Date('2026-05-05T00:00:00.000Z');
 test.each([
@@ -104,6 +107,9 @@ test.each([
   ['due or issued', 'retrying', now, true],
   ['open', 'retrying', tomorrow, true],
   ['open', 'charged_back', null, true],
-] as const)('where what is %s is charged, one that is %s and next charged %s: %s', (wanted, state, nextChargeAt, isCharged) => {
-  expect(isWanted(wanted, { state, nextChargeAt }, now)).toBe(isCharged);
-});
+] as const)(
+  'when charging what is %s, an invoice that is %s and next charged %s is charged: %s',
+  (wanted, state, nextChargeAt, isCharged) => {
+    expect(isChargeable(wanted, { state, nextChargeAt }, now)).toBe(isCharged);
+  },
+);

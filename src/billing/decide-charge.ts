@@ -1,14 +1,14 @@
-import type { MoneyOutcome } from '../providers/provider.ts';
-import { dayMs, plusDays } from '../platform/time.ts';
+import type { MoneyOutcome } from '../payments/provider.ts';
+import { dayMs, plusDays } from '../core/time.ts';
 
 export const openChargeStates = ['ready', 'sending', 'pending', 'unknown'] as const;
 export type OpenChargeState = (typeof openChargeStates)[number];
 export type ChargeState = OpenChargeState | 'succeeded' | 'declined' | 'absent';
 
-/** What an invoice was when it was charged. */
+/** The state of an invoice when it was charged. */
 export type ChargeableState = 'issued' | 'retrying' | 'past_due' | 'charged_back';
 
-/** `absent` is told here only when it is sure: the provider never had that charge, and never will. */
+/** `absent` is passed only when it is certain that the provider never had the charge and never will. */
 export type ChargeOutcome = MoneyOutcome | { readonly is: 'absent' };
 
 export type ChargeFacts = {
@@ -17,15 +17,15 @@ export type ChargeFacts = {
   readonly invoice: {
     readonly failures: number;
     readonly firstFailedAt: Date | null;
-    /** It waits for no money any more: paid or void, or another charge of it is under way. */
+    /** No money is due: the invoice is paid or void, or another charge is unfinished. */
     readonly isTakenCareOf: boolean;
   };
 };
 
-/** What a charge that came to nothing leaves of its invoice. */
+/** The invoice after a charge failed. */
 export type AfterFailure = {
   readonly state: 'issued' | 'retrying' | 'past_due' | 'charged_back';
-  /** Null: not by itself. */
+  /** Null: no retry is scheduled. */
   readonly nextChargeAt: Date | null;
   readonly failures: number;
   readonly firstFailedAt: Date | null;
@@ -34,19 +34,19 @@ export type AfterFailure = {
 
 export type ChargeDecision =
   | { readonly do: 'nothing' }
-  /** The end is still to come. */
+  /** The outcome is not known yet. */
   | { readonly do: 'wait'; readonly charge: 'pending' | 'unknown'; readonly invoice: 'charging' | 'unknown' }
   | { readonly do: 'collect' }
-  /** Money came in for what was taken care of already: somebody has to send it back. */
+  /** The charge matches no open invoice; an operator has to return the money. */
   | { readonly do: 'raise alarm' }
   | { readonly do: 'fail'; readonly charge: 'declined' | 'absent'; readonly invoice: AfterFailure };
 
-/** After the first failure, counted from its day. The last one failed: past due. */
+/** Days after the first failure. After the last retry failed, the invoice is past due. */
 export const retryDays = [1, 3, 5, 7] as const;
 
 const isOpen = (state: ChargeState): boolean => openChargeStates.some((open) => open === state);
 
-/** What an outcome makes of a charge and its invoice, in whatever order it is told. An end is an end, but money that came in counts. */
+/** Decides what an outcome means for a charge and its invoice, in any order. An end is final, except that a success always counts. */
 export function decideCharge(outcome: ChargeOutcome, facts: ChargeFacts): ChargeDecision {
   const { charge, invoice } = facts;
   if (charge.state === 'succeeded') return { do: 'nothing' };
@@ -57,12 +57,12 @@ export function decideCharge(outcome: ChargeOutcome, facts: ChargeFacts): Charge
   if (outcome.is === 'pending') return { do: 'wait', charge: 'pending', invoice: 'charging' };
   if (charge.state === 'pending' && outcome.is !== 'declined') return { do: 'nothing' };
   if (outcome.is === 'unknown') return { do: 'wait', charge: 'unknown', invoice: 'unknown' };
-  if (outcome.is === 'absent') return { do: 'fail', charge: 'absent', invoice: asItWas(facts) };
+  if (outcome.is === 'absent') return { do: 'fail', charge: 'absent', invoice: stateBefore(facts) };
   return { do: 'fail', charge: 'declined', invoice: afterDecline(facts.now, charge, invoice) };
 }
 
-/** Nobody refused anything: it is charged again at the next look, and counts as no failure. */
-function asItWas({ now, charge, invoice }: ChargeFacts): AfterFailure {
+/** The provider never had the charge: the next job charges again, and it does not count as a failure. */
+function stateBefore({ now, charge, invoice }: ChargeFacts): AfterFailure {
   const { failures, firstFailedAt } = invoice;
   return { state: charge.invoiceWas, nextChargeAt: now, failures, firstFailedAt, isBackupTried: false };
 }
@@ -70,38 +70,38 @@ function asItWas({ now, charge, invoice }: ChargeFacts): AfterFailure {
 type Declined = Pick<ChargeFacts['charge'], 'isBackup' | 'invoiceWas'>;
 type Failures = Pick<ChargeFacts['invoice'], 'failures' | 'firstFailedAt'>;
 
-/** Also where there was nothing to charge: a store without any payment method. */
+/** Also applies to a store without a payment method. */
 export function afterDecline(now: Date, { isBackup, invoiceWas }: Declined, { failures, firstFailedAt }: Failures): AfterFailure {
   const first = firstFailedAt ?? now;
   const isOverdue = invoiceWas === 'past_due' || invoiceWas === 'charged_back';
-  const standing = { failures, firstFailedAt: first };
-  // The other method is tried at once; only both together are one failure.
-  if (isBackup) return { ...standing, state: isOverdue ? invoiceWas : 'retrying', nextChargeAt: now, isBackupTried: true };
-  if (isOverdue) return { ...standing, state: invoiceWas, nextChargeAt: null, isBackupTried: false };
-  // Ahead of its day, as where somebody tries one card after the other: that costs none of the tries that are still to come.
-  const dueDay = dayOfTry(failures, first);
-  if (dueDay !== null && now < dueDay) return { ...standing, state: 'retrying', nextChargeAt: dueDay, isBackupTried: false };
+  const current = { failures, firstFailedAt: first };
+  // The other method is tried immediately; only both together count as one failure.
+  if (isBackup) return { ...current, state: isOverdue ? invoiceWas : 'retrying', nextChargeAt: now, isBackupTried: true };
+  if (isOverdue) return { ...current, state: invoiceWas, nextChargeAt: null, isBackupTried: false };
+  // A charge before its retry day, such as a merchant trying several cards, uses up none of the scheduled retries.
+  const dueDay = retryDay(failures, first);
+  if (dueDay !== null && now < dueDay) return { ...current, state: 'retrying', nextChargeAt: dueDay, isBackupTried: false };
   const days = retryDays[failures];
   const counted = { failures: failures + 1, firstFailedAt: first, isBackupTried: false };
   if (days === undefined) return { ...counted, state: 'past_due', nextChargeAt: null };
   return { ...counted, state: 'retrying', nextChargeAt: plusDays(startOfDay(first), days) };
 }
 
-/** When an invoice that failed so often is tried next; null where it never failed, or is not tried again by itself. */
-function dayOfTry(failures: number, first: Date): Date | null {
+/** The next retry after that many failures. Null: no failure yet, or no retry left. */
+function retryDay(failures: number, first: Date): Date | null {
   const days = retryDays[failures - 1];
   return days === undefined ? null : plusDays(startOfDay(first), days);
 }
 
-/** Days of dunning are days of the calendar, in UTC: the daily job finds what became due that day. */
+/** Dunning counts calendar days in UTC, because the daily job finds what became due that day. */
 export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
 
-/** Of one invoice: only what is due; what is issued as well, whatever the calendar says; or whatever is open, for the method is new. */
-export type Wanted = 'due' | 'due or issued' | 'open';
+/** Which invoices to charge: due ones; also issued ones, ignoring the schedule; or all open ones, because the payment method is new. */
+export type ChargeScope = 'due' | 'due or issued' | 'open';
 
-/** Asked once more under its lock: who listed it may be slow, and another one has charged it meanwhile, in vain. */
-export function isWanted(
-  wanted: Wanted,
+/** Checked again under the invoice lock: another process may have charged it since it was listed. */
+export function isChargeable(
+  wanted: ChargeScope,
   { state, nextChargeAt }: { readonly state: ChargeableState; readonly nextChargeAt: Date | null },
   now: Date,
 ): boolean {
@@ -113,8 +113,8 @@ export function isWanted(
 type Method = { readonly isBackup: boolean };
 
 /**
- * The first charge goes to the usual method; once that failed, or what it paid was taken back, each time the backup comes first. Null:
- * there is none at all.
+ * The first charge uses the default method. After a failure or a chargeback, the backup method comes first. Null: the store has no
+ * method.
  */
 export function chooseMethod<Saved extends Method>(
   { state, failures, isBackupTried }: { readonly state: ChargeableState; readonly failures: number; readonly isBackupTried: boolean },

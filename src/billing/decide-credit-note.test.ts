@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newId } from '../platform/ids.ts';
-import { cents } from '../platform/money.ts';
+import { newId } from '../core/ids.ts';
+import { cents } from '../core/money.ts';
 import { amountsAfter, amountsBefore, decideCreditLine, decideRest, type CreditableLine } from './decide-credit-note.ts';
-import type { Bill, CreditedSoFar, ShownInvoiceState } from './invoice.ts';
+import type { IssuedAmounts, CreditedSoFar, ShownInvoiceState } from './invoice.ts';
 
 const at = new Date('2026-05-10T12:00:00.000Z');
 const good: CreditableLine = {
@@ -14,7 +14,7 @@ const good: CreditableLine = {
   isCredited: false,
 };
 
-/** In the order of the ladder: each row also breaks every rung below it that it can. */
+/** In the order of the rules: each row also breaks every later rule that it can. */
 test.each<[string, Partial<CreditableLine> | null, ShownInvoiceState, boolean]>([
   ['nothing: not_found', null, 'charging', true],
   ['nothing: ok', { isCredited: true, state: 'reversed', isInPayout: true }, 'charging', true],
@@ -32,10 +32,13 @@ test.each<[string, Partial<CreditableLine> | null, ShownInvoiceState, boolean]>(
   ['credit after: ok', { state: 'collected' }, 'paid', true],
   ['nothing: conflict', { state: 'billed' }, 'paid', true],
   ['nothing: conflict', { state: 'collected' }, 'charged_back', true],
-])('%s, for %o of an invoice that is %s, the operator bearing it: %s', (decision, broken, invoiceState, operatorBears) => {
-  const { do: what, word } = decideCreditLine(broken && { ...good, ...broken }, { invoiceState, operatorBears });
-  expect(`${what}: ${word}`).toBe(decision);
-});
+])(
+  'decides "%s" for the line %o of an invoice that is %s, with the operator bearing it: %s',
+  (decision, broken, invoiceState, operatorBears) => {
+    const { do: what, word } = decideCreditLine(broken && { ...good, ...broken }, { invoiceState, operatorBears });
+    expect(`${what}: ${word}`).toBe(decision);
+  },
+);
 
 const nothingYet: CreditedSoFar = {
   beforeLines: cents(0),
@@ -45,7 +48,7 @@ const nothingYet: CreditedSoFar = {
   afterFee: cents(0),
   afterUnclaimedLines: cents(0),
 };
-const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigint): Bill => ({
+const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigint): IssuedAmounts => ({
   number: 1n,
   issuedAt: at,
   linesCount: 3,
@@ -56,7 +59,7 @@ const billOf = (lines: bigint, fee: bigint, feeBasisPoints: number, credit: bigi
   totalCents: cents(lines + fee - credit),
 });
 
-test('credited line by line or at once, the whole fee is gone with the last line, and used credit is back', () => {
+test('returns the whole fee and the used credit with the last line, whether lines are credited separately or together', () => {
   const bill = billOf(3_333n, 333n, 1_000, 500n);
   const lines = [1_111n, 1_111n, 1_111n].map(cents);
   let credited = nothingYet;
@@ -77,7 +80,7 @@ test('credited line by line or at once, the whole fee is gone with the last line
   expect({ due, fee: whole.feeCents, credit: whole.creditCents }).toEqual({ due: 0n, fee: 333n, credit: 500n });
 });
 
-test('after it was paid the fee falls likewise, and no used credit comes back: it paid for what was bought', () => {
+test('reduces the fee of a paid invoice in the same way, and returns no used credit', () => {
   const bill = billOf(2_000n, 200n, 1_000, 900n);
   expect(amountsAfter(bill, nothingYet, [cents(1_500)])).toEqual({ linesCents: 1_500n, feeCents: 150n, creditCents: 0n });
   const afterOne = { ...nothingYet, afterLines: cents(1_500), afterFee: cents(150) };
@@ -89,6 +92,6 @@ test.each([
   ['paid', 0n, false],
   ['written off', 49n, false],
   ['still owed', 50n, false],
-] as const)('%s, when %i cents are left, wholly credited: %s', (rest, due, isWhollyCredited) => {
+] as const)('the rest of an invoice is %s when %i cents are due, wholly credited: %s', (rest, due, isWhollyCredited) => {
   expect(decideRest({ due: cents(due), isWhollyCredited, chargeMin: cents(50) })).toBe(rest);
 });

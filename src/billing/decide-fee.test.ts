@@ -5,19 +5,19 @@ const usual: FeeFacts = { current: 500, wanted: 700, next: null, asked: 700, agr
 
 test.each<readonly [string, Partial<FeeFacts>, FeeDecision]>([
   ['a higher fee that two people want is announced', {}, 'announce'],
-  ['the fee in force stays as it is', { wanted: 500 }, 'keep'],
-  ['a fee above the cap is refused', { wanted: feeBasisPointsMax + 1, areRulesOn: false }, 'above_cap'],
-  ['the cap itself is not above it', { wanted: feeBasisPointsMax, asked: feeBasisPointsMax }, 'announce'],
-  ['a fee above the cap from before there was one stays', { current: 9_000, wanted: 9_000 }, 'keep'],
-  ['a lower fee is charged from now on', { wanted: 499, agreement: 'no_person' }, 'set'],
-  ['where the rules are off one person raises it', { areRulesOn: false, asked: null, agreement: 'ask' }, 'set'],
-  ['what is announced already is not announced again', { next: 700 }, 'keep'],
+  ['keeps the fee in force', { wanted: 500 }, 'keep'],
+  ['rejects a fee above the cap', { wanted: feeBasisPointsMax + 1, areRulesOn: false }, 'above_cap'],
+  ['accepts a fee at the cap', { wanted: feeBasisPointsMax, asked: feeBasisPointsMax }, 'announce'],
+  ['keeps a fee above the cap that predates the cap', { current: 9_000, wanted: 9_000 }, 'keep'],
+  ['applies a lower fee immediately', { wanted: 499, agreement: 'no_person' }, 'set'],
+  ['lets one person raise the fee if the rules are off', { areRulesOn: false, asked: null, agreement: 'ask' }, 'set'],
+  ['does not repeat an announcement', { next: 700 }, 'keep'],
   ['a higher fee waits for a second person', { asked: null, agreement: 'ask' }, 'ask'],
-  ['another one than was asked for waits anew', { wanted: 701 }, 'ask'],
-  ['who asked agrees with nobody', { agreement: 'ask' }, 'ask'],
-  ['a key agrees to nothing', { agreement: 'no_person' }, 'no_person'],
-  ['a new operator agrees to nothing', { agreement: 'new_operator' }, 'new_operator'],
-  ['nor do the inviter and the invited', { agreement: 'invited_recently' }, 'invited_recently'],
+  ['a different fee than the requested one waits again', { wanted: 701 }, 'ask'],
+  ['a requester cannot agree with their own request', { agreement: 'ask' }, 'ask'],
+  ['an API key cannot agree', { agreement: 'no_person' }, 'no_person'],
+  ['a new operator cannot agree', { agreement: 'new_operator' }, 'new_operator'],
+  ['a recently invited operator cannot agree with the inviter', { agreement: 'invited_recently' }, 'invited_recently'],
 ])('%s', (_what, facts, decision) => {
   expect(decideFee({ ...usual, ...facts })).toBe(decision);
 });

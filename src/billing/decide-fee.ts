@@ -1,8 +1,8 @@
 import type { AgreementDecision } from '../people/decide-agreement.ts';
 
-/** The highest platform fee there is: 30 %. */
+/** The highest platform fee: 30 %. */
 export const feeBasisPointsMax = 3_000;
-/** Stores hear of a higher fee so long before it is charged. */
+/** Notice that stores get before a higher fee applies. */
 export const feeNoticeDays = 30;
 
 export type FeeFacts = {
@@ -11,17 +11,17 @@ export type FeeFacts = {
   readonly wanted: number;
   /** Agreed to and announced, but not in force yet. */
   readonly next: number | null;
-  /** What somebody asked for before. */
+  /** An earlier request that is still pending. */
   readonly asked: number | null;
-  /** Whether the person who asks now and the one who asked before may agree. */
+  /** Whether the requester and the person of the earlier request may agree. */
   readonly agreement: AgreementDecision;
-  /** Live mode, or a sandbox that tries its rules. */
+  /** Live mode, or a sandbox with the rules of live mode. */
   readonly areRulesOn: boolean;
 };
 
 export type FeeDecision = 'keep' | 'above_cap' | 'set' | 'ask' | 'announce' | Exclude<AgreementDecision, 'go' | 'ask'>;
 
-/** A lower fee is charged from now on, and ends every rise. A higher one takes two people, and is announced before it is charged. */
+/** A lower fee applies immediately and cancels a pending raise. A higher fee needs two people and an announcement. */
 export function decideFee({ current, wanted, next, asked, agreement, areRulesOn }: FeeFacts): FeeDecision {
   if (wanted === current) return 'keep';
   if (wanted > feeBasisPointsMax) return 'above_cap';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { basisPoints, cents } from '../platform/money.ts';
-import { plusDays } from '../platform/time.ts';
+import { basisPoints, cents } from '../core/money.ts';
+import { plusDays } from '../core/time.ts';
 import { amountsOf, decideIssue, type IssueFacts } from './decide-issue.ts';
 
 const now = new Date('2026-05-01T03:00:00.000Z');
 
-/** A store that is billed at the cut: 50 USD, a fee of 10 %, no credit. */
+/** A store that is invoiced on the 1st: 50 USD, a fee of 10 %, no credit. */
 const good: IssueFacts = {
   now,
   moment: 'cut',
@@ -19,7 +19,7 @@ const good: IssueFacts = {
   chargeMin: cents(50),
 };
 
-/** In the order of the ladder: each row also breaks every rung below it that it can. */
+/** In the order of the rules: each row also breaks every later rule that it can. */
 test.each<[string, Partial<IssueFacts>]>([
   ['carry on: nothing', { linesCents: cents(0), isBegun: true, isUnpaid: true, isArchivingUnbilled: true }],
   ['issue: begun', { isBegun: true, isUnpaid: true, linesCents: cents(10), moment: 'day' }],
@@ -38,12 +38,12 @@ test.each<[string, Partial<IssueFacts>]>([
   ['issue: cut', {}],
   ['carry on: not_yet', { moment: 'day', linesCents: cents(90_908) }],
   ['issue: early', { moment: 'day', linesCents: cents(90_909) }],
-])('%s, when %o', (decision, broken) => {
+])('decides "%s" for %o', (decision, broken) => {
   const { do: what, why } = decideIssue({ ...good, ...broken });
   expect(`${what}: ${why}`).toBe(decision);
 });
 
-test('no commission is carried on for more than 90 days by who looks once a day, however often it was looked at before', () => {
+test('carries no commission over for more than 90 days when the job runs daily', () => {
   const since = new Date('2026-02-01T13:37:00.000Z');
   const small = { ...good, linesCents: cents(100), since, moment: 'day' } as const;
   const looks = Array.from({ length: 100 }, (_none, day) => plusDays(new Date('2026-02-01T03:10:00.000Z'), day));
@@ -60,7 +60,10 @@ test.each([
   [5_000n, 1_000, 700n, [5_000n, 500n, 700n, 4_800n]],
   [5_000n, 1_000, 9_999n, [5_000n, 500n, 5_500n, 0n]],
   [1n, 10_000, 0n, [1n, 1n, 0n, 2n]],
-])('%i cents with a fee of %i basis points and %i of credit', (lines, fee, credit, [linesCents, feeCents, creditCents, totalCents]) => {
-  const amounts = amountsOf(cents(lines), { fee: basisPoints(fee), credit: cents(credit) });
-  expect(amounts).toEqual({ linesCents, feeCents, creditCents, totalCents });
-});
+])(
+  'computes the amounts of %i cents with a fee of %i basis points and %i cents of credit',
+  (lines, fee, credit, [linesCents, feeCents, creditCents, totalCents]) => {
+    const amounts = amountsOf(cents(lines), { fee: basisPoints(fee), credit: cents(credit) });
+    expect(amounts).toEqual({ linesCents, feeCents, creditCents, totalCents });
+  },
+);

@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** Who asked for a bill or made a credit note, by name. */
+/** Erases the names of people who requested invoices or created credit notes. */
 export async function eraseBiller(
   db: Queryable,
   { actors, name, storeIds }: { readonly actors: readonly string[]; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },

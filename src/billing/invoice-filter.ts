@@ -1,12 +1,12 @@
 import { Type as T, type Static } from 'typebox';
-import { readAskedTime } from '../contract/timestamp.ts';
-import { refuse, type Refusal } from '../platform/http/answers.ts';
+import { parseTime } from '../contract/timestamp.ts';
+import { refuse, type Refusal } from '../http/responses.ts';
 import { shownInvoiceStates, type ShownInvoiceState } from './invoice.ts';
 
-/** Which invoices of a store are meant: what the list shows, what is added up and what the file holds must never differ. */
+/** A filter shared by the list, its totals, and its CSV, so that they never differ. */
 export type InvoiceFilter = {
   readonly state: ShownInvoiceState | null;
-  /** By when it was issued: from is inside, to is outside. */
+  /** Bounds of the issue date: `from` is inclusive, `to` is exclusive. */
   readonly from: Date | null;
   readonly to: Date | null;
 };
@@ -21,7 +21,7 @@ export const invoiceFilterFields = {
 const filterSchema = T.Object(invoiceFilterFields);
 
 export function readInvoiceFilter(fields: Static<typeof filterSchema>): InvoiceFilter | Refusal {
-  const [from, to] = [readAskedTime(fields.from), readAskedTime(fields.to)];
+  const [from, to] = [parseTime(fields.from), parseTime(fields.to)];
   if (from === 'unreadable') return wrongTime('from');
   if (to === 'unreadable') return wrongTime('to');
   return { state: fields.state ?? null, from, to };

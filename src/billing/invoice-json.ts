@@ -1,11 +1,11 @@
-import { Type as T, type Static } from 'typebox';
-import type { CsvColumn } from '../platform/http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { publicId } from '../platform/ids.ts';
+import { type Static, Type as T } from 'typebox';
+import type { CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
 import type { Charge } from './charges-sql.ts';
 import { openChargeStates } from './decide-charge.ts';
-import { creditNoteName, dueOf, invoiceName, shownInvoiceStates, type CreditedSoFar, type Invoice } from './invoice.ts';
-import type { InvoiceLine } from './list-sql.ts';
+import { type CreditedSoFar, creditNoteName, dueOf, type Invoice, invoiceName, shownInvoiceStates } from './invoice.ts';
+import type { InvoiceLine } from './invoices-sql.ts';
 
 export const invoiceFields = {
   id: T.String(),
@@ -47,7 +47,7 @@ export const showInvoice = (invoice: Invoice): InvoiceJson => ({
   voided_at: isoTimeOrNull(invoice.voidedAt),
 });
 
-/** The columns of the file of a list, named as in JSON. New ones come last: somebody's sheet counts them. */
+/** CSV columns of a list, named as in JSON. New columns come last, so that existing sheets keep working. */
 export const invoiceColumnsOfFile: ReadonlyArray<CsvColumn<InvoiceJson>> = [
   { title: 'id', cell: (invoice) => invoice.id },
   { title: 'number', cell: (invoice) => invoice.number },
@@ -94,7 +94,7 @@ export const showLine = (line: InvoiceLine, creatorName: string): LineJson => ({
   credit_note: line.creditNoteNumber === null ? null : creditNoteName(line.creditNoteNumber),
 });
 
-/** The columns of the file, named as in JSON. New ones come last: somebody's sheet counts them. */
+/** CSV columns, named as in JSON. New columns come last, so that existing sheets keep working. */
 export const lineColumns: ReadonlyArray<CsvColumn<LineJson>> = [
   { title: 'commission_id', cell: (line) => line.commission_id },
   { title: 'order_id', cell: (line) => line.order_id },
@@ -140,8 +140,8 @@ export const wholeInvoiceJson = T.Object({
   next_cursor: orNull(T.String({ description: 'Of the lines' })),
 });
 
-/** What is owed for it today, and what became of it. */
-export function showStanding(invoice: Invoice, credited: CreditedSoFar, charges: readonly Charge[]) {
+/** The amount due and the current state. */
+export function showInvoiceStatus(invoice: Invoice, credited: CreditedSoFar, charges: readonly Charge[]) {
   const isSettled = invoice.state === 'paid' || invoice.state === 'void';
   const { beforeLines, beforeFee, afterLines, afterFee } = credited;
   return {

@@ -1,15 +1,15 @@
 import type { Store } from '../merchants/stores-sql.ts';
-import { cents, dollars, type Cents } from '../platform/money.ts';
-import { drawPdf } from '../platform/pdf.ts';
+import { cents, dollars, type Cents } from '../core/money.ts';
+import { drawPdf } from '../pdf/pdf.ts';
 import { dueOf, invoiceName, type CreditedSoFar, type Invoice, type ShownInvoiceState } from './invoice.ts';
 
 export type PrintedInvoice = {
   readonly invoice: Invoice;
   readonly credited: CreditedSoFar;
   readonly store: Pick<Store, 'name' | 'siteUrl'>;
-  /** Whom this service is reached at: who the store owes. */
+  /** The contact address of the platform, which the store owes. */
   readonly issuer: string;
-  /** The creators with the most on it; what is missing to all is one line. */
+  /** The creators with the largest amounts; one line has the rest. */
   readonly shares: ReadonlyArray<{ readonly name: string; readonly count: bigint; readonly cents: Cents }>;
 };
 

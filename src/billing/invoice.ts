@@ -1,14 +1,14 @@
-import type { Id } from '../platform/ids.ts';
-import { cents, type Cents } from '../platform/money.ts';
+import type { Id } from '../core/ids.ts';
+import { cents, type Cents } from '../core/money.ts';
 
-/** `gathering` is what nobody sees: commissions are put on it, until it is issued under its number. */
+/** `gathering`, the draft, is never shown: commissions are added to it until it is issued with its number. */
 export const shownInvoiceStates = ['issued', 'charging', 'unknown', 'paid', 'retrying', 'past_due', 'void', 'charged_back'] as const;
 export type ShownInvoiceState = (typeof shownInvoiceStates)[number];
 
 export type InvoiceKey = { readonly storeId: Id<'store'>; readonly invoiceId: Id<'inv'> };
 
-/** What never changes from the moment it is issued. */
-export type Bill = {
+/** Never changes after the invoice is issued. */
+export type IssuedAmounts = {
   readonly number: bigint;
   readonly issuedAt: Date;
   readonly linesCount: number;
@@ -19,8 +19,8 @@ export type Bill = {
   readonly totalCents: Cents;
 };
 
-/** What happens to it. */
-export type InvoiceLife = {
+/** Changes after the invoice is issued. */
+export type InvoiceLifecycle = {
   readonly state: ShownInvoiceState;
   readonly nextChargeAt: Date | null;
   readonly failures: number;
@@ -34,26 +34,26 @@ export type InvoiceLife = {
   readonly voidedAt: Date | null;
 };
 
-export type Invoice = InvoiceKey & Bill & InvoiceLife;
+export type Invoice = InvoiceKey & IssuedAmounts & InvoiceLifecycle;
 
-/** What credit notes took from an invoice. `before` it was collected, less is owed; `after`, the store has it back later. */
+/** Amounts that credit notes took from an invoice: `before` collection less is owed, `after` it the store gets credit. */
 export type CreditedSoFar = {
   readonly beforeLines: Cents;
   readonly beforeFee: Cents;
-  /** Credit that was used and was needed no more. */
+  /** Used credit that was returned because less was owed. */
   readonly beforeCredit: Cents;
   readonly afterLines: Cents;
   readonly afterFee: Cents;
-  /** Of the lines after, those of which the creator has no claim any more: neither kept nor borne. */
+  /** The part of the lines credited after collection that no creator is owed any more. */
   readonly afterUnclaimedLines: Cents;
 };
 
-/** What is still to be paid for it, as long as it is not paid: never what was issued, but what is left of it. */
+/** The amount due on an unpaid invoice, after credit notes. */
 export const dueOf = (
-  { totalCents }: Pick<Bill, 'totalCents'>,
+  { totalCents }: Pick<IssuedAmounts, 'totalCents'>,
   { beforeLines, beforeFee, beforeCredit }: Pick<CreditedSoFar, 'beforeLines' | 'beforeFee' | 'beforeCredit'>,
 ): Cents => cents(totalCents + beforeCredit - beforeLines - beforeFee);
 
-/** `INV-00042`: what people call it. The store's own number, without a gap; credit notes have theirs. */
+/** `INV-00042`: numbered per store without gaps. Credit notes have their own numbers. */
 export const invoiceName = (number: bigint): string => `INV-${number.toString().padStart(5, '0')}`;
 export const creditNoteName = (number: bigint): string => `CN-${number.toString().padStart(5, '0')}`;

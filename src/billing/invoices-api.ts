@@ -1,32 +1,31 @@
 import { Type as T } from 'typebox';
-import { namesOfCreators } from '../creators/creators-sql.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, sent } from '../platform/http/answers.ts';
-import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { must } from '../platform/must.ts';
-import { chargesOfInvoice } from './charges-sql.ts';
-import { creditedSoFar } from './credit-notes-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, sent } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { invariant } from '../core/invariant.ts';
+import { listChargesOfInvoice } from './charges-sql.ts';
+import { sumCredits } from './credit-notes-sql.ts';
 import { invoiceFilterFields, readInvoiceFilter } from './invoice-filter.ts';
 import {
   invoiceColumnsOfFile,
   invoiceJson,
+  type InvoiceJson,
   lineColumns,
+  type LineJson,
   showInvoice,
   showLine,
-  showStanding,
+  showInvoiceStatus,
   wholeInvoiceJson,
-  type InvoiceJson,
-  type LineJson,
 } from './invoice-json.ts';
 import { invoicePdf } from './invoice-pdf.ts';
-import { invoiceName, type Invoice } from './invoice.ts';
-import { findInvoice } from './invoices-sql.ts';
-import { linesOfInvoice, listInvoices, sharesOfInvoice, totalsOfInvoices, type InvoiceLine } from './list-sql.ts';
-import { centsField } from '../platform/http/fields.ts';
+import { type Invoice, invoiceName } from './invoice.ts';
+import { findInvoice, type InvoiceLine, listInvoiceLines, listInvoices, listCreatorShares, sumInvoices } from './invoices-sql.ts';
+import { centsField } from '../http/fields.ts';
 
 const access = { who: 'store', permission: 'store:read' } as const;
 const numberShape = /^\d{1,18}$/;
@@ -41,8 +40,8 @@ export const listInvoicesEndpoint = endpoint({
     const filter = readInvoiceFilter(query);
     if (isRefusal(filter)) return filter;
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-      const pages = everyPage((page) => listInvoices(db, ids.store, filter, page), positionOf);
-      return pagesInFile(query) ?? csvDownload('invoices.csv', invoiceColumnsOfFile, shownPages(pages));
+      const pages = readAllPages((page) => listInvoices(db, ids.store, filter, page), positionOf);
+      return rejectPaging(query) ?? csvDownload('invoices.csv', invoiceColumnsOfFile, shownPages(pages));
     }
     const page = readPage(query, [numberShape]);
     if (isRefusal(page)) return page;
@@ -70,7 +69,7 @@ export const invoiceTotalsEndpoint = endpoint({
   async handle({ db, ids, query }) {
     const filter = readInvoiceFilter(query);
     if (isRefusal(filter)) return filter;
-    const { count, linesCents, feeCents, creditCents, totalCents } = await totalsOfInvoices(db, ids.store, filter);
+    const { count, linesCents, feeCents, creditCents, totalCents } = await sumInvoices(db, ids.store, filter);
     return {
       count: Number(count),
       lines_cents: linesCents,
@@ -94,47 +93,47 @@ export const getInvoiceEndpoint = endpoint({
     const invoice = await findInvoice(db, { storeId: ids.store, invoiceId: ids.invoice });
     if (invoice === null) return notFound;
     const form = chooseType(request.accept, forms);
-    const refused = form === 'application/json' ? null : pagesInFile(query);
+    const refused = form === 'application/json' ? null : rejectPaging(query);
     if (refused !== null) return refused;
     if (form === 'text/csv') return csvOf(db, invoice);
     if (form === 'application/pdf') return pdfOf(db, invoice, platform.config.baseUrl);
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    const lines = await linesOfInvoice(db, invoice, page);
+    const lines = await listInvoiceLines(db, invoice, page);
     const { data, next_cursor: cursor } = pageReply(lines, page, await showingLines(db, lines), ({ commissionId }) => [commissionId]);
-    const [credited, charges] = [await creditedSoFar(db, invoice), await chargesOfInvoice(db, invoice)];
-    return { ...showStanding(invoice, credited, charges), lines: data, next_cursor: cursor };
+    const [credited, charges] = [await sumCredits(db, invoice), await listChargesOfInvoice(db, invoice)];
+    return { ...showInvoiceStatus(invoice, credited, charges), lines: data, next_cursor: cursor };
   },
 });
 
 async function showingLines(db: Queryable, lines: readonly InvoiceLine[]): Promise<(line: InvoiceLine) => LineJson> {
-  const names = await namesOfCreators(db, [...new Set(lines.map(({ creatorId }) => creatorId))]);
+  const names = await creatorNames(db, [...new Set(lines.map(({ creatorId }) => creatorId))]);
   return (line) => showLine(line, names.get(line.creatorId) ?? '');
 }
 
 const csvOf = (db: Queryable, invoice: Invoice) => csvDownload(`${invoiceName(invoice.number)}.csv`, lineColumns, allLines(db, invoice));
 
 async function* allLines(db: Queryable, invoice: Invoice): AsyncGenerator<readonly LineJson[]> {
-  const pages = everyPage(
-    (page) => linesOfInvoice(db, invoice, page),
+  const pages = readAllPages(
+    (page) => listInvoiceLines(db, invoice, page),
     ({ commissionId }) => [commissionId],
   );
   for await (const lines of pages) yield lines.map(await showingLines(db, lines));
 }
 
-/** More creators are one line together; the CSV names each. */
+/** Further creators share one line; the CSV names each. */
 const sharesOnPage = 15;
 
 async function pdfOf(db: Queryable, invoice: Invoice, issuer: string) {
   const store = await findStore(db, invoice.storeId);
-  must(store, 'stores are never deleted');
-  const shares = await sharesOfInvoice(db, invoice, sharesOnPage);
-  const names = await namesOfCreators(
+  invariant(store, 'stores are never deleted');
+  const shares = await listCreatorShares(db, invoice, sharesOnPage);
+  const names = await creatorNames(
     db,
     shares.map(({ creatorId }) => creatorId),
   );
   const named = shares.map(({ creatorId, count, cents }) => ({ name: names.get(creatorId) ?? '', count, cents }));
-  const credited = await creditedSoFar(db, invoice);
+  const credited = await sumCredits(db, invoice);
   const body = await invoicePdf({ invoice, credited, store, issuer, shares: named });
   const name = invoiceName(invoice.number);
   return sent({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}.pdf"` }, body);

@@ -1,10 +1,12 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql, type Sql } from '../platform/database/sql.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
-import type { BilledCommission } from '../commissions/billing-sql.ts';
-import type { Bill, Invoice, InvoiceKey, InvoiceLife, ShownInvoiceState } from './invoice.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql, type Sql } from '../db/sql.ts';
+import { type Id, newId } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import type { CommissionAmount } from '../commissions/billing-sql.ts';
+import type { IssuedAmounts, Invoice, InvoiceKey, InvoiceLifecycle, ShownInvoiceState } from './invoice.ts';
+import type { Page } from '../http/page.ts';
+import type { InvoiceFilter } from './invoice-filter.ts';
 
 export const invoiceColumns = sql`
   store_id, invoice_id, state, number, issued_at, lines_count, lines_cents, fee_basis_points, fee_cents, credit_cents, total_cents,
@@ -13,74 +15,79 @@ export const invoiceColumns = sql`
 
 type OfStore = { readonly storeId: Id<'store'> };
 
-/** The one that is being gathered; null where there is none. By invoice_gathering. */
-export async function findGathering(db: Queryable, storeId: Id<'store'>): Promise<Id<'inv'> | null> {
+/** The store's draft, or null. By invoice_gathering. */
+export async function findDraft(db: Queryable, storeId: Id<'store'>): Promise<Id<'inv'> | null> {
   const row = await db.find<{ invoiceId: Id<'inv'> }>(sql`
     select invoice_id from invoices where store_id = ${storeId} and state = 'gathering'`);
   return row?.invoiceId ?? null;
 }
 
-/** Who calls this holds the row of the store's billing, and found none. */
-export async function beginGathering(tx: Transaction, storeId: Id<'store'>, now: Date): Promise<Id<'inv'>> {
+/** The caller must hold the lock on the store's billing and have found no draft. */
+export async function insertDraft(tx: Transaction, storeId: Id<'store'>, now: Date): Promise<Id<'inv'>> {
   const invoiceId = newId<'inv'>(now);
   await tx.run(sql`insert into invoices (store_id, invoice_id, state, began_at) values (${storeId}, ${invoiceId}, 'gathering', ${now})`);
   return invoiceId;
 }
 
-/** True as long as it is still being gathered; nobody issues it meanwhile. */
-export async function lockGathering(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<boolean> {
+/** True if it is still a draft, which then no other transaction can issue. */
+export async function lockDraft(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<boolean> {
   const found = await tx.find(sql`
     select 1 as one from invoices
     where store_id = ${storeId} and invoice_id = ${invoiceId} and state = 'gathering' for update`);
   return found !== null;
 }
 
-export type Part = InvoiceKey & { readonly partId: Id<'part'>; readonly lines: readonly BilledCommission[] };
+export type DraftChunk = InvoiceKey & { readonly partId: Id<'part'>; readonly lines: readonly CommissionAmount[] };
 
-export async function insertLines(tx: Transaction, { storeId, invoiceId, partId, lines }: Part): Promise<void> {
+export async function insertLines(tx: Transaction, { storeId, invoiceId, partId, lines }: DraftChunk): Promise<void> {
   const written = await tx.run(sql`
     insert into invoice_lines (store_id, commission_id, invoice_id, part_id, creator_id, amount_cents)
     select ${storeId}::uuid, commission_id, ${invoiceId}::uuid, ${partId}::uuid, creator_id, amount_cents from unnest(
       ${lines.map(({ commissionId }) => commissionId)}::uuid[], ${lines.map(({ creatorId }) => creatorId)}::uuid[],
       ${lines.map(({ amountCents }) => amountCents)}::bigint[]) as fresh (commission_id, creator_id, amount_cents)`);
-  must(written === lines.length, 'every line is written once');
+  invariant(written === lines.length, 'every line is inserted once');
 }
 
-/** Its commissions in the order of their ids. Lines never change, so whoever walks goes by them. By invoice_lines_of_invoice. */
-export async function namesOnInvoice(
+/** Commissions of an invoice in ID order. Lines never change, so paging by them is safe. By invoice_lines_of_invoice. */
+export async function listCommissionIdsOfInvoice(
   db: Queryable,
   { storeId, invoiceId }: InvoiceKey,
   { after, limit }: { readonly after: Id<'com'> | null; readonly limit: number },
 ): Promise<ReadonlyArray<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select commission_id from invoice_lines
-    where store_id = ${storeId} and invoice_id = ${invoiceId} ${after === null ? nothing : sql`and commission_id > ${after}`}
+    where store_id = ${storeId} and invoice_id = ${invoiceId} ${after === null ? emptySql : sql`and commission_id > ${after}`}
     order by commission_id limit ${limit}`);
   return rows.map(({ commissionId }) => commissionId);
 }
 
-export type Gathered = { readonly count: bigint; readonly cents: Cents };
+export type LineTotals = { readonly count: bigint; readonly cents: Cents };
 
-/** What was gathered already for an invoice that is not issued yet; nothing where there is none. */
-export const gatheredOf = (db: Queryable, storeId: Id<'store'>): Promise<Gathered> =>
+/** Totals of the store's draft; zero without one. */
+export const sumDraftLines = (db: Queryable, storeId: Id<'store'>): Promise<LineTotals> =>
   db.one(sql`
     select count(*) as count, coalesce(sum(l.amount_cents), 0) as cents
     from invoices i join invoice_lines l on l.store_id = i.store_id and l.invoice_id = i.invoice_id
     where i.store_id = ${storeId} and i.state = 'gathering'`);
 
-/** Nothing was left to gather: it never was an invoice. */
-export async function forgetGathering(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<void> {
+/** Deletes a draft that has no lines. */
+export async function deleteDraft(tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<void> {
   await tx.run(sql`delete from invoices where store_id = ${storeId} and invoice_id = ${invoiceId} and state = 'gathering'`);
 }
 
-export const issue = (tx: Transaction, { storeId, invoiceId }: InvoiceKey, bill: Bill, nextChargeAt: Date): Promise<Invoice> =>
+export const markIssued = (
+  tx: Transaction,
+  { storeId, invoiceId }: InvoiceKey,
+  bill: IssuedAmounts,
+  nextChargeAt: Date,
+): Promise<Invoice> =>
   tx.one(sql`
     update invoices set state = 'issued', number = ${bill.number}, issued_at = ${bill.issuedAt}, lines_count = ${bill.linesCount},
       lines_cents = ${bill.linesCents}, fee_basis_points = ${bill.feeBasisPoints}, fee_cents = ${bill.feeCents},
       credit_cents = ${bill.creditCents}, total_cents = ${bill.totalCents}, next_charge_at = ${nextChargeAt}
     where store_id = ${storeId} and invoice_id = ${invoiceId} and state = 'gathering' returning ${invoiceColumns}`);
 
-/** As it stands, locked until the transaction ends: whoever changes an invoice or its commissions goes through here. */
+/** Every transaction that changes an invoice or its commissions takes this lock. */
 export const lockInvoice = (tx: Transaction, { storeId, invoiceId }: InvoiceKey): Promise<Invoice | null> =>
   tx.find(sql`
     select ${invoiceColumns} from invoices
@@ -90,11 +97,11 @@ export const findInvoice = (db: Queryable, { storeId, invoiceId }: InvoiceKey): 
   db.find(sql`
     select ${invoiceColumns} from invoices where store_id = ${storeId} and invoice_id = ${invoiceId} and state <> 'gathering'`);
 
-export type InvoiceChange = { readonly state: ShownInvoiceState } & Partial<Omit<InvoiceLife, 'state' | 'writtenOffCents'>> & {
+export type InvoiceChange = { readonly state: ShownInvoiceState } & Partial<Omit<InvoiceLifecycle, 'state' | 'writtenOffCents'>> & {
     readonly writtenOffCents?: Cents;
   };
 
-/** Who calls this holds the row. What is not named in the change stays. */
+/** The caller must hold the invoice lock. Fields that the change does not name stay as they are. */
 export async function changeInvoice(tx: Transaction, invoice: Invoice, change: InvoiceChange): Promise<Invoice> {
   const next = { ...invoice, ...change };
   return tx.one(sql`
@@ -105,7 +112,7 @@ export async function changeInvoice(tx: Transaction, invoice: Invoice, change: I
     where store_id = ${invoice.storeId} and invoice_id = ${invoice.invoiceId} returning ${invoiceColumns}`);
 }
 
-/** By invoices_unpaid: what makes a store past due. */
+/** Whether an unpaid invoice makes the store past due. By invoices_unpaid. */
 export async function hasUnpaid(db: Queryable, storeId: Id<'store'>): Promise<boolean> {
   const found = await db.find(sql`
     select 1 as one from invoices where store_id = ${storeId} and (state in ('past_due', 'charged_back') or
@@ -113,69 +120,144 @@ export async function hasUnpaid(db: Queryable, storeId: Id<'store'>): Promise<bo
   return found !== null;
 }
 
-/** A walk through invoices of one store, or of all. */
-export type InvoiceWalk = { readonly storeId: Id<'store'> | null; readonly after: InvoiceKey | null; readonly limit: number };
-const walked = ({ storeId, after }: InvoiceWalk): Sql => sql`
-  ${storeId === null ? nothing : sql`and store_id = ${storeId}`}
-  ${after === null ? nothing : sql`and (store_id, invoice_id) > (${after.storeId}::uuid, ${after.invoiceId}::uuid)`}`;
+/** A page of invoices of one store, or of all (null). */
+export type InvoicePage = { readonly storeId: Id<'store'> | null; readonly after: InvoiceKey | null; readonly limit: number };
 
-/** What is to be charged: by the calendar up to now, or what is issued, whatever the calendar says. By invoices_to_charge. */
-export const invoicesToCharge = (
+const pageOf = ({ storeId, after }: InvoicePage): Sql => sql`
+  ${storeId === null ? emptySql : sql`and store_id = ${storeId}`}
+  ${after === null ? emptySql : sql`and (store_id, invoice_id) > (${after.storeId}::uuid, ${after.invoiceId}::uuid)`}`;
+
+/** Invoices whose charge is due, or also all issued ones if the schedule is ignored. By invoices_to_charge. */
+export const listInvoicesToCharge = (
   db: Queryable,
-  walk: InvoiceWalk & { readonly now: Date; readonly isCalendarIgnored: boolean },
+  walk: InvoicePage & { readonly now: Date; readonly isCalendarIgnored: boolean },
 ): Promise<InvoiceKey[]> =>
   db.all(sql`
     select store_id, invoice_id from invoices
     where state in ('issued', 'retrying', 'past_due', 'charged_back') and next_charge_at is not null
-      and (next_charge_at <= ${walk.now} ${walk.isCalendarIgnored ? sql`or state = 'issued'` : nothing}) ${walked(walk)}
+      and (next_charge_at <= ${walk.now} ${walk.isCalendarIgnored ? sql`or state = 'issued'` : emptySql}) ${pageOf(walk)}
     order by store_id, invoice_id limit ${walk.limit}`);
 
-/** Being charged, or the end of that is unknown. */
-export const invoicesUnderWay = (db: Queryable, walk: InvoiceWalk): Promise<InvoiceKey[]> =>
+/** When the next charge is due, or null. By invoices_to_charge; called only to skip turns of a backlog. */
+export async function earliestChargeDue(db: Queryable): Promise<Date | null> {
+  const { earliest } = await db.one<{ earliest: Date | null }>(sql`
+    select min(next_charge_at) as earliest from invoices
+    where state in ('issued', 'retrying', 'past_due', 'charged_back') and next_charge_at is not null`);
+  return earliest;
+}
+
+/** Invoices with an unfinished charge. */
+export const listInvoicesBeingCharged = (db: Queryable, walk: InvoicePage): Promise<InvoiceKey[]> =>
   db.all(sql`
-    select store_id, invoice_id from invoices where state in ('charging', 'unknown') ${walked(walk)}
+    select store_id, invoice_id from invoices where state in ('charging', 'unknown') ${pageOf(walk)}
     order by store_id, invoice_id limit ${walk.limit}`);
 
-/** Not paid yet, whatever the reason: few at a time. */
-export const unpaidOf = (db: Queryable, storeId: Id<'store'>): Promise<Gathered> =>
+/** A store has few unpaid invoices. */
+export const sumUnpaidInvoices = (db: Queryable, storeId: Id<'store'>): Promise<LineTotals> =>
   db.one(sql`
     select count(*) as count, coalesce(sum(total_cents), 0) as cents from invoices
     where store_id = ${storeId} and state in ('issued', 'charging', 'unknown', 'retrying', 'past_due', 'charged_back')`);
 
-/** A mended method pays all that is open, the oldest first. */
-export const openInvoicesOf = (db: Queryable, { storeId }: OfStore): Promise<InvoiceKey[]> =>
+/** Invoices to charge after a payment method was replaced, oldest first. */
+export const listOpenInvoices = (db: Queryable, { storeId }: OfStore): Promise<InvoiceKey[]> =>
   db.all(sql`
     select store_id, invoice_id from invoices
     where store_id = ${storeId} and state in ('retrying', 'past_due', 'charged_back') order by number`);
 
 /**
- * Open for good, until the store pays otherwise: and since then it was given a method that was never tried. The request that set
- * it charges at once; this finds what it left when it died. By invoices_unpaid.
+ * Invoices without further retries whose store has since saved a payment method that was not tried. The request that saves it charges
+ * immediately; this finds what a crash of that request left. By invoices_unpaid.
  */
-export const invoicesMended = (db: Queryable, { storeId, after, limit }: InvoiceWalk): Promise<InvoiceKey[]> =>
+export const listInvoicesWithNewMethod = (db: Queryable, { storeId, after, limit }: InvoicePage): Promise<InvoiceKey[]> =>
   db.all(sql`
     select distinct i.store_id, i.invoice_id from invoices i join payment_methods m on m.store_id = i.store_id
     where i.state in ('past_due', 'charged_back') and m.replaced_at is null and m.made_at > coalesce(i.charged_back_at, i.past_due_at)
       and not exists (
         select 1 from charges c
         where c.store_id = i.store_id and c.invoice_id = i.invoice_id and c.payment_method_id = m.payment_method_id)
-      ${storeId === null ? nothing : sql`and i.store_id = ${storeId}`}
-      ${after === null ? nothing : sql`and (i.store_id, i.invoice_id) > (${after.storeId}::uuid, ${after.invoiceId}::uuid)`}
+      ${storeId === null ? emptySql : sql`and i.store_id = ${storeId}`}
+      ${after === null ? emptySql : sql`and (i.store_id, i.invoice_id) > (${after.storeId}::uuid, ${after.invoiceId}::uuid)`}
     order by i.store_id, i.invoice_id limit ${limit}`);
 
-/** Paid, and not all of its commissions are collected yet. By invoices_to_collect. */
-export const invoicesToCollect = (db: Queryable, walk: InvoiceWalk): Promise<InvoiceKey[]> =>
+/** Paid invoices whose commissions are not all collected. By invoices_to_collect. */
+export const listInvoicesToCollect = (db: Queryable, walk: InvoicePage): Promise<InvoiceKey[]> =>
   db.all(sql`
-    select store_id, invoice_id from invoices where state = 'paid' and collected_at is null ${walked(walk)}
+    select store_id, invoice_id from invoices where state = 'paid' and collected_at is null ${pageOf(walk)}
     order by store_id, invoice_id limit ${walk.limit}`);
 
-/** Stores whose invoice a run that died has begun to gather. Crosses all stores, by invoice_gathering. */
-export async function storesGathering(
+/** Stores with a draft that a crash left behind. Crosses all stores, by invoice_gathering. */
+export async function listStoresWithDraft(
   db: Queryable,
   { after, limit }: { readonly after: Id<'store'> | null; readonly limit: number },
 ): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
-    select store_id from invoices where state = 'gathering' ${after === null ? nothing : sql`and store_id > ${after}`}
+    select store_id from invoices where state = 'gathering' ${after === null ? emptySql : sql`and store_id > ${after}`}
     order by store_id limit ${limit}`);
   return rows.map(({ storeId }) => storeId);
+}
+
+/** Newest first, by number. A store has few invoices a month, so a filter may read all of them. */
+export const listInvoices = (db: Queryable, storeId: Id<'store'>, filter: InvoiceFilter, { after, limit }: Page): Promise<Invoice[]> =>
+  db.all(sql`
+    select ${invoiceColumns} from invoices
+    where store_id = ${storeId} and state <> 'gathering' ${matching(filter)}
+      ${after === null ? emptySql : sql`and number < ${BigInt(after[0] ?? 0)}`}
+    order by number desc limit ${limit + 1}`);
+
+const matching = ({ state, from, to }: InvoiceFilter): Sql => sql`
+  ${state === null ? emptySql : sql`and state = ${state}`}
+  ${from === null ? emptySql : sql`and issued_at >= ${from}`} ${to === null ? emptySql : sql`and issued_at < ${to}`}`;
+
+export type InvoiceTotals = {
+  readonly count: bigint;
+  readonly linesCents: bigint;
+  readonly feeCents: bigint;
+  readonly creditCents: bigint;
+  readonly totalCents: bigint;
+};
+
+export const sumInvoices = (db: Queryable, storeId: Id<'store'>, filter: InvoiceFilter): Promise<InvoiceTotals> =>
+  db.one(sql`
+    select count(*) as count, coalesce(sum(lines_cents), 0) as lines_cents, coalesce(sum(fee_cents), 0) as fee_cents,
+      coalesce(sum(credit_cents), 0) as credit_cents, coalesce(sum(total_cents), 0) as total_cents
+    from invoices where store_id = ${storeId} and state <> 'gathering' ${matching(filter)}`);
+
+export type InvoiceLine = {
+  readonly commissionId: Id<'com'>;
+  readonly creatorId: Id<'crt'>;
+  readonly amountCents: Cents;
+  readonly sourceKind: 'order' | 'invoice';
+  readonly sourceText: string;
+  readonly eligibleCents: Cents;
+  readonly occurredAt: Date;
+  readonly state: string;
+  readonly creditNoteNumber: bigint | null;
+};
+
+/** In ID order, which is close to the order of the sales. By invoice_lines_of_invoice, then by primary keys. */
+export const listInvoiceLines = (db: Queryable, { storeId, invoiceId }: InvoiceKey, { after, limit }: Page): Promise<InvoiceLine[]> =>
+  db.all(sql`
+    select l.commission_id, l.creator_id, l.amount_cents, c.source_kind, c.source_text, c.eligible_cents, c.occurred_at, c.state,
+      n.number as credit_note_number
+    from invoice_lines l
+    join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
+    left join credit_note_lines r on r.store_id = l.store_id and r.commission_id = l.commission_id
+    left join credit_notes n on n.store_id = r.store_id and n.credit_note_id = r.credit_note_id
+    where l.store_id = ${storeId} and l.invoice_id = ${invoiceId} ${after === null ? emptySql : sql`and l.commission_id > ${after[0]}`}
+    order by l.commission_id limit ${limit + 1}`);
+
+/** What each creator earned on an invoice, largest first. */
+export type CreatorShare = { readonly creatorId: Id<'crt'>; readonly count: bigint; readonly cents: Cents };
+
+export const listCreatorShares = (db: Queryable, { storeId, invoiceId }: InvoiceKey, limit: number): Promise<CreatorShare[]> =>
+  db.all(sql`
+    select creator_id, count(*) as count, sum(amount_cents) as cents from invoice_lines
+    where store_id = ${storeId} and invoice_id = ${invoiceId} group by creator_id
+    order by cents desc, creator_id limit ${limit}`);
+
+/** Inserts the source of one chunk's transfers, by which a statement finds the invoice. */
+export async function insertInvoicePart(tx: Transaction, { storeId, invoiceId }: InvoiceKey, now: Date): Promise<Id<'part'>> {
+  const partId = newId<'part'>(now);
+  await tx.run(sql`insert into invoice_parts (store_id, part_id, invoice_id) values (${storeId}, ${partId}, ${invoiceId})`);
+  return partId;
 }

@@ -1,24 +1,23 @@
 import { Type as T } from 'typebox';
-import { billableOf, inHoldOf, listBillable, type BillableLine } from '../commissions/billing-sql.ts';
-import { namesOfCreators } from '../creators/creators-sql.ts';
-import { creditOf } from '../ledger/sql.ts';
+import { type BillableCommission, billableTotals, listBillableCommissions, refundHoldTotals } from '../commissions/billing-sql.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
+import { findStoreCredit } from '../ledger/store-ledger-sql.ts';
 import { paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { chooseType } from '../platform/http/media-type.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
-import { nextDue } from '../platform/rhythm.ts';
-import { plusDays } from '../platform/time.ts';
-import type { Providers } from '../providers/providers.ts';
-import { cutRhythm, daysToLook } from './calendar.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { type Page, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { nextDue } from '../queue/recurrence.ts';
+import { plusDays } from '../core/time.ts';
+import type { Providers } from '../payments/providers.ts';
+import { carryReasons, invoiceSchedule, reviewDays } from './decide-issue.ts';
 import { startOfDay } from './decide-charge.ts';
-import { carryReasons } from './decide-issue.ts';
-import { lineColumns, lineJson, showLine, type LineJson } from './invoice-json.ts';
-import { gatheredOf, unpaidOf } from './invoices-sql.ts';
-import { planIssue } from './issue.ts';
+import { lineColumns, lineJson, type LineJson, showLine } from './invoice-json.ts';
+import { sumDraftLines, sumUnpaidInvoices } from './invoices-sql.ts';
+import { planIssue } from './issue-invoice.ts';
 
 export const nextLinesEndpoint = endpoint({
   summary: 'What would be on the next invoice, line by line; all of it as a file with Accept: text/csv',
@@ -27,10 +26,10 @@ export const nextLinesEndpoint = endpoint({
   files: ['text/csv'],
   reply: pageOf(lineJson),
   async handle({ db, ids, query, request, now }) {
-    const read = (page: Page) => listBillable(db, ids.store, now, page);
-    const positionOf = ({ commissionId }: BillableLine) => [commissionId];
+    const read = (page: Page) => listBillableCommissions(db, ids.store, now, page);
+    const positionOf = ({ commissionId }: BillableCommission) => [commissionId];
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv')
-      return pagesInFile(query) ?? csvDownload('next-invoice.csv', lineColumns, shownPages(db, everyPage(read, positionOf)));
+      return rejectPaging(query) ?? csvDownload('next-invoice.csv', lineColumns, shownPages(db, readAllPages(read, positionOf)));
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
     const lines = await read(page);
@@ -38,12 +37,12 @@ export const nextLinesEndpoint = endpoint({
   },
 });
 
-async function* shownPages(db: Queryable, pages: AsyncIterable<readonly BillableLine[]>): AsyncGenerator<readonly LineJson[]> {
+async function* shownPages(db: Queryable, pages: AsyncIterable<readonly BillableCommission[]>): AsyncGenerator<readonly LineJson[]> {
   for await (const lines of pages) yield lines.map(await showing(db, lines));
 }
 
-async function showing(db: Queryable, lines: readonly BillableLine[]): Promise<(line: BillableLine) => LineJson> {
-  const names = await namesOfCreators(db, [...new Set(lines.map(({ creatorId }) => creatorId))]);
+async function showing(db: Queryable, lines: readonly BillableCommission[]): Promise<(line: BillableCommission) => LineJson> {
+  const names = await creatorNames(db, [...new Set(lines.map(({ creatorId }) => creatorId))]);
   return (line) => showLine({ ...line, creditNoteNumber: null }, names.get(line.creatorId) ?? '');
 }
 
@@ -84,20 +83,20 @@ export const nextChargeEndpoint = (providers: Providers) =>
       const storeId = ids.store;
       const { decision, facts } = await planIssue(db, providers, { storeId, now, moment: 'cut', minimum: null });
       const { amounts } = decision;
-      const nextCutAt = nextDue(cutRhythm, now);
-      const held = await inHoldOf(db, storeId, now);
-      const unpaid = await unpaidOf(db, storeId);
-      const [begun, billable] = [await gatheredOf(db, storeId), await billableOf(db, storeId, now)];
+      const nextCutAt = nextDue(invoiceSchedule, now);
+      const held = await refundHoldTotals(db, storeId, now);
+      const unpaid = await sumUnpaidInvoices(db, storeId);
+      const [begun, billable] = [await sumDraftLines(db, storeId), await billableTotals(db, storeId, now)];
       return {
         next_cut_at: isoTime(nextCutAt),
-        next_charge_at: isoTime(plusDays(startOfDay(nextCutAt), daysToLook)),
+        next_charge_at: isoTime(plusDays(startOfDay(nextCutAt), reviewDays)),
         lines_count: Number(begun.count + billable.count),
         lines_cents: amounts.linesCents,
         fee_cents: amounts.feeCents,
         credit_cents: amounts.creditCents,
         total_cents: amounts.totalCents,
         is_carried_on: decision.do === 'carry on' ? decision.why : null,
-        credit_left_cents: await creditOf(db, storeId),
+        credit_left_cents: await findStoreCredit(db, storeId),
         minimum_cents: facts.settings.minimum,
         early_cents: facts.settings.early,
         fee_basis_points: facts.settings.fee,

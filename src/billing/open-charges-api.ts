@@ -1,15 +1,27 @@
-import { Type as T } from 'typebox';
+import { type Static, Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import type { Providers } from '../providers/providers.ts';
-import { openCharges } from './charges-sql.ts';
-import { surelyNeverMadeAt } from './decide-by-hand.ts';
-import { openChargeStates } from './decide-charge.ts';
+import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import type { Providers } from '../payments/providers.ts';
+import { type Charge, findCharge, markReturned, listUnsettledCharges, listUnmatchedCharges } from './charges-sql.ts';
+import {
+  decideManualSettlement,
+  type ManualSettlementDecision,
+  type ManualOutcome,
+  manualOutcomes,
+  surelyNeverMadeAt,
+} from './decide-manual-settlement.ts';
+import { type ChargeOutcome, openChargeStates } from './decide-charge.ts';
+import { isTransaction, type Queryable } from '../db/database.ts';
+import { invariant, never } from '../core/invariant.ts';
+import { chargeInvoice, settleChargeLocked } from './charge-invoice.ts';
+import { collectInvoice } from './collect-invoice.ts';
+import { shownInvoiceStates } from './invoice.ts';
+import { findInvoice } from './invoices-sql.ts';
 
-/** What an operator looks for in the provider's own list, and from when on its absence there proves something. */
+/** What an operator searches for in the provider's list, and the time after which its absence is proof. */
 const openChargeJson = T.Object({
   id: T.String({ description: 'Also the idempotency key at the provider' }),
   store_id: T.String(),
@@ -35,7 +47,7 @@ export const listOpenCharges = (providers: Providers) =>
       const page = readPage(query, [uuidShape, uuidShape]);
       if (isRefusal(page)) return page;
       return pageReply(
-        await openCharges(db, query.state ?? null, page),
+        await listUnsettledCharges(db, query.state ?? null, page),
         page,
         (charge) => ({
           id: publicId('chg', charge.chargeId),
@@ -55,3 +67,157 @@ export const listOpenCharges = (providers: Providers) =>
       );
     },
   });
+
+const textLengthMax = 200;
+
+const text = () => T.String({ minLength: 1, maxLength: textLengthMax, pattern: String.raw`^(?=.*\S)[^\u0000\p{Cs}]+$` });
+
+const settlementBody = T.Object(
+  {
+    outcome: T.Enum([...manualOutcomes], { description: "As the provider's own list has it" }),
+    provider_id: T.Optional(T.Union([text(), T.Null()], { description: "The provider's name of the charge; required where it succeeded" })),
+    note: text(),
+  },
+  { additionalProperties: false },
+);
+
+const reply = T.Object({ charge_id: T.String(), invoice_id: T.String(), invoice_state: T.Enum([...shownInvoiceStates]) });
+
+/** Settles a charge that no look-up settles: a person who checked the provider's list records the end, and the audit log names them. */
+export const settleChargeManually = (providers: Providers) =>
+  endpoint({
+    summary: "Say how a charge of unknown end has ended, as the provider's own list has it",
+    access: { who: 'operator' },
+    proof: true,
+    ids: { store: 'store', charge: 'chg' },
+    body: settlementBody,
+    reply,
+    audit: 'charge.settled_by_hand',
+    async handle({ platform, db, ids, body: asked, now }) {
+      invariant(isTransaction(db), 'a charge is settled in a transaction');
+      const key = { storeId: ids.store, chargeId: ids.charge };
+      const charge = await findCharge(db, key);
+      if (charge === null) return notFound;
+      const { outcome, provider_id: providerId = null, note } = asked;
+      const provider = providers.chargeProvider(charge.provider);
+      const decision = decideManualSettlement({ now, charge, outcome, providerId, provider });
+      if (decision !== 'go') return refusalOf(decision, surelyNeverMadeAt(charge, provider));
+      await settleChargeLocked(db, platform, { key, outcome: outcomeOf(outcome, providerId, note), now });
+      return settledJson(db, charge);
+    },
+    /** Collects what is paid, and tries the other method immediately if the backup failed. Both decide under a lock. */
+    async afterCommit({ platform, ids, now }) {
+      platform.reached('billing: a charge is settled');
+      const { database } = platform;
+      const charge = await findCharge(database, { storeId: ids.store, chargeId: ids.charge });
+      const invoice = charge && (await findInvoice(database, charge));
+      invariant(charge && invoice, 'charges and invoices are never deleted');
+      await collectInvoice(platform, invoice, now);
+      if (invoice.isBackupTried) await chargeInvoice({ platform, providers }, invoice, 'due');
+      return settledJson(database, charge);
+    },
+  });
+
+async function settledJson(db: Queryable, charge: Charge): Promise<Static<typeof reply>> {
+  const invoice = await findInvoice(db, charge);
+  invariant(invoice, 'a charge has an invoice');
+  return {
+    charge_id: publicId('chg', charge.chargeId),
+    invoice_id: publicId('inv', charge.invoiceId),
+    invoice_state: invoice.state,
+  };
+}
+
+function refusalOf(decision: Exclude<ManualSettlementDecision, 'go'>, sureAt: Date): Refusal {
+  switch (decision) {
+    case 'not_open':
+      return refuse('conflict', 'The end of this charge is known already.');
+    case 'in_flight':
+      return refuse('conflict', 'It is being sent at this moment. Wait a minute: then the provider has said how it ends, or nobody knows.');
+    case 'accepted':
+      return refuse('conflict', 'The provider has accepted this charge, so it was made. Say how it ended, once the provider does.');
+    case 'may_still_be_made':
+      return refuse(
+        'conflict',
+        `It is still sent again under its key, so it may yet be made. Look again after ${isoTime(sureAt)}: then its absence proves it.`,
+      );
+    case 'without_its_name':
+      return refuse('invalid_request', 'The body is not right; see errors.', [
+        { field: 'provider_id', message: 'says which charge of the provider it was' },
+      ]);
+    default:
+      return never(decision);
+  }
+}
+
+function outcomeOf(outcome: ManualOutcome, providerId: string | null, note: string): ChargeOutcome {
+  if (outcome === 'never_made') return { is: 'absent' };
+  if (outcome === 'declined') return { is: 'declined', providerId, code: 'by_hand', message: note };
+  invariant(providerId !== null, 'a successful settlement names the charge of the provider');
+  return { is: 'succeeded', providerId };
+}
+
+const noteLengthMax = 200;
+
+const unmatchedChargeJson = T.Object({
+  id: T.String({ description: 'Also the idempotency key at the provider' }),
+  store_id: T.String(),
+  invoice_id: T.String({ description: 'What it was meant for, which was paid otherwise or is owed no more' }),
+  amount_cents: centsField(),
+  provider: T.String(),
+  provider_id: orNull(T.String({ description: "The provider's name of it, by which it is sent back there" })),
+  description: T.String({ description: "As it stands in the provider's list" }),
+  since: T.String(),
+});
+
+export const listUnmatchedChargesEndpoint = endpoint({
+  summary: 'Charges that succeeded though nobody owed them any more, of all stores: send them back at the provider',
+  access: { who: 'operator' },
+  query: pageQuery,
+  reply: pageOf(unmatchedChargeJson),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape, uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(
+      await listUnmatchedCharges(db, page),
+      page,
+      (charge) => ({
+        id: publicId('chg', charge.chargeId),
+        store_id: publicId('store', charge.storeId),
+        invoice_id: publicId('inv', charge.invoiceId),
+        amount_cents: charge.amountCents,
+        provider: charge.provider,
+        provider_id: charge.providerId,
+        description: charge.description,
+        since: isoTime(charge.strayAt),
+      }),
+      ({ storeId, chargeId }) => [storeId, chargeId],
+    );
+  },
+});
+
+export const returnChargeEndpoint = endpoint({
+  summary: 'Say that a stray charge was sent back at the provider',
+  access: { who: 'operator' },
+  proof: true,
+  ids: { store: 'store', charge: 'chg' },
+  body: T.Object(
+    {
+      note: T.String({
+        minLength: 1,
+        maxLength: noteLengthMax,
+        pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$`,
+        description: 'Where it is seen: such as the name of the refund',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: T.Object({ id: T.String(), given_back_at: T.String() }),
+  audit: 'charge.give_back',
+  async handle({ db, ids, identity, body, now }) {
+    const key = { storeId: ids.store, chargeId: ids.charge };
+    if (!(await markReturned(db, key, { at: now, by: identity.actor, note: body.note })))
+      return refuse('conflict', 'There is nothing to give back of this charge: it is owed, or it went back already.');
+    return { id: publicId('chg', ids.charge), given_back_at: isoTime(now) };
+  },
+});

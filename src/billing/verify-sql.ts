@@ -1,9 +1,9 @@
-import { noCreator } from '../ledger/posting.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { basisPointsMax } from '../platform/money.ts';
-import { type Check, type Difference } from '../platform/verify.ts';
-import { differencesOf } from '../platform/database/differences.ts';
+import { noCreator } from '../ledger/store-postings.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { basisPointsMax } from '../core/money.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
 
 export const billingChecks: readonly Check[] = [
   { what: 'an invoice is the sum of its lines and its fee, less credit', rows: countInvoices, differences: invoicesThatDiffer },
@@ -15,7 +15,11 @@ export const billingChecks: readonly Check[] = [
     differences: commissionsOutOfTime,
   },
   { what: 'an invoice is paid by one charge of what was due, and by no more', rows: countInvoices, differences: paymentsThatDiffer },
-  { what: 'what a store owes and has paid, by creator, is what its commissions say', rows: countLines, differences: claimsThatDiffer },
+  {
+    what: 'what a store owes and has paid, by creator, is what its commissions say',
+    rows: countLines,
+    differences: commissionsOwedThatDiffer,
+  },
   { what: 'what a store has paid is what it was charged', rows: countCharges, differences: cashThatDiffers },
   {
     what: 'a credit note is the sum of its lines, and no store has negative credit',
@@ -42,9 +46,9 @@ function countCreditNotes(db: Queryable): Promise<bigint> {
   return count(db.one(sql`select count(*) as rows from credit_notes`));
 }
 
-/** The fee is computed once more, in another language from the same rule. */
+/** Computes the fee again in SQL, to check the computation in TypeScript. */
 export function invoicesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with summed as (
@@ -61,7 +65,7 @@ export function invoicesThatDiffer(db: Queryable): Promise<readonly Difference[]
 }
 
 export function numbersWithGaps(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with numbered as (
@@ -78,11 +82,11 @@ export function numbersWithGaps(db: Queryable): Promise<readonly Difference[]> {
 }
 
 /**
- * Each line has its commission and each billed commission its line, of the same amount; none was billed in its hold; and its state
- * fits the invoice's, but for what is on its way while an invoice is being collected or taken back.
+ * Each line has its commission, and each billed commission its line of the same amount. None was billed in its refund hold, and its
+ * state matches the invoice, except while an invoice is being collected or reversed.
  */
 export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with taken_back as (
@@ -110,12 +114,12 @@ export function linesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
 }
 
 /**
- * Each commission on its own: the sums of a book can hold at every moment while two commissions of it are in the wrong order. A
- * commission whose payment was taken back is collected again later, so its first collection counts. Clocks of machines differ by less
+ * Checks each commission separately, because the sums of a ledger can match while two commissions are in the wrong order. A
+ * commission whose payment was reversed is collected again later, so its first collection counts. Clocks of machines differ by less
  * than a minute. Before its column existed, `paid_at` was filled with the time of recording.
  */
 export function commissionsOutOfTime(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with first_collected as (
@@ -131,9 +135,9 @@ export function commissionsOutOfTime(db: Queryable): Promise<readonly Difference
   );
 }
 
-/** What succeeded and was neither taken nor given back stands for what was due then. Without any, credit covered it or it was waived. */
+/** A charge that succeeded and was not returned has the amount due. Without one, credit covered the invoice, or it was waived. */
 export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with standing as (
@@ -157,9 +161,9 @@ export function paymentsThatDiffer(db: Queryable): Promise<readonly Difference[]
   );
 }
 
-/** By creator: billed and advanced is owed; collected and not advanced, and what was credited after that, is collected. */
-export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+/** Per creator: `owed` is billed and advanced; `collected` is collected and not advanced, plus later credits. */
+export function commissionsOwedThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     with said as (
@@ -187,11 +191,11 @@ export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> 
 }
 
 /**
- * All that is collected, whoever it is for, is what charges brought; while an invoice is being collected some of it is still to be
- * posted, while it is taken back some is still to go.
+ * The total collected equals the charges less the refunds that the operator bears, except for postings that are still missing while
+ * an invoice is being collected or reversed.
  */
 export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with brought as (
@@ -199,6 +203,10 @@ export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
       where c.state = 'succeeded' and c.given_back_at is null
         and not exists (select 1 from disputes d where d.store_id = c.store_id and d.charge_id = c.charge_id)
       group by c.store_id
+    ), lost as (
+      select l.store_id, sum(l.amount_cents) as cents from charge_losses l
+      where not exists (select 1 from disputes d where d.store_id = l.store_id and d.charge_id = l.charge_id)
+      group by l.store_id
     ), posted as (
       select store_id, sum(case when debit = 'collected' then amount_cents when credit = 'collected' then -amount_cents else 0 end) as cents
       from transfers group by store_id
@@ -209,18 +217,19 @@ export function cashThatDiffers(db: Queryable): Promise<readonly Difference[]> {
           else 0 end) as cents
       from commissions c join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id group by c.store_id
     )
-    select s.store_id::text, format('charges brought %s, collected is %s, on its way are %s', coalesce(brought.cents, 0),
-             coalesce(posted.cents, 0), coalesce(on_its_way.cents, 0)) as detail
+    select s.store_id::text, format('charges brought %s, refunds took %s, collected is %s, on its way are %s', coalesce(brought.cents, 0),
+             coalesce(lost.cents, 0), coalesce(posted.cents, 0), coalesce(on_its_way.cents, 0)) as detail
     from stores s
     left join brought on brought.store_id = s.store_id
+    left join lost on lost.store_id = s.store_id
     left join posted on posted.store_id = s.store_id
     left join on_its_way on on_its_way.store_id = s.store_id
-    where coalesce(brought.cents, 0) <> coalesce(posted.cents, 0) + coalesce(on_its_way.cents, 0)`,
+    where coalesce(brought.cents, 0) - coalesce(lost.cents, 0) <> coalesce(posted.cents, 0) + coalesce(on_its_way.cents, 0)`,
   );
 }
 
 export function creditThatDiffers(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with summed as (

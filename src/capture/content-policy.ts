@@ -4,7 +4,7 @@ type ScriptTag = {
   readonly integrity: string | null;
 };
 
-/** The directive that keeps a script from loading; null where none does. Several policies must all allow it. */
+/** The directive that blocks a script, or null. Several policies must all allow it. */
 export function blockedBy(policies: readonly string[], page: URL, script: ScriptTag): string | null {
   for (const policy of policies) {
     const directives = directivesOf(policy);
@@ -15,7 +15,7 @@ export function blockedBy(policies: readonly string[], page: URL, script: Script
   return null;
 }
 
-/** Of a repeated directive the first counts. */
+/** The first of repeated directives applies. */
 function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, readonly string[]>();
   for (const part of policy.split(';')) {
@@ -29,7 +29,7 @@ function allows(sources: readonly string[], page: URL, { src, nonce, integrity }
   if (nonce !== null && nonce !== '' && sources.includes(`'nonce-${nonce}'`)) return true;
   const hashes = (integrity ?? '').split(/\s+/).filter((hash) => hash !== '');
   if (hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`))) return true;
-  // With it, what is named by its host counts for nothing.
+  // With it, browsers ignore host sources.
   if (sources.some((source) => source.toLowerCase() === "'strict-dynamic'")) return false;
   return sources.some((source) => matches(source, page, src));
 }
@@ -42,7 +42,7 @@ function matches(source: string, page: URL, src: URL): boolean {
   const [all, scheme, host = '', port, path] = hostSource.exec(source) ?? [];
   if (all === undefined) return false;
   if (source === '*') return src.protocol === 'http:' || src.protocol === 'https:';
-  // Without one, the page's own counts; a page without encryption may load what is encrypted.
+  // Without a scheme, the page's scheme applies; an http page may also load https.
   if (!isScheme(scheme ?? page.protocol.slice(0, -1), src)) return false;
   return isHost(host.toLowerCase(), src.hostname) && isPort(port, src) && isPath(path, src.pathname);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inspectPage, whereClickIsLost, type FetchedPage } from './inspect-page.ts';
+import { inspectPage, findLostClick, type FetchedPage } from './inspect-page.ts';
 
 const base = 'https://partners.example';
 const src = `${base}/api/pn/sdk/v1.js`;
@@ -12,7 +12,7 @@ const inspect = (html: string, page: Partial<FetchedPage> = {}) =>
   );
 const codes = (...given: Parameters<typeof inspect>) => inspect(...given).findings.map(({ code }) => code);
 
-test('the tag as the setup page shows it is found, with nothing to be said', () => {
+test('finds the tag of the setup page without findings', () => {
   expect(inspect(inHead(tag))).toEqual({
     tag: { src, isInHead: true, loads: 'defer', consentMode: 'granted', maxAgeDays: 30, attributes: { src, defer: '' } },
     isWorking: true,
@@ -29,7 +29,7 @@ test.each([
   ['without a scheme', `<script defer src="//partners.example/api/pn/sdk/v1.js"></script>`],
   ['as a module', `<script type="module" src="${src}"></script>`],
   ['by a base', `<base href="${base}/api/"><script defer src="pn/sdk/v1.js"></script>`],
-])('the tag is found %s', (_how, html) =>
+])('finds the tag %s', (_how, html) =>
   expect(inspect(inHead(html))).toMatchObject({ tag: { isInHead: true, loads: 'defer' }, findings: [] }),
 );
 
@@ -42,11 +42,11 @@ test.each([
   ['as the text of an attribute', `<meta content='${tag}'>`],
   ['with another path', `<script src="${base}/api/pn/sdk/v2.js"></script>`],
   ['not at all', ''],
-])('the tag is missing where it stands %s', (_where, html) =>
+])('does not find the tag %s', (_where, html) =>
   expect(inspect(inHead(html))).toMatchObject({ tag: null, isWorking: false, findings: [{ code: 'tag_missing' }] }),
 );
 
-test('a tag of another service, and a tag manager, are told', () => {
+test('reports a tag of another service and a tag manager', () => {
   expect(codes(inHead('<script defer src="http://localhost:3000/api/pn/sdk/v1.js"></script>'))).toEqual(['tag_elsewhere']);
   expect(codes(inHead(`<script>(function(w,d,s,l,i){})(window,document,'script','dataLayer','GTM-ABC123');</script>`))).toEqual([
     'tag_of_tag_manager',
@@ -69,24 +69,24 @@ test.each<readonly [string, string, readonly string[], object]>([
   ['a life', 'data-rm-max-age-days="7"', [], { maxAgeDays: 7 }],
   ['a life that is none', 'data-rm-max-age-days="400"', ['max_age_wrong'], { maxAgeDays: 30 }],
   ['a type that consent managers write', 'type="text/plain"', ['tag_blocked_until_consent'], {}],
-])('%s is read as the script reads it', (_what, attributes, found, told) => {
+])('reads %s like the script', (_what, attributes, found, told) => {
   const inspection = inspect(inHead(`<script defer ${attributes} src="${src}"></script>`));
   expect([inspection.findings.map(({ code }) => code), inspection.tag]).toMatchObject([found, told]);
 });
 
-test('settings in the address count too, and the stricter one wins', () => {
+test('reads settings in the URL too, and the stricter one wins', () => {
   const html = `<script defer data-rm-max-age-days="90" src="${src}?consent-mode=explicit&amp;max-age-days=7"></script>`;
   expect(inspect(inHead(html)).tag).toMatchObject({ consentMode: 'explicit', maxAgeDays: 7 });
 });
 
-test('what slows a page or doubles the tag is a warning', () => {
+test('warns of a tag that blocks the page or is repeated', () => {
   expect(inspect(inHead(`<script src="${src}"></script>${tag}`))).toMatchObject({
     isWorking: true,
     findings: [{ code: 'tag_twice' }, { code: 'not_deferred' }],
   });
 });
 
-test('what browsers do not load is an error', () => {
+test('reports an error for a tag that browsers do not load', () => {
   expect(inspect(inHead(tag), { status: 404 }).isWorking).toBe(false);
   expect(codes(inHead(tag), { headers: { 'content-type': 'application/json' } })).toEqual(['not_html']);
   expect(codes(inHead(`<script defer integrity="sha384-abc" src="${src}"></script>`))).toEqual(['integrity_without_crossorigin']);
@@ -161,13 +161,13 @@ describe('the Content-Security-Policy', () => {
   });
 });
 
-test('the redirect that loses the click is named', () => {
+test('names the redirect that loses the click', () => {
   const way = ['https://shop.example/?rm_click=c', 'https://www.shop.example/?utm=1&rm_click=c', 'https://www.shop.example/en/'];
-  expect(whereClickIsLost(way, 'c')).toBe('https://www.shop.example/en/');
-  expect(whereClickIsLost(way.slice(0, 2), 'c')).toBeNull();
+  expect(findLostClick(way, 'c')).toBe('https://www.shop.example/en/');
+  expect(findLostClick(way.slice(0, 2), 'c')).toBeNull();
 });
 
-test('a page of nothing but beginnings is read in a moment', () => {
+test('reads a page of unfinished tags in linear time', () => {
   const startedMs = performance.now();
   for (const text of ['<', '<a ', '<!--', '<script>', '<a b="', `<a b='c" `, '<a b=c ', '<a  =']) inspect(text.repeat(50_000));
   expect(performance.now() - startedMs).toBeLessThan(20_000);

@@ -1,14 +1,14 @@
 import { blockedBy } from './content-policy.ts';
 import { tagsOf, type PageTag } from './page-tags.ts';
 
-/** A landing page as it was fetched. */
+/** A fetched landing page. */
 export type FetchedPage = {
   readonly url: string;
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly html: string;
-  /** Its end was not read. */
+  /** The page was longer than the limit. */
   readonly isCut: boolean;
 };
 
@@ -30,7 +30,7 @@ export type PageFinding = {
     | 'blocked_by_policy';
   /** A page with an error captures no clicks. */
   readonly level: 'error' | 'warning';
-  /** What is so, and what helps. */
+  /** The problem, and what to do. */
   readonly message: string;
 };
 
@@ -38,26 +38,26 @@ export type FoundTag = {
   readonly src: string;
   readonly isInHead: boolean;
   readonly loads: 'defer' | 'async' | 'at once';
-  /** What the script will take it for. */
+  /** As the script interprets it. */
   readonly consentMode: 'granted' | 'explicit';
   readonly maxAgeDays: number;
   readonly attributes: Readonly<Record<string, string>>;
 };
 
 export type PageInspection = {
-  /** Null where the page's HTML does not hold it. */
+  /** Null if the HTML does not contain it. */
   readonly tag: FoundTag | null;
   readonly isWorking: boolean;
   readonly findings: readonly PageFinding[];
 };
 
-/** Of what the page says itself, in a message. */
+/** The length of quoted page content in a message. */
 const quotedLengthMax = 200;
 const quoted = (text: string): string => (text.length > quotedLengthMax ? `${text.slice(0, quotedLengthMax).toWellFormed()}…` : text);
 
 const scriptPath = /^\/api\/pn\/sdk\/v1\.(?:[\w-]+\.)?js$/;
 
-/** Whether the capture script is on a page, as its HTML and its headers say. What other scripts put there later cannot be seen. */
+/** Finds the capture script in a page's HTML and headers. It cannot see tags that other scripts add later. */
 export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection {
   const findings: PageFinding[] = [];
   const tell = (level: PageFinding['level'], code: PageFinding['code'], message: string) => void findings.push({ level, code, message });
@@ -90,7 +90,7 @@ export function inspectPage(page: FetchedPage, baseUrl: string): PageInspection 
 type Script = { readonly tag: PageTag; readonly src: URL };
 type Tell = (level: PageFinding['level'], code: PageFinding['code'], message: string) => void;
 
-/** Judged one by one: no other script of the page is kept in memory. */
+/** Checks one script at a time, so that no other script stays in memory. */
 function ourScript(tag: PageTag, at: URL): Script | null {
   const given = tag.attributes['src']?.trim() ?? '';
   if (given === '' || !URL.canParse(given, at.href)) return null;
@@ -119,7 +119,7 @@ function tellMissing({ page, baseUrl, elsewhere }: Missing, tell: Tell): void {
 
 const maxAgeDaysUsual = 30;
 
-/** As the script itself judges its settings: of the attribute and the query of its address the stricter one wins. */
+/** Like the script itself: of the attribute and the query parameter, the stricter one wins. */
 function found({ tag, src }: Script): FoundTag {
   const { attributes } = tag;
   const modes = settings({ tag, src }, 'consent-mode');
@@ -170,7 +170,7 @@ function judgeLoading({ tag, src }: Script, { page, policies }: Loading, tell: T
   const integrity = tag.attributes['integrity'] ?? null;
   if (url.protocol === 'https:' && src.protocol === 'http:' && !['localhost', '127.0.0.1'].includes(src.hostname))
     tell('error', 'plain_http', 'The page is encrypted and the script is not: browsers do not load it.');
-  // A module is asked for as crossorigin says it, also where it does not stand there.
+  // A module is always fetched with CORS.
   if (integrity !== null && !('crossorigin' in tag.attributes) && !isModule(tag) && src.origin !== url.origin)
     tell('error', 'integrity_without_crossorigin', 'With "integrity" it also needs crossorigin="anonymous", or browsers do not load it.');
   const blocker = blockedBy(policies, url, { src, nonce: tag.attributes['nonce'] ?? null, integrity });
@@ -182,7 +182,7 @@ function judgeLoading({ tag, src }: Script, { page, policies }: Loading, tell: T
     );
 }
 
-/** In headers, separated by commas; and in the page, where one concerns only what comes after it. */
+/** From headers, separated by commas, and from the page, where a policy applies only to what follows it. */
 function policiesOf({ headers }: FetchedPage, tags: readonly PageTag[], script: PageTag): readonly string[] {
   const before = tags.slice(0, tags.indexOf(script));
   const metas = before.filter(({ name }) => name === 'meta');
@@ -190,7 +190,7 @@ function policiesOf({ headers }: FetchedPage, tags: readonly PageTag[], script: 
   return texts.flatMap((text) => text.split(',')).filter((policy) => policy.trim() !== '');
 }
 
-/** Where a way of redirects loses the click, or null: the first address without it. */
-export function whereClickIsLost(addresses: readonly string[], click: string): string | null {
+/** The first URL of a redirect chain without the click ID, or null. */
+export function findLostClick(addresses: readonly string[], click: string): string | null {
   return addresses.find((address) => new URL(address).searchParams.get('rm_click') !== click) ?? null;
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { openPageInspector, pageLimits, type PageInspector } from './page-inspector.ts';
-import type { WorkerLimits } from '../platform/worker-pool.ts';
+import type { ThreadPoolLimits } from '../processes/thread-pool.ts';
 
 const baseUrl = 'https://partners.example';
 const src = `${baseUrl}/api/pn/sdk/v1.js`;
@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const inspector of opened.splice(0)) await inspector.close();
 });
 
-function open(limits: Partial<WorkerLimits> = {}): PageInspector {
+function open(limits: Partial<ThreadPoolLimits> = {}): PageInspector {
   const inspector = openPageInspector({ ...pageLimits, timeoutMs: 60_000, ...limits });
   opened.push(inspector);
   return inspector;
@@ -56,7 +56,7 @@ test.each([
   expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
-test('what it tells of a page is bounded, whatever stands in it', async () => {
+test('limits the size of its result for every page', async () => {
   const long = 'x'.repeat(2_000);
   const attributes = Array.from({ length: 1_000 }, (_, n) => `data-${n}="${long}"`).join(' ');
   const found = await open().inspect(pageOf(`<head><script src="${src}" type="${long}" ${attributes}></script>`));
@@ -66,20 +66,20 @@ test('what it tells of a page is bounded, whatever stands in it', async () => {
   for (const { message } of findings) expect(message.length).toBeLessThan(500);
 });
 
-test('a thread that takes too long is ended, and the merchant is told what to do', async () => {
+test('terminates a thread that takes too long, and tells the merchant what to do', async () => {
   const inspector = open({ timeoutMs: 1 });
   const found = await inspector.inspect(pageOf(tag));
   expect(found).toEqual({ is: 'stopped', message: expect.stringContaining('could not be inspected within 0.001 seconds') });
 });
 
-test('at most so many run at once, so many wait, and the next is refused', async () => {
+test('limits running and waiting inspections, and rejects the next one', async () => {
   const inspector = open({ atOnce: 1, waitingMax: 1 });
   const ends = await Promise.all([1, 2, 3].map(() => inspector.inspect(pageOf(tag))));
   expect(ends.map(({ is }) => is)).toEqual(['inspected', 'inspected', 'stopped']);
   expect(ends[2]).toMatchObject({ message: expect.stringContaining('Too many pages') });
 });
 
-test('no thread survives the end of the service: what runs and what waits ends at once', async () => {
+test('ends running and waiting inspections immediately when the service closes', async () => {
   const inspector = open({ atOnce: 1, waitingMax: 5 });
   const ends = Promise.all([1, 2, 3].map(() => inspector.inspect(pageOf('<a'.repeat(900_000)))));
   await inspector.close();

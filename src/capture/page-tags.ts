@@ -1,27 +1,27 @@
-/** A start tag of a page, as far as an HTML parser acts on it: comments, the text of scripts and inert parts are skipped. */
+/** A start tag of a page. Comments, script text, and inert parts are skipped. */
 export type PageTag = {
   readonly name: string;
-  /** By lower-case name; of a repeated one the first counts, as in browsers. What is longer than a limit below is left out. */
+  /** By lower-case name; the first of repeated attributes applies, as in browsers. Attributes over a limit below are left out. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly isInHead: boolean;
 };
 
 /**
- * The page is a stranger's: everything that is kept of it has a limit. Tags that no inspection looks at are read and dropped, so only the
- * kept ones cost memory.
+ * The page is untrusted, so everything that is kept of it has a limit. Irrelevant tags are dropped, so that only the kept ones use
+ * memory.
  */
 const tagsReadMax = 100_000;
 const tagsKeptMax = 500;
 const attributesMax = 40;
 const attributeNameLengthMax = 100;
-/** No browser and server agree on a longer address. */
+/** Browsers and servers do not support longer URLs. */
 const attributeLengthMax = 2_048;
-/** The policy of a page, which may name many hosts. */
+/** A page's policy, which may name many hosts. */
 const contentLengthMax = 16_384;
 
-/** Between these and their ends there are no tags. */
+/** The content of these elements has no tags. */
 const textOnly = ['script', 'style', 'title', 'textarea', 'noscript', 'template', 'iframe', 'xmp'];
-/** Any other tag ends the head, whether it is closed or not. */
+/** Any other tag ends the head, even without a closing tag. */
 const ofHead = [
   'html',
   'head',
@@ -44,8 +44,8 @@ const isKept = ({ name, attributes }: ReadTag): boolean =>
   (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'content-security-policy');
 
 /**
- * The scripts with an address, the base and the policies of a page, in their order. Character by character and never back: one pattern over
- * the whole page took a minute for a page of nothing but beginnings of tags.
+ * The scripts with a URL, the base, and the policies of a page, in their order. It reads each character once: one pattern over the whole
+ * page took a minute for a page that consists of unfinished tags.
  */
 export function tagsOf(html: string): readonly PageTag[] {
   const tags: PageTag[] = [];
@@ -83,7 +83,7 @@ function endOf(html: string, name: string, from: number): number {
 
 type ReadTag = { readonly name: string; readonly attributes: Readonly<Record<string, string>>; readonly end: number };
 
-/** Null where the page ends within it. */
+/** Null if the page ends inside it. */
 function readTag(html: string, from: number): ReadTag | null {
   const nameEnd = passWhile(html, from, /[^\s/>]/);
   const attributes = new Map<string, string>();
@@ -107,7 +107,7 @@ function readTag(html: string, from: number): ReadTag | null {
   return { name, attributes: Object.fromEntries(attributes), end: at + 1 };
 }
 
-/** `end` is null where there is no value. */
+/** `end` is null if there is no value. */
 function readValue(html: string, at: number): { readonly text: string; readonly end: number | null } | null {
   if (html.charAt(at) !== '=') return { text: '', end: null };
   const start = passWhile(html, at + 1, /\s/);
@@ -126,7 +126,7 @@ function passWhile(html: string, from: number, letters: RegExp): number {
   return at;
 }
 
-/** As browsers read it; the database takes no NUL. */
+/** As browsers read it; the database does not store NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '\u{fffd}');
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', '#39': "'" };
 const unescaped = (text: string): string => text.replace(/&(amp|quot|apos|lt|gt|#39);/g, (all, name: string) => entities[name] ?? all);

@@ -23,7 +23,7 @@ test('the bytes of v1 are frozen', () => {
   expect(integrity).toBe('sha384-1i2ZRYJ+F9+bCEfq5fNAvUwZcrpSiek3GY1yVY2hpYA+Wji7r0AXeOdnbdh8UJii');
 });
 
-test('the integrity that the setup page shows is of the bytes that are served', async () => {
+test('the integrity on the setup page matches the served bytes', async () => {
   const { rawPayload } = await ask(immutablePath);
   expect(integrity).toBe(`sha384-${createHash('sha384').update(rawPayload).digest('base64')}`);
 });
@@ -73,7 +73,7 @@ for (const [encoding, unpack] of [
   });
 }
 
-test('who has the script is told 304, with the headers that keep it fresh and without a body', async () => {
+test('answers 304 without a body to a client that has the script', async () => {
   for (const [url, cacheControl] of [
     [path, hourAndGrace],
     [immutablePath, forEver],
@@ -89,7 +89,7 @@ test('who has the script is told 304, with the headers that keep it fresh and wi
   }
 });
 
-test('who has it in another packing, or an older one, gets it', async () => {
+test('sends the script to a client that has another encoding or an older release', async () => {
   for (const header of [packed.identity.etag, packed.br.etag, '"older"', packed.gzip.etag.replaceAll('"', '')]) {
     expect((await ask(path, { 'accept-encoding': 'gzip', 'if-none-match': header })).statusCode, header).toBe(200);
   }
@@ -117,7 +117,7 @@ test('another hash, and anything else beside the script, is 404 in JSON that nob
   }
 });
 
-test('no answer sets a cookie, and no key is asked for or looked at', async () => {
+test('sets no cookie and reads no key', async () => {
   for (const url of [path, immutablePath, ...unknown]) {
     const answer = await ask(url, { authorization: 'Bearer wrong', cookie: 'a=b', origin: 'https://shop.example' });
     expect(answer.headers, url).not.toHaveProperty('set-cookie');

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { must } from '../platform/must.ts';
-import { chooseEncoding, isNamed, type Encoding } from '../platform/http/negotiate.ts';
+import { invariant } from '../core/invariant.ts';
+import { chooseEncoding, matchesEtag, type Encoding } from '../http/content-negotiation.ts';
 
 export type CaptureScript = {
   readonly path: string;
-  /** The same bytes for ever. A tag with `integrity` needs this address: `path` changes when v1 is added to. */
+  /** Always the same bytes. A tag with `integrity` needs this URL, because the content of `path` changes with new releases of v1. */
   readonly immutablePath: string;
-  /** The value of a script tag's `integrity`, beside `crossorigin="anonymous"`. */
+  /** The `integrity` attribute of a script tag, which also needs `crossorigin="anonymous"`. */
   readonly integrity: string;
   readonly packed: Readonly<Record<Encoding, Packed>>;
 };
@@ -19,19 +19,19 @@ type Packed = { readonly bytes: Buffer; readonly etag: string };
 const folder = '/api/pn/sdk';
 const methods = ['GET', 'HEAD'] as const;
 
-// The first is v1 as it is served now. When v1 is added to, its former bytes stay here, under a name of their own: shops have
-// pinned their hash, and a pinned script that is gone is a shop that loses every click.
+// The first is the current v1. Earlier releases stay here under their own names, because stores have pinned their hashes, and
+// a store whose pinned script is missing loses every click.
 const releases = ['v1.min.js'] as const;
 const scripts = releases.map((file) => pack(readFileSync(new URL(file, import.meta.url))));
 
-/** v1 as it is served now, read and packed once, when the process starts. */
+/** The current v1, read and compressed once when the process starts. */
 export function captureScript(): CaptureScript {
   const [current] = scripts;
-  must(current, 'there is always a first release');
+  invariant(current, 'there is always a first release');
   return current;
 }
 
-/** The script's addresses, from memory: they answer with the database down, without cookies and without a key. */
+/** Serves the script from memory, without the database, cookies, or a key. */
 export function registerCapture(app: FastifyInstance): void {
   void app.register(
     async (scope) => {
@@ -41,7 +41,7 @@ export function registerCapture(app: FastifyInstance): void {
 
       const served = new Set([current.path, ...scripts.map((script) => script.immutablePath)]);
       scope.setNotFoundHandler((request, reply) => refuse(request, reply, served));
-      // Before the body: whatever a POST here carries, it is the method that is wrong.
+      // Runs before the body is read, because the method alone is wrong.
       scope.addHook('onRequest', async (request, reply) => (request.is404 ? refuse(request, reply, served) : undefined));
     },
     { prefix: folder },
@@ -62,7 +62,7 @@ function pack(bytes: Buffer): CaptureScript {
   };
 }
 
-// A strong ETag promises the very bytes, so each packing has its own, and one that another zlib packs otherwise has another.
+// A strong ETag identifies the exact bytes, so each encoding, and each zlib version, has its own.
 function withEtag(bytes: Buffer): Packed {
   return { bytes, etag: `"${shortHash(bytes)}"` };
 }
@@ -79,7 +79,7 @@ function serve(scope: FastifyInstance, path: string, script: CaptureScript, cach
       const encoding = chooseEncoding(request.headers['accept-encoding']);
       const { bytes, etag } = script.packed[encoding];
       reply.headers({ ...everyAnswer, 'access-control-allow-origin': '*', 'cache-control': cacheControl, etag, vary: 'Accept-Encoding' });
-      if (isNamed(etag, request.headers['if-none-match'])) return reply.code(304).send();
+      if (matchesEtag(etag, request.headers['if-none-match'])) return reply.code(304).send();
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       return reply.type('text/javascript; charset=utf-8').send(bytes);
     },

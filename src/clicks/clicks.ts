@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { linksByCode } from '../creators/link-standing-sql.ts';
-import type { Platform } from '../platform/platform.ts';
-import { secondMs } from '../platform/time.ts';
-import { createAddressHash } from './address.ts';
+import { resolveLinksByCode } from '../creators/resolve-links-sql.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { secondMs } from '../core/time.ts';
 import { createLinkCache } from './link-cache.ts';
 import { registerTestLinks } from './open-test-link.ts';
-import { makePartitionsAhead } from './partitions.ts';
-import { createRecorder } from './record.ts';
-import { registerRedirect, type CreatorLink } from './redirect.ts';
+import { createUpcomingPartitions } from './partitions.ts';
+import { createRecorder } from './record-clicks.ts';
+import { createAddressHash, registerRedirect, type CreatorLink } from './redirect.ts';
 import { openKeyRing, type KeyRing } from './signing-keys.ts';
 
 export type Clicks = {
@@ -16,14 +15,14 @@ export type Clicks = {
   readonly close: () => Promise<void>;
 };
 
-const cacheOptions = { freshMs: secondMs, patienceMs: 150, unknownPatienceMs: 3 * secondMs, linksMax: 100_000 };
+const cacheOptions = { freshMs: secondMs, refreshWaitMs: 150, loadWaitMs: 3 * secondMs, linksMax: 100_000 };
 
-/** The room's moving parts, opened once per process. */
+/** Opens the key ring, the recorder, and the link cache, once per process. */
 export async function openClicks(platform: Platform): Promise<Clicks> {
-  await makePartitionsAhead(platform, platform.clock.now());
+  await createUpcomingPartitions(platform, platform.clock.now());
   const ring = await openKeyRing(platform);
   const recorder = createRecorder(platform);
-  const links = createLinkCache<CreatorLink>({ load: (codes) => linksByCode(platform.database, codes), ...cacheOptions });
+  const links = createLinkCache<CreatorLink>({ load: (codes) => resolveLinksByCode(platform.database, codes), ...cacheOptions });
   return {
     ring,
     register(app) {

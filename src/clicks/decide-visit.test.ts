@@ -23,6 +23,6 @@ test.each<[Visit, Partial<VisitFacts>]>([
   ['person', {}],
   ['person', { fetchDestination: undefined }],
   ['person', { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Instagram 350.0' }],
-])('only a person who arrives earns: %s <- %o', (expected, facts) => {
+])('gives a click ID to a person only: %s <- %o', (expected, facts) => {
   expect(decideVisit({ ...person, ...facts })).toBe(expected);
 });

@@ -1,9 +1,6 @@
 import { isbot } from 'isbot';
 
-/**
- * Who comes by a link: only a person who arrives earns a click ID. The others are counted by kind, so that a creator sees
- * why the raw figure is higher than the figure of clicks.
- */
+/** The kind of request for a link. Only a person gets a click ID; the others are counted, so that a creator sees what was filtered out. */
 export type Visit = 'person' | 'head' | 'prefetch' | 'bot' | 'subresource';
 
 export type VisitFacts = {
@@ -22,17 +19,30 @@ export function decideVisit({ method, userAgent, purpose, fetchDestination }: Vi
   return 'person';
 }
 
-const knownMax = 5_000;
-const knownLengthMax = 300;
-const known = new Map<string, boolean>();
+const cachedMax = 5_000;
+const cachedLengthMax = 300;
+const botCache = new Map<string, boolean>();
 
-/** A few thousand browsers are most of the traffic, and the list of bots is a long expression: what it said of one is remembered. */
+/** Caches the result of a long regular expression, because a few thousand browsers are most of the traffic. */
 function isBot(userAgent: string): boolean {
-  const before = known.get(userAgent);
-  if (before !== undefined) return before;
-  if (userAgent.length > knownLengthMax) return isbot(userAgent);
-  if (known.size >= knownMax) known.clear();
+  const cached = botCache.get(userAgent);
+  if (cached !== undefined) return cached;
+  if (userAgent.length > cachedLengthMax) return isbot(userAgent);
+  if (botCache.size >= cachedMax) botCache.clear();
   const is = isbot(userAgent);
-  known.set(userAgent, is);
+  botCache.set(userAgent, is);
   return is;
 }
+
+type VisitRequest = { readonly method: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
+
+export const visitOf = ({ method, headers }: VisitRequest): Visit =>
+  decideVisit({
+    method,
+    userAgent: headerText(headers['user-agent']),
+    purpose: headerText(headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-moz']),
+    fetchDestination: headerText(headers['sec-fetch-dest']),
+  });
+
+const headerText = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.join(',');

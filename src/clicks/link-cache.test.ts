@@ -15,10 +15,10 @@ function table(links: Record<string, string>) {
     await pause(5);
     return new Map(codes.flatMap((code) => (state.links.has(code) ? [[code, state.links.get(code) ?? '']] : [])));
   };
-  return { state, cache: createLinkCache({ load, freshMs: 1_000, patienceMs: 600, unknownPatienceMs: 1_200, linksMax: 3 }) };
+  return { state, cache: createLinkCache({ load, freshMs: 1_000, refreshWaitMs: 600, loadWaitMs: 1_200, linksMax: 3 }) };
 }
 
-test('a known link is served from memory while it is fresh, and looked up again after', async () => {
+test('serves a cached link while it is fresh, and refreshes it afterwards', async () => {
   const { state, cache } = table({ a: 'one' });
   expect(await cache.get('a')).toEqual({ is: 'link', link: 'one' });
   state.links.set('a', 'two');
@@ -28,14 +28,14 @@ test('a known link is served from memory while it is fresh, and looked up again 
   expect(await cache.get('a')).toEqual({ is: 'link', link: 'two' });
 });
 
-test('codes that are asked for together are looked up together', async () => {
+test('looks up codes of concurrent requests in one statement', async () => {
   const { state, cache } = table({ a: 'one', b: 'two' });
   await Promise.all(['a', 'b', 'a', 'b', 'x'].map((code) => cache.get(code)));
   expect(state.lookUps.flat().length).toBeLessThanOrEqual(4);
   expect(state.lookUps.length).toBeLessThanOrEqual(2);
 });
 
-test('an unknown code is unknown only because the database said so', async () => {
+test('calls a code unknown only after reading the database', async () => {
   const { state, cache } = table({});
   expect(await cache.get('x')).toEqual({ is: 'unknown' });
   state.links.set('x', 'made since');
@@ -58,7 +58,7 @@ test.each(['frozen', 'broken'] as const)(
   },
 );
 
-test('memory is bounded: the link that was looked up longest ago goes first', async () => {
+test('limits its size, and evicts the link that was refreshed longest ago', async () => {
   const { state, cache } = table({ a: '1', b: '2', c: '3', d: '4' });
   for (const code of ['a', 'b', 'c', 'd']) await cache.get(code);
   const before = state.lookUps.length;
@@ -68,7 +68,7 @@ test('memory is bounded: the link that was looked up longest ago goes first', as
   expect(state.lookUps.length).toBe(before + 1);
 });
 
-test('a removed link is forgotten', async () => {
+test('removes a deleted link', async () => {
   const { state, cache } = table({ a: 'one' });
   await cache.get('a');
   state.links.delete('a');

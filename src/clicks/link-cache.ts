@@ -1,8 +1,7 @@
 /**
- * Links in memory, never older than `freshMs` while the database answers: a change made by any process is seen within two
- * seconds, without any message between processes. Codes that are asked for at once are looked up in one statement. While
- * the database is away, slow or frozen, what is known goes on being served; what is not known is unavailable, never
- * "unknown": a 404 would tell the shopper something that we do not know.
+ * Caches links for `freshMs`, so that a change by any process takes effect within two seconds without messages between processes.
+ * Concurrent look-ups share a statement. While the database does not respond, cached links are served, and other links are "unavailable"
+ * rather than "unknown", because a 404 could be wrong.
  */
 export type LinkCache<Link> = { readonly get: (code: string) => Promise<Found<Link>> };
 export type Found<Link> = { readonly is: 'link'; readonly link: Link } | { readonly is: 'unknown' } | { readonly is: 'unavailable' };
@@ -10,19 +9,19 @@ export type Found<Link> = { readonly is: 'link'; readonly link: Link } | { reado
 export type LinkCacheOptions<Link> = {
   readonly load: (codes: readonly string[]) => Promise<ReadonlyMap<string, Link>>;
   readonly freshMs: number;
-  /** How long a shopper waits for a look-up before the known link is good enough. */
-  readonly patienceMs: number;
-  /** How long one waits for a link that nothing is known of. */
-  readonly unknownPatienceMs: number;
+  /** How long a request waits for a refresh before it uses the cached link. */
+  readonly refreshWaitMs: number;
+  /** How long a request waits for a link that is not cached. */
+  readonly loadWaitMs: number;
   readonly linksMax: number;
 };
 
 type Entry<Link> = { link: Link; checkedAt: number };
 
 export function createLinkCache<Link>(options: LinkCacheOptions<Link>): LinkCache<Link> {
-  // The order of a Map is the order of insertion: the entry that was looked up longest ago comes first, and goes first.
+  // A Map keeps insertion order, so the entry that was refreshed longest ago is first, and is evicted first.
   const entries = new Map<string, Entry<Link>>();
-  const lookUp = gathered(options.load);
+  const lookUp = batchLookUps(options.load);
 
   async function checked(code: string): Promise<Found<Link>> {
     const askedAt = performance.now();
@@ -38,24 +37,24 @@ export function createLinkCache<Link>(options: LinkCacheOptions<Link>): LinkCach
     async get(code) {
       const entry = entries.get(code);
       if (entry && performance.now() - entry.checkedAt < options.freshMs) return { is: 'link', link: entry.link };
-      const otherwise: Found<Link> = entry ? { is: 'link', link: entry.link } : { is: 'unavailable' };
-      return within(entry ? options.patienceMs : options.unknownPatienceMs, checked(code), otherwise);
+      const fallback: Found<Link> = entry ? { is: 'link', link: entry.link } : { is: 'unavailable' };
+      return within(entry ? options.refreshWaitMs : options.loadWaitMs, checked(code), fallback);
     },
   };
 }
 
-/** The answer if it comes in time, else what is known without it. A look-up that fails is one that did not come. */
-function within<Result>(patienceMs: number, answer: Promise<Result>, otherwise: Result): Promise<Result> {
+/** The result if it arrives in time, else the fallback. A failed look-up counts as late. */
+function within<Result>(waitMs: number, answer: Promise<Result>, fallback: Result): Promise<Result> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(otherwise), patienceMs);
-    answer.then(resolve, () => resolve(otherwise)).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => resolve(fallback), waitMs);
+    answer.then(resolve, () => resolve(fallback)).finally(() => clearTimeout(timer));
   });
 }
 
 const codesMax = 1_000;
 
-/** All codes that are asked for while a look-up is under way go into the next one together. */
-function gathered<Link>(load: (codes: readonly string[]) => Promise<ReadonlyMap<string, Link>>) {
+/** Codes that are requested during a look-up share the next one. */
+function batchLookUps<Link>(load: (codes: readonly string[]) => Promise<ReadonlyMap<string, Link>>) {
   type Round = { readonly codes: Set<string>; readonly answer: Promise<ReadonlyMap<string, Link>> };
   let next: Round | null = null;
   let running: Promise<unknown> = Promise.resolve();

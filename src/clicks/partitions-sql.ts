@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sqlStateOf } from '../platform/database/sql-errors.ts';
-import { sql, verbatim } from '../platform/database/sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sqlStateOf } from '../db/sql-errors.ts';
+import { sql, verbatim } from '../db/sql.ts';
 
 export async function clickPartitions(db: Queryable): Promise<readonly string[]> {
   const rows = await db.all<{ name: string }>(sql`
@@ -10,12 +10,12 @@ export async function clickPartitions(db: Queryable): Promise<readonly string[]>
 }
 
 const duplicateTable = '42P07';
-/** Of a name in PostgreSQL's own lists: two that make a table in the same moment. */
+/** A duplicate name in a system catalog: two processes create the table at the same time. */
 const duplicateName = '23505';
 const rowsInDefaultPartition = '23514';
 
-/** False where rows of this range stand in the default partition already. Made by another process meanwhile is as good as made. */
-export async function makeClickPartition(
+/** False if the default partition already has rows of this range. It is no error if another process created the partition. */
+export async function createClickPartition(
   db: Queryable,
   month: { readonly name: string; readonly from: string; readonly to: string },
 ): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function dropClickPartition(db: Queryable, name: string): Promise<v
   await db.run(sql`drop table if exists ${verbatim(name)}`);
 }
 
-/** What came before its month's partition was there, and is older than all that is kept. By primary key, except for its first part. */
+/** Deletes old clicks that arrived before their month's partition existed. Uses the primary key except for its first column. */
 export const deleteDefaultClicksBefore = (db: Queryable, firstKept: string, rowsMax: number): Promise<number> =>
   db.run(sql`
     delete from clicks_default

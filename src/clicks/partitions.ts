@@ -1,17 +1,17 @@
-import { uuidText } from '../platform/ids.ts';
+import { uuidText } from '../core/ids.ts';
 import { attributionDaysMax } from '../merchants/terms.ts';
-import type { Platform } from '../platform/platform.ts';
-import { dayMs } from '../platform/time.ts';
-import { clickPartitions, deleteDefaultClicksBefore, dropClickPartition, makeClickPartition } from './partitions-sql.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { dayMs } from '../core/time.ts';
+import { clickPartitions, deleteDefaultClicksBefore, dropClickPartition, createClickPartition } from './partitions-sql.ts';
 
-/** A refund or a subscription's event may come this long after what it belongs to, and a little reserve. */
+/** A refund or a subscription event may arrive this long after its order or invoice, with a reserve. */
 const lateDaysMax = 380;
-export const keptDays = attributionDaysMax + lateDaysMax;
+export const clickRetentionDays = attributionDaysMax + lateDaysMax;
 const monthsAhead = 2;
 const deleteRowsMax = 5_000;
 const deleteRoundsMax = 100;
 
-/** A month of clicks: a partition by id, because a click's id begins with its time. */
+/** Clicks are partitioned by ID, which begins with their time. */
 type Month = { readonly name: string; readonly from: string; readonly to: string };
 
 function monthOf(year: number, month: number): Month {
@@ -25,22 +25,31 @@ function firstIdOf(time: Date): string {
   return uuidText(bytes);
 }
 
-/** The night job: this month's partition and the next ones exist before a click falls into them. */
-export async function makePartitionsAhead(platform: Platform, now: Date): Promise<void> {
+/** A daily job. It creates the partitions of this month and the next ones before their clicks arrive. */
+export async function createUpcomingPartitions(platform: Platform, now: Date): Promise<void> {
   const existing = new Set(await clickPartitions(platform.database));
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {
     const month = monthOf(now.getUTCFullYear(), now.getUTCMonth() + ahead);
     if (existing.has(month.name)) continue;
-    // Clicks that came first stand in the default partition, and stay there: they are deleted in their time, row by row.
-    const made = await makeClickPartition(platform.database, month);
-    if (!made) platform.log.warn({ month: month.name }, 'clicks of this month stay in the default partition');
+    // Clicks that arrived earlier are in the default partition, and stay there until they are deleted row by row.
+    const isCreated = await createClickPartition(platform.database, month);
+    if (!isCreated) platform.log.warn({ month: month.name }, 'clicks of this month stay in the default partition');
   }
 }
 
-/** The night job: a month is dropped when no rule can ask for its clicks any more. */
+/** The beginning of the month in which a partition is missing next. */
+export async function earliestMissingPartition({ database }: Platform, ranUpTo: Date): Promise<Date> {
+  const existing = new Set(await clickPartitions(database));
+  let months = 0;
+  const isMissing = () => !existing.has(monthOf(ranUpTo.getUTCFullYear(), ranUpTo.getUTCMonth() + months).name);
+  while (!isMissing()) months += 1;
+  return new Date(Date.UTC(ranUpTo.getUTCFullYear(), ranUpTo.getUTCMonth() + months - monthsAhead, 1));
+}
+
+/** A daily job. It drops a month when no rule needs its clicks any longer. */
 export async function dropOldPartitions(platform: Platform, now: Date): Promise<void> {
-  const kept = new Date(now.getTime() - keptDays * dayMs);
-  const oldestKept = monthOf(kept.getUTCFullYear(), kept.getUTCMonth());
+  const firstKept = new Date(now.getTime() - clickRetentionDays * dayMs);
+  const oldestKept = monthOf(firstKept.getUTCFullYear(), firstKept.getUTCMonth());
   for (const name of await clickPartitions(platform.database)) {
     if (/^clicks_\d{4}_\d{2}$/.test(name) && name < oldestKept.name) await dropClickPartition(platform.database, name);
   }

@@ -1,14 +1,14 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 type SealedKey = { readonly signingKeyId: Id<'skey'>; readonly signsFrom: Date; readonly keySealed: Buffer };
 
 export const allSigningKeys = (db: Queryable): Promise<SealedKey[]> =>
   db.all(sql`select signing_key_id, signs_from, key_sealed from signing_keys order by signs_from`);
 
-/** Two processes that make the key of one month at once: the first stands, the other's is nothing. */
-export async function keepSigningKey(db: Queryable, key: SealedKey & { readonly madeAt: Date }): Promise<void> {
+/** If two processes create the key of a month at the same time, the first one wins. */
+export async function insertSigningKey(db: Queryable, key: SealedKey & { readonly madeAt: Date }): Promise<void> {
   await db.run(sql`
     insert into signing_keys (signing_key_id, signs_from, key_sealed, made_at)
     values (${key.signingKeyId}, ${key.signsFrom}, ${key.keySealed}, ${key.madeAt})
@@ -16,7 +16,7 @@ export async function keepSigningKey(db: Queryable, key: SealedKey & { readonly 
 }
 
 export async function dropSigningKeysBefore(db: Queryable, before: Date): Promise<void> {
-  // The key in force at `before` must stay: it signed what came after.
+  // Keeps the key in force at `before`, because it signed later clicks.
   await db.run(sql`
     delete from signing_keys
     where signs_from < (select max(signs_from) from signing_keys where signs_from <= ${before})`);

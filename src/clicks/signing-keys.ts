@@ -1,43 +1,43 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SigningKey } from '../contract/click-id.ts';
-import { newId } from '../platform/ids.ts';
-import type { SealedColumn } from '../platform/database/sealed-columns.ts';
-import type { Platform } from '../platform/platform.ts';
-import { dayMs, plusDays, secondMs } from '../platform/time.ts';
-import { keptDays } from './partitions.ts';
-import { allSigningKeys, dropSigningKeysBefore, keepSigningKey } from './signing-keys-sql.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
+import { newId } from '../core/ids.ts';
+import type { SealedColumn } from '../db/sealed-columns.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { dayMs, plusDays, secondMs } from '../core/time.ts';
+import { clickRetentionDays } from './partitions.ts';
+import { allSigningKeys, dropSigningKeysBefore, insertSigningKey } from './signing-keys-sql.ts';
+import { errorForLog } from '../db/sql-errors.ts';
 
 /**
- * The keys that sign click IDs. A click's own time says which key signed it, so verifying reads nothing but memory. All
- * processes know a key long before it signs: it is made more than a day ahead, and rings are read again every half minute.
+ * The keys that sign click IDs. The time in a click ID determines its key, so verification reads memory only. Every process knows a key
+ * before it signs, because it is created more than a day ahead and processes read the keys every 30 seconds.
  */
 export type KeyRing = {
-  /** For verifying. */
+  /** For verification. */
   readonly keys: () => readonly SigningKey[];
   /**
-   * For minting: whoever verifies later may know more keys, so none that signs at this moment may be missing. Null where one may be
-   * missing that could not be read in time: what an older key signs now would be forged to all who know the newer one.
+   * For minting. Null if the key of this moment may be missing and could not be read in time, because processes that know the newer key
+   * would reject a signature by an older one.
    */
   readonly keysAt: (at: Date) => Promise<readonly SigningKey[] | null>;
-  /** Read again: before a signature is called forged. */
+  /** Reads the keys again, before a signature is rejected as forged. */
   readonly refresh: () => Promise<void>;
   readonly close: () => void;
 };
 
 const refreshMs = 30 * secondMs;
-/** A key is made this long before it signs, and signs from the beginning of a month: who read them since lacks none of that month's. */
+/** A key is created this long before the month in which it signs, so a process that read the keys since then has the key of that month. */
 const aheadMs = dayMs;
 /**
- * How long a shopper waits for keys. Live they are old only where the database was away for a day, and nobody waits for that. The
- * sandbox's clock makes them old at once: there two readings are waited for, also on a busy machine.
+ * How long a visit waits for keys. In live mode, keys are outdated only after the database was unavailable for a day. In the sandbox,
+ * moving the clock makes them outdated immediately, so a visit waits for two reads even on a busy machine.
  */
-const patienceMs = { live: 40, sandbox: secondMs } as const;
-/** The first reading may have begun before the clock was moved. */
+const keyWaitMs = { live: 40, sandbox: secondMs } as const;
+/** The first read may have begun before the clock was moved. */
 const readingsMax = 2;
 const keyBytes = 32;
-/** The first key of an installation signs whatever time a click may have. */
+/** The first key of an installation covers all earlier times. */
 const beginning = new Date(0);
 
 export async function openKeyRing(platform: Platform): Promise<KeyRing> {
@@ -45,9 +45,9 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   let readAt = beginning;
   let reading: Promise<void> | null = null;
   const read = async () => {
-    const askedAt = platform.clock.now();
+    const readFrom = platform.clock.now();
     const rows = await allSigningKeys(platform.database);
-    readAt = askedAt;
+    readAt = readFrom;
     keys = rows.map(({ signingKeyId, signsFrom, keySealed }) => ({
       signsFrom,
       key: createSecretKey(opened(platform, signingKeyId, keySealed)),
@@ -56,22 +56,22 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
   const refresh = (): Promise<void> => (reading ??= read().finally(() => (reading = null)));
   await refresh();
   if (keys.length === 0) {
-    await makeSigningKey(platform, beginning);
+    await createSigningKey(platform, beginning);
     await refresh();
   }
-  const lacksNone = (at: Date): boolean => beginningOfMonth(at, 0).getTime() - readAt.getTime() <= aheadMs;
+  const hasAllKeysAt = (at: Date): boolean => beginningOfMonth(at, 0).getTime() - readAt.getTime() <= aheadMs;
   const readFor = async (at: Date): Promise<void> => {
-    for (let round = 0; round < readingsMax && !lacksNone(at); round++) await refresh().catch(() => {});
+    for (let round = 0; round < readingsMax && !hasAllKeysAt(at); round++) await refresh().catch(() => {});
   };
   const timer = setInterval(() => {
-    refresh().catch((error: unknown) => platform.log.warn({ error: toldInLog(error) }, 'signing keys could not be read again'));
+    refresh().catch((error: unknown) => platform.log.warn({ error: errorForLog(error) }, 'signing keys could not be refreshed'));
   }, refreshMs);
   timer.unref();
   return {
     keys: () => keys,
     async keysAt(at) {
-      if (!lacksNone(at)) await Promise.race([readFor(at), pause(patienceMs[platform.config.mode])]);
-      return lacksNone(at) ? keys : null;
+      if (!hasAllKeysAt(at)) await Promise.race([readFor(at), pause(keyWaitMs[platform.config.mode])]);
+      return hasAllKeysAt(at) ? keys : null;
     },
     refresh,
     close: () => clearInterval(timer),
@@ -79,33 +79,37 @@ export async function openKeyRing(platform: Platform): Promise<KeyRing> {
 }
 
 /**
- * The night job: a key for the month that comes. Made twice it is made once: the first stands. The clock is asked too,
- * because a job that was away catches up on nights long past, and a key that signs from a day in the past would make
- * forgeries of the clicks signed since.
+ * A daily job. It creates the key of the next month, once. It also reads the clock, because a delayed job runs for days in the past, and a
+ * key that starts in the past would invalidate clicks that were signed since.
  */
-export async function makeNextSigningKey(platform: Platform, now: Date): Promise<void> {
+export async function createNextSigningKey(platform: Platform, now: Date): Promise<void> {
   const nextMonth = beginningOfMonth(now, 1);
-  if (nextMonth.getTime() - platform.clock.now().getTime() > aheadMs) await makeSigningKey(platform, nextMonth);
+  if (nextMonth.getTime() - platform.clock.now().getTime() > aheadMs) await createSigningKey(platform, nextMonth);
+}
+
+/** A month needs the next one's key from its beginning on: the newest key's month is the next to need one. */
+export async function earliestMissingKey({ database }: Platform): Promise<Date | null> {
+  return (await allSigningKeys(database)).at(-1)?.signsFrom ?? null;
 }
 
 const beginningOfMonth = (time: Date, monthsLater: number): Date =>
   new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + monthsLater, 1));
 
-/** The night job: a key goes when no click that it signed can count any more. */
+/** A daily job. It deletes a key when no click that it signed can count any longer. */
 export async function dropOldSigningKeys(platform: Platform, now: Date): Promise<void> {
-  await dropSigningKeysBefore(platform.database, plusDays(now, -keptDays));
+  await dropSigningKeysBefore(platform.database, plusDays(now, -clickRetentionDays));
 }
 
-async function makeSigningKey(platform: Platform, signsFrom: Date): Promise<void> {
+async function createSigningKey(platform: Platform, signsFrom: Date): Promise<void> {
   const madeAt = platform.clock.now();
   const signingKeyId = newId<'skey'>(madeAt);
   const keySealed = platform.secrets.seal(randomBytes(keyBytes), sealedFor(signingKeyId));
-  await keepSigningKey(platform.database, { signingKeyId, signsFrom, keySealed, madeAt });
+  await insertSigningKey(platform.database, { signingKeyId, signsFrom, keySealed, madeAt });
 }
 
-/** Whether the secret key is the one that sealed them. Null where there are none yet. */
-export async function signingKeysOpen({ nightDatabase, secrets }: Platform): Promise<boolean | null> {
-  const rows = await allSigningKeys(nightDatabase);
+/** Whether SECRET_KEY can open the signing keys. Null if there are none yet. */
+export async function canOpenSigningKeys({ jobsDatabase, secrets }: Platform): Promise<boolean | null> {
+  const rows = await allSigningKeys(jobsDatabase);
   try {
     for (const { signingKeyId, keySealed } of rows) secrets.open(keySealed, sealedFor(signingKeyId));
   } catch {
@@ -114,7 +118,7 @@ export async function signingKeysOpen({ nightDatabase, secrets }: Platform): Pro
   return rows.length === 0 ? null : true;
 }
 
-/** The first seals that a start opens: with another secret key it ends here. */
+/** The first sealed values that a start opens, so a wrong SECRET_KEY is detected here. */
 function opened({ secrets }: Platform, signingKeyId: string, keySealed: Buffer): Buffer {
   try {
     return secrets.open(keySealed, sealedFor(signingKeyId));

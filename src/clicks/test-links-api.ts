@@ -4,19 +4,19 @@ import { readDestination } from '../merchants/destination.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { findStore, lockStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
-import { notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { newId, publicId } from '../platform/ids.ts';
-import { hourMs } from '../platform/time.ts';
-import { clickIn, withClick } from './landing.ts';
+import { notFound, refuse } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf } from '../http/page.ts';
+import { newId, publicId } from '../core/ids.ts';
+import { hourMs } from '../core/time.ts';
+import { clickIdInUrl, withClick } from './landing-url.ts';
 import { openingUrl } from './open-test-link.ts';
 import type { KeyRing } from './signing-keys.ts';
 import { countOpenTestLinks, insertTestLink, openTestLinks, type OpenTestLink } from './test-links-sql.ts';
 
 export const testLinkHours = 24;
 export const openTestLinksMax = 5;
-/** A test link belongs to no creator's link. */
+/** A test click has no creator's link. */
 const noLink = 0n;
 
 export const createTestLink = (ring: KeyRing): Endpoint =>
@@ -60,7 +60,7 @@ const testLinkJson = T.Object({
   opened_at: orNull(T.String()),
 });
 
-/** All that are open stand on one page: there are never more than five. */
+/** One page, because a store has at most five open test links. */
 export const listTestLinks = endpoint({
   summary: 'List the test links that are open, newest first',
   access: { who: 'store', permission: 'store:read' },
@@ -76,7 +76,7 @@ function showTestLink(link: OpenTestLink, baseUrl: string): Static<typeof testLi
     id: publicId('tlink', link.testLinkId),
     url: link.url,
     open_url: openingUrl(baseUrl, link),
-    click_id: clickIn(link.url) ?? '',
+    click_id: clickIdInUrl(link.url) ?? '',
     created_at: isoTime(link.createdAt),
     expires_at: isoTime(link.expiresAt),
     opened_at: isoTimeOrNull(link.openedAt),

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type TestLink = {
   readonly storeId: Id<'store'>;
@@ -34,24 +34,24 @@ export async function countOpenTestLinks(db: Queryable, storeId: Id<'store'>, no
 }
 
 export type OpenTestLink = TestLink & { readonly openedAt: Date | null };
-type NameOfTestLink = Pick<TestLink, 'storeId' | 'testLinkId'>;
+type TestLinkKey = Pick<TestLink, 'storeId' | 'testLinkId'>;
 
-/** Those that still work, newest first: never more than a store may have open. */
+/** Test links that have not expired, newest first; a store has at most five. */
 export const openTestLinks = (db: Queryable, storeId: Id<'store'>, now: Date): Promise<OpenTestLink[]> =>
   db.all(sql`
     select store_id, test_link_id, click_id, url, created_at, expires_at, opened_at
     from test_links where store_id = ${storeId} and expires_at > ${now} order by test_link_id desc`);
 
-export const findOpenTestLink = (db: Queryable, { storeId, testLinkId }: NameOfTestLink, now: Date): Promise<OpenTestLink | null> =>
+export const findOpenTestLink = (db: Queryable, { storeId, testLinkId }: TestLinkKey, now: Date): Promise<OpenTestLink | null> =>
   db.find(sql`
     select store_id, test_link_id, click_id, url, created_at, expires_at, opened_at
     from test_links where store_id = ${storeId} and test_link_id = ${testLinkId} and expires_at > ${now}`);
 
-/** The first time stands. */
-export const noteOpened = (db: Queryable, { storeId, testLinkId }: NameOfTestLink, at: Date): Promise<number> =>
+/** Keeps the first time. */
+export const markTestLinkOpened = (db: Queryable, { storeId, testLinkId }: TestLinkKey, at: Date): Promise<number> =>
   db.run(sql`
     update test_links set opened_at = ${at} where store_id = ${storeId} and test_link_id = ${testLinkId} and opened_at is null`);
 
-/** After the store's site has changed: open test links lead to the former one. */
+/** Ends open test links after the store's site has changed, because they lead to the earlier one. */
 export const endTestLinks = (db: Queryable, { storeId, at }: { readonly storeId: Id<'store'>; readonly at: Date }): Promise<number> =>
   db.run(sql`update test_links set expires_at = ${at} where store_id = ${storeId} and expires_at > ${at}`);

@@ -1,35 +1,28 @@
 import type { EarnedWhy } from '../contract/why.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
 import type { Terms } from '../merchants/terms.ts';
-import { plusDays } from '../platform/time.ts';
+import { plusDays } from '../core/time.ts';
 import type { Earning, EarningPart } from './decide-earning.ts';
-import { amountToJson } from '../platform/money.ts';
+import { amountToJson } from '../core/money.ts';
 
-/** A creator's claim on a merchant: `pending` → `approved` → `billed` → `collected` → `paid`; or `rejected`, `reversed`. */
-export const commissionStates = ['pending', 'approved', 'billed', 'collected', 'paid', 'rejected', 'reversed'] as const;
-export type CommissionState = (typeof commissionStates)[number];
-
-/** It stands on an issued invoice of ours. */
-export const isBilled = (state: CommissionState): boolean => state === 'billed' || state === 'collected' || state === 'paid';
-
-/** A hold stands beside the state: it keeps a commission out of bills and payouts, whatever its state is. */
+/** A hold keeps a commission out of invoices and payouts. It is independent of the state. */
 export const holdReasons = ['dispute', 'fraud_review', 'early_reversal', 'creator_suspended', 'merchant_request'] as const;
 export type HoldReason = (typeof holdReasons)[number];
-/** A hold of the platform itself: only its operators end it. */
+/** A hold set by the platform: only an operator can release it. */
 export const platformHold = { reason: 'fraud_review', by: 'system' } as const;
-export type Held = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
+export type Hold = { readonly reason: HoldReason; readonly by: string; readonly since: Date };
 
-/** What opened it: an order, or an invoice of a subscription; with the merchant's own ID of it. */
+/** The order or subscription invoice that opened the commission, with the merchant's ID. */
 export type CommissionSource = {
   readonly kind: 'order' | 'invoice';
   readonly id: Id;
   readonly text: string;
-  /** SHA-256 of the ID as it was received, only where `text` is masked. */
+  /** SHA-256 of the ID as received; set only if `text` is masked. */
   readonly receivedHash?: Buffer;
 };
 
-/** A commission as it is opened: always pending. The terms are copied, so that no later change alters it. */
+/** A new commission, always pending. It copies the terms so that later versions do not change it. */
 export type OpenedCommission = {
   readonly storeId: Id<'store'>;
   readonly commissionId: Id<'com'>;
@@ -46,22 +39,22 @@ export type OpenedCommission = {
   readonly holdDays: number;
   readonly holdUntil: Date;
   readonly autoApproveAt: Date | null;
-  readonly held: Held | null;
+  readonly held: Hold | null;
 };
 
-type Start = { readonly wasReversedEarly: boolean; readonly isCreatorSuspended: boolean };
+type HoldFacts = { readonly wasReversedEarly: boolean; readonly isCreatorSuspended: boolean };
 
-/** A reversal that came first goes before a suspension: sent again, it passes and ends that hold. */
-export function heldFromTheStart({ wasReversedEarly, isCreatorSuspended }: Start, now: Date): Held | null {
+/** An early reversal takes precedence over a suspension, because sending the reversal again must end that hold. */
+export function initialHold({ wasReversedEarly, isCreatorSuspended }: HoldFacts, now: Date): Hold | null {
   if (wasReversedEarly) return { reason: 'early_reversal', by: 'system', since: now };
   return isCreatorSuspended ? { reason: 'creator_suspended', by: 'system', since: now } : null;
 }
 
-type Opening = Omit<OpenedCommission, 'termsVersion' | 'attributionDays' | 'holdDays' | 'holdUntil' | 'autoApproveAt'>;
+type CommissionFacts = Omit<OpenedCommission, 'termsVersion' | 'attributionDays' | 'holdDays' | 'holdUntil' | 'autoApproveAt'>;
 
-/** The refund hold counts from when the order happened, automatic approval from when it was recorded. */
+/** The refund hold starts when the order happened; the period until automatic approval starts when it was recorded. */
 export function openCommission(
-  opening: Opening,
+  opening: CommissionFacts,
   terms: Pick<Terms, 'version' | 'attributionDays' | 'holdDays' | 'approval'>,
 ): OpenedCommission {
   return {
@@ -74,10 +67,10 @@ export function openCommission(
   };
 }
 
-export const earnedWhy = ({ parts }: Earning): readonly EarnedWhy[] => parts.map(partWhy);
+export const earningBreakdown = ({ parts }: Earning): readonly EarnedWhy[] => parts.map(breakdownPart);
 
-/** Cents of one order fit a JSON number exactly: the contract's limit for an amount is 2^53 - 1. */
-function partWhy({ productId, of, quantity, rate, amount }: EarningPart): EarnedWhy {
+/** The amounts of one order fit into a JSON number: the contract limits them to 2^53 - 1. */
+function breakdownPart({ productId, of, quantity, rate, amount }: EarningPart): EarnedWhy {
   return {
     product_id: productId,
     of_cents: amountToJson(of),

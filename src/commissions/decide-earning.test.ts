@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { basisPoints, cents } from '../platform/money.ts';
+import { basisPoints, cents } from '../core/money.ts';
 import type { OrderRule, Rate, TermsRules } from '../merchants/terms.ts';
 import { decideEarning, type OrderLine } from './decide-earning.ts';
 

@@ -1,18 +1,18 @@
-import { tellEvents } from '../notify/events-sql.ts';
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { CommissionKey } from './sql.ts';
+import { insertStoreEvents } from '../notify/store-events-sql.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { CommissionKey } from './commissions-sql.ts';
 
-export type DecisionWord = 'approve' | 'reject' | 'hold' | 'release' | 'reopen';
+export type DecisionAction = 'approve' | 'reject' | 'hold' | 'release' | 'reopen';
 
-/** The same decision on many commissions: each has an id of its own, because each is a fact that moves its own money. */
+/** One decision on many commissions. Each commission gets its own decision ID, because each decision is the source of its own transfers. */
 export type NewDecisions = {
   readonly storeId: Id<'store'>;
   readonly decided: ReadonlyArray<{ readonly decisionId: Id<'dec'>; readonly commissionId: Id<'com'> }>;
-  readonly action: DecisionWord;
+  readonly action: DecisionAction;
   readonly reason: string | null;
   readonly note: string | null;
   readonly by: string;
@@ -20,17 +20,16 @@ export type NewDecisions = {
   readonly at: Date;
 };
 
-/** What the store's own programs are told of it. */
-const eventOf = {
+/** The webhook events of the store. */
+const eventTypes = {
   approve: 'commission.approved',
   reject: 'commission.rejected',
   hold: 'commission.held',
   release: 'commission.released',
   reopen: 'commission.reopened',
-} as const satisfies Readonly<Record<DecisionWord, string>>;
+} as const satisfies Readonly<Record<DecisionAction, string>>;
 
-/** Their ids were minted just now, so nobody else can have written them. */
-export async function keepDecisions(
+export async function insertDecisions(
   tx: Transaction,
   { storeId, decided, action, reason, note, by, byName, at }: NewDecisions,
 ): Promise<void> {
@@ -39,12 +38,12 @@ export async function keepDecisions(
     select ${storeId}::uuid, decision_id, commission_id, ${action}, ${reason}, ${note}, ${by}, ${byName}, ${at}::timestamptz
     from unnest(${decided.map(({ decisionId }) => decisionId)}::uuid[], ${decided.map(({ commissionId }) => commissionId)}::uuid[])
       as fresh (decision_id, commission_id)`);
-  must(written === decided.length, 'every decision is kept once');
-  await tellEvents(tx, {
+  invariant(written === decided.length, 'every decision is inserted once');
+  await insertStoreEvents(tx, {
     storeId,
-    type: eventOf[action],
+    type: eventTypes[action],
     at,
-    // An id, not the name: what was told cannot be taken back from whoever is erased.
+    // The ID instead of the name, because a sent event cannot be erased.
     detail: { reason, note, decided_by: by },
     subjectIds: decided.map(({ commissionId }) => commissionId),
   });
@@ -52,7 +51,7 @@ export async function keepDecisions(
 
 export type Decision = {
   readonly decisionId: Id<'dec'>;
-  readonly action: DecisionWord;
+  readonly action: DecisionAction;
   readonly reason: string | null;
   readonly note: string | null;
   readonly decidedBy: string;
@@ -60,21 +59,21 @@ export type Decision = {
   readonly at: Date;
 };
 
-/** Newest first, by decisions_of_commission. */
-export function decisionsOf(db: Queryable, { storeId, commissionId }: CommissionKey, { after, limit }: Page): Promise<Decision[]> {
+/** Newest first, by the index decisions_of_commission. */
+export function listDecisions(db: Queryable, { storeId, commissionId }: CommissionKey, { after, limit }: Page): Promise<Decision[]> {
   return db.all(sql`
     select decision_id, action, reason, note, decided_by, decided_by_name, at from decisions
-    where store_id = ${storeId} and commission_id = ${commissionId} ${after === null ? nothing : sql`and decision_id < ${after[0]}`}
+    where store_id = ${storeId} and commission_id = ${commissionId} ${after === null ? emptySql : sql`and decision_id < ${after[0]}`}
     order by decision_id desc limit ${limit + 1}`);
 }
 
-type Stretch = { readonly first: Id<'dec'>; readonly last: Id<'dec'>; readonly limit: number };
+type DecisionRangeQuery = { readonly first: Id<'dec'>; readonly last: Id<'dec'>; readonly limit: number };
 
-/** What was decided on from one decision to another. By primary key. */
-export async function decidedInStretch(
+/** Uses the primary key. */
+export async function listCommissionsInRange(
   db: Queryable,
   storeId: Id<'store'>,
-  { first, last, limit }: Stretch,
+  { first, last, limit }: DecisionRangeQuery,
 ): Promise<ReadonlyArray<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select distinct commission_id from (
@@ -85,20 +84,25 @@ export async function decidedInStretch(
 
 export type DecisionToUndo = {
   readonly commissionId: Id<'com'>;
-  readonly action: DecisionWord;
-  readonly isOvertaken: boolean;
+  readonly action: DecisionAction;
+  /** A later decision on the same commission, of the same kind (state or hold), exists. */
+  readonly isSuperseded: boolean;
   readonly before: Pick<Decision, 'action' | 'reason' | 'note'> | null;
 };
 
 /**
- * The decisions of a stretch, each with the one before it that was about the same, the state or the hold, and whether another one
- * came after. Who calls this holds the commissions: nobody decides meanwhile. By primary key, then by decisions_of_commission.
+ * The decisions of a range, each with the previous one of the same kind (state or hold). The caller must have locked the commissions.
+ * Uses the primary key, then the index decisions_of_commission.
  */
-export const decisionsToUndo = (db: Queryable, storeId: Id<'store'>, { first, last, limit }: Stretch): Promise<DecisionToUndo[]> =>
+export const listDecisionsToUndo = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { first, last, limit }: DecisionRangeQuery,
+): Promise<DecisionToUndo[]> =>
   db.all(sql`
     select d.commission_id, d.action, p.before, exists (
         select 1 from decisions l where l.store_id = ${storeId} and l.commission_id = d.commission_id and l.decision_id > d.decision_id
-          and (l.action in ('hold', 'release')) = (d.action in ('hold', 'release'))) as is_overtaken
+          and (l.action in ('hold', 'release')) = (d.action in ('hold', 'release'))) as is_superseded
     from decisions d left join lateral (
       select json_build_object('action', action, 'reason', reason, 'note', note) as before from decisions
       where store_id = ${storeId} and commission_id = d.commission_id and decision_id < d.decision_id

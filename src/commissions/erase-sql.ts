@@ -1,19 +1,20 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import { isUnpaid } from './commission-states-sql.ts';
 
 type OfCreator = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> };
 
-/** What is on its way to a creator: neither paid, nor rejected, nor reversed. By commissions_of_creator of each of their stores. */
-export async function unpaidCommissions(db: Queryable, { creatorId, storeIds }: OfCreator): Promise<bigint> {
+/** Uses the index commissions_of_creator. */
+export async function sumUnpaidCommissions(db: Queryable, { creatorId, storeIds }: OfCreator): Promise<bigint> {
   const { cents } = await db.one<{ cents: bigint }>(sql`
     select coalesce(sum(amount_cents), 0) as cents from commissions
-    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and state in ('pending', 'approved', 'billed', 'collected')`);
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and ${isUnpaid}`);
   return cents;
 }
 
-/** The decision stays with its reason; by whom it was is an id that leads to nobody. */
-export async function eraseDecider(
+/** Keeps the decision, its reason, and the user's ID, which no longer resolves to a person. */
+export async function eraseDeciderName(
   db: Queryable,
   { actors, name, storeIds }: { readonly actors: readonly string[]; readonly name: string; readonly storeIds: ReadonlyArray<Id<'store'>> },
 ): Promise<void> {

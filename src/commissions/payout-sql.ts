@@ -1,23 +1,25 @@
-import { keptBack } from '../holds/holds-sql.ts';
-import { tellEvents } from '../notify/events-sql.ts';
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import type { Stretch } from './review-sql.ts';
+import { isOnHoldSql } from '../holds/holds-sql.ts';
+import { insertStoreEvents } from '../notify/store-events-sql.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import { allows, stateAfter } from './commission-states-sql.ts';
+import type { IdPage } from './review-sql.ts';
 
-// A payout is gathered in a creator's book, of commissions that lie in stores' books. The commission's row is the arbiter: who
-// puts a payout's id into it has it; a hold, a credit note or a lost dispute that was there first has it not.
+// A payout is drafted in the creator's book, but its commissions are rows of stores. The commission's row decides: a commission belongs
+// to the payout whose ID was written into it first, unless it was put on hold, credited, or charged back before.
 
-type InStore = { readonly storeId: Id<'store'>; readonly payoutId: Id<'pay'> };
+type PayoutKey = { readonly storeId: Id<'store'>; readonly payoutId: Id<'pay'> };
 
-/** Claims those of the named ones that can be paid; what another one has stays there. Locks in the order of their ids. */
-export async function claimForPayout(
+/** Assigns those of the commissions that can be paid; one that is in another payout stays there. Locks in ID order. */
+export async function assignToPayout(
   tx: Transaction,
-  { storeId, payoutId, commissionIds }: InStore & { readonly commissionIds: ReadonlyArray<Id<'com'>> },
+  { storeId, payoutId, commissionIds }: PayoutKey & { readonly commissionIds: ReadonlyArray<Id<'com'>> },
 ): Promise<void> {
   const locked = await tx.all<{ commissionId: Id<'com'>; isFree: boolean }>(sql`
-    select c.commission_id, c.state = 'collected' and c.held_reason is null and c.payout_id is null and not ${keptBack} as is_free
+    select c.commission_id,
+      ${allows('pay', sql`c.state`)} and c.held_reason is null and c.payout_id is null and not ${isOnHoldSql} as is_free
     from commissions c where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[])
     order by c.commission_id for update of c`);
   const free = locked.filter(({ isFree }) => isFree).map(({ commissionId }) => commissionId);
@@ -25,63 +27,74 @@ export async function claimForPayout(
     update commissions set payout_id = ${payoutId} where store_id = ${storeId} and commission_id = any(${free}::uuid[])`);
 }
 
-/** Those that the payout has, in the order of their ids. By commissions_of_payout. */
-export async function claimedForPayout(
+/** In ID order, by the index commissions_of_payout. */
+export async function listCommissionsOfPayout(
   db: Queryable,
-  { storeId, payoutId }: InStore,
-  { after, limit }: Stretch,
+  { storeId, payoutId }: PayoutKey,
+  { after, limit }: IdPage,
 ): Promise<ReadonlyArray<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select commission_id from commissions
-    where store_id = ${storeId} and payout_id = ${payoutId} ${after === null ? nothing : sql`and commission_id > ${after}`}
+    where store_id = ${storeId} and payout_id = ${payoutId} ${after === null ? emptySql : sql`and commission_id > ${after}`}
     order by commission_id limit ${limit}`);
   return rows.map(({ commissionId }) => commissionId);
 }
 
-export type Touched = {
+export type PayoutCommission = {
   readonly commissionId: Id<'com'>;
   readonly creatorId: Id<'crt'>;
   readonly eligibleCents: Cents;
   readonly amountCents: Cents;
   readonly wasAdvanced: boolean;
-  /** When it was paid; null where it was not yet. */
+  /** Null if it was not paid yet. */
   readonly paidAt: Date | null;
 };
 
-type Part = { readonly limit: number; readonly at: Date };
+type PayChunk = { readonly limit: number; readonly at: Date };
 
-/** The payout arrived: so many of its commissions are paid now. Fewer than the limit: all are. By commissions_of_payout. */
-export async function payCommissions(tx: Transaction, { storeId, payoutId }: InStore, { limit, at }: Part): Promise<Touched[]> {
-  const paid = await tx.all<Touched>(sql`
+/** Marks up to `limit` commissions of a payout that arrived; fewer rows mean that all are paid. Uses the index commissions_of_payout. */
+export async function payCommissions(
+  tx: Transaction,
+  { storeId, payoutId }: PayoutKey,
+  { limit, at }: PayChunk,
+): Promise<PayoutCommission[]> {
+  const paid = await tx.all<PayoutCommission>(sql`
     with next as (
       select commission_id from commissions
-      where store_id = ${storeId} and payout_id = ${payoutId} and state = 'collected' order by commission_id limit ${limit} for update
+      where store_id = ${storeId} and payout_id = ${payoutId} and ${allows('pay')} order by commission_id limit ${limit} for update
     )
-    update commissions c set state = 'paid', paid_at = ${at} from next
+    update commissions c set state = ${stateAfter('pay')}, paid_at = ${at} from next
     where c.store_id = ${storeId} and c.commission_id = next.commission_id
     returning c.commission_id, c.creator_id, c.eligible_cents, c.amount_cents, c.advanced_at is not null as was_advanced, c.paid_at`);
-  await tellEvents(tx, { storeId, type: 'commission.paid', at, detail: {}, subjectIds: paid.map(({ commissionId }) => commissionId) });
+  await insertStoreEvents(tx, {
+    storeId,
+    type: 'commission.paid',
+    at,
+    detail: {},
+    subjectIds: paid.map(({ commissionId }) => commissionId),
+  });
   return paid;
 }
 
 /**
- * The payout failed, was given up or came back: so many of its commissions are free for the next one. What was advanced is
- * owed by the store again, as if it had never been in a payout.
+ * The payout failed, was canceled, or was returned: frees up to `limit` of its commissions for the next payout. The store owes the
+ * commissions again whose payment was taken back meanwhile.
  */
-export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: InStore, limit: number): Promise<Touched[]> =>
+export const releaseFromPayout = (tx: Transaction, { storeId, payoutId }: PayoutKey, limit: number): Promise<PayoutCommission[]> =>
   tx.all(sql`
     with next as (
       select commission_id, advanced_at is not null as was_advanced, paid_at from commissions
       where store_id = ${storeId} and payout_id = ${payoutId} order by commission_id limit ${limit} for update
     )
     update commissions c
-    set payout_id = null, advanced_at = null, paid_at = null, state = case when next.was_advanced then 'billed' else 'collected' end
+    set payout_id = null, advanced_at = null, paid_at = null,
+      state = case when next.was_advanced then ${stateAfter('leavePayoutUncollected')} else ${stateAfter('leavePayout')} end
     from next
     where c.store_id = ${storeId} and c.commission_id = next.commission_id
     returning c.commission_id, c.creator_id, c.eligible_cents, c.amount_cents, next.was_advanced, next.paid_at`);
 
-/** What a line of a payout says of its commission, besides its amount. */
-export type SoldFor = {
+/** The order or subscription invoice behind a line of a payout. */
+export type PayoutLineSource = {
   readonly storeId: Id<'store'>;
   readonly commissionId: Id<'com'>;
   readonly sourceKind: 'order' | 'invoice';
@@ -89,67 +102,70 @@ export type SoldFor = {
   readonly occurredAt: Date;
 };
 
-export const soldFor = (
+export const payoutLineSources = (
   db: Queryable,
   keys: ReadonlyArray<{ readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }>,
-): Promise<SoldFor[]> =>
+): Promise<PayoutLineSource[]> =>
   db.all(sql`
     select store_id, commission_id, source_kind, source_text, occurred_at from commissions
     where (store_id, commission_id) in (
       select * from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ commissionId }) => commissionId)}::uuid[]))`);
 
-/** Whether a payout contains something that is kept back by now. By commissions_of_payout. */
-export async function containsKeptBack(db: Queryable, { storeId, payoutId }: InStore): Promise<boolean> {
+/** Whether a commission of the payout was withheld since. Uses the index commissions_of_payout. */
+export async function containsWithheld(db: Queryable, { storeId, payoutId }: PayoutKey): Promise<boolean> {
   return (
     (await db.find(sql`
       select 1 as one from commissions c
-      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${keptBack}) limit 1`)) !== null
+      where c.store_id = ${storeId} and c.payout_id = ${payoutId} and (c.held_reason is not null or ${isOnHoldSql}) limit 1`)) !== null
   );
 }
 
-/** Of some commissions those that are kept back: their payout waits for the platform. */
-export async function keptBackOf(
+/** Those of the commissions whose payout the platform reviews. */
+export async function listWithheld(
   db: Queryable,
   storeId: Id<'store'>,
   commissionIds: ReadonlyArray<Id<'com'>>,
 ): Promise<ReadonlySet<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select c.commission_id from commissions c
-    where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[]) and c.state <> 'paid' and ${keptBack}`);
+    where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[]) and c.state <> 'paid' and ${isOnHoldSql}`);
   return new Set(rows.map(({ commissionId }) => commissionId));
 }
 
-/** What a creator has in some stores that is not theirs yet, and why not. */
-export type OnTheWay = {
-  /** Held by somebody. */
+/** What a creator earned in some stores and cannot be paid yet, by reason. */
+export type UnpaidEarnings = {
+  /** On hold. */
   readonly heldCents: Cents;
-  /** Likewise, and collected: it stands in the creator's book, and is in no payout until it is released. */
+  /** On hold and collected: it is in the creator's book, but in no payout until it is released. */
   readonly heldCollectedCents: Cents;
-  /** Collected, in a store whose reserve period is not over. */
+  /** Collected, and the store's reserve period is not over. */
   readonly reservedCents: Cents;
-  /** Within its refund hold. */
+  /** Within the refund hold. */
   readonly inHoldCents: Cents;
-  /** Waits for the merchant: to approve it, to be billed, to pay the bill. */
+  /** Waiting for the merchant's approval, the next invoice, or its payment. */
   readonly waitingCents: Cents;
 };
 
-type Asked = {
+type UnpaidEarningsQuery = {
   readonly creatorId: Id<'crt'>;
   readonly storeIds: ReadonlyArray<Id<'store'>>;
-  /** Those of the stores whose reserve period is not over. */
+  /** The stores whose reserve period is not over. */
   readonly reservedStoreIds: ReadonlyArray<Id<'store'>>;
   readonly now: Date;
 };
 
-/** By commissions_of_creator. What is held and in its reserve period counts as held. */
-export const onTheWayTo = (db: Queryable, { creatorId, storeIds, reservedStoreIds, now }: Asked): Promise<OnTheWay> =>
+/** Uses the index commissions_of_creator. A commission that is on hold and in the reserve period counts as on hold. */
+export const unpaidEarnings = (
+  db: Queryable,
+  { creatorId, storeIds, reservedStoreIds, now }: UnpaidEarningsQuery,
+): Promise<UnpaidEarnings> =>
   db.one(sql`
     with mine as (
-      select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${keptBack} as is_held
+      select c.store_id, c.state, c.amount_cents, c.hold_until, c.held_reason is not null or ${isOnHoldSql} as is_held
       from commissions c
       where c.store_id = any(${storeIds}::uuid[]) and c.creator_id = ${creatorId} and c.payout_id is null
         and (c.state in ('pending', 'approved', 'billed')
-          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${reservedStoreIds}::uuid[]) or ${keptBack})))
+          or (c.state = 'collected' and (c.held_reason is not null or c.store_id = any(${reservedStoreIds}::uuid[]) or ${isOnHoldSql})))
     )
     select coalesce(sum(amount_cents) filter (where is_held and state <> 'collected'), 0) as held_cents,
       coalesce(sum(amount_cents) filter (where is_held and state = 'collected'), 0) as held_collected_cents,
@@ -160,7 +176,7 @@ export const onTheWayTo = (db: Queryable, { creatorId, storeIds, reservedStoreId
         and (state = 'billed' or (state in ('pending', 'approved') and hold_until <= ${now}))), 0) as waiting_cents
     from mine`);
 
-/** Whether a creator ever earned anything in these stores, whatever became of it. By commissions_of_creator. */
+/** Counts rejected and reversed commissions too. Uses the index commissions_of_creator. */
 export const hasEverEarned = async (
   db: Queryable,
   { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },

@@ -1,15 +1,15 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql, type Sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
-import { platformHold, type Held } from './commission.ts';
-import { latest, matching } from './filter-sql.ts';
-import type { CommissionFilter } from './filter.ts';
-import type { CommissionKey, LockedCommission } from './sql.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql, type Sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import { platformHold, type Hold } from './commission.ts';
+import { isUnpaid, transitionCommissions, updateCommissions, type CommissionKeys } from './commission-states-sql.ts';
+import { selectLatest, filterConditions } from './commission-filter-sql.ts';
+import type { CommissionFilter } from './commission-filter.ts';
+import type { CommissionKey, LockedCommission } from './commissions-sql.ts';
 
-/** A commission as a decision sees it, locked until the transaction ends. */
+/** What a review decision needs of a commission. The row is locked until the transaction ends. */
 export type ReviewedCommission = LockedCommission & {
   readonly isInPayout: boolean;
   readonly linkNumber: bigint;
@@ -19,168 +19,177 @@ export type ReviewedCommission = LockedCommission & {
   readonly approvedAt: Date | null;
 };
 
-const reviewed = sql`
+const notHeld = sql`held_reason is null`;
+
+const reviewedColumns = sql`
   store_id, commission_id, creator_id, state, held_reason, held_by, amount_cents, eligible_cents, approved_at, link_number, occurred_at,
   payout_id is not null as is_in_payout`;
 
-/** Those that are there, in the order of their ids; whoever holds one is waited for. By primary key. */
+/** Locks the commissions that exist, in ID order, and waits for rows that another transaction has locked. Uses the primary key. */
 export const lockForReview = (
   tx: Transaction,
   storeId: Id<'store'>,
   commissionIds: ReadonlyArray<Id<'com'>>,
 ): Promise<ReviewedCommission[]> =>
   tx.all(sql`
-    select ${reviewed} from commissions
+    select ${reviewedColumns} from commissions
     where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[])
     order by commission_id for update`);
 
-/** A stretch of a walk through a store's commissions, in the order of their ids. */
-export type Stretch = { readonly after: Id<'com'> | null; readonly limit: number };
-const beyond = ({ after }: Stretch): Sql => (after === null ? nothing : sql`and commission_id > ${after}`);
+/** A page of a store's commissions in ID order. */
+export type IdPage = { readonly after: Id<'com'> | null; readonly limit: number };
+const afterCursor = ({ after }: IdPage): Sql => (after === null ? emptySql : sql`and commission_id > ${after}`);
 
-export type Next = { readonly commissionId: Id<'com'>; readonly occurredAt: Date };
-type After = { readonly after: Page['after']; readonly before: Id<'com'>; readonly limit: number };
+export type MatchingCommission = { readonly commissionId: Id<'com'>; readonly occurredAt: Date };
+type MatchingQuery = { readonly after: Page['after']; readonly before: Id<'com'>; readonly limit: number };
 
-/** Which come next, the latest first, of those recorded by then. Fewer than the limit: the end. */
-export const nextMatching = (db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, next: After): Promise<Next[]> =>
-  db.all(latest(sql`commission_id, occurred_at`, { storeId, filter, ...next }));
+/** The next matching commissions, latest first, recorded before `before`. Fewer rows than the limit means that there are no more. */
+export const listMatching = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  filter: CommissionFilter,
+  next: MatchingQuery,
+): Promise<MatchingCommission[]> => db.all(selectLatest(sql`commission_id, occurred_at`, { storeId, filter, ...next }));
 
 /**
- * Of the named ones those that match. A row that somebody else changes meanwhile is waited for and judged again as it is then, which
- * locking does by itself: what was rejected a moment ago is no longer "all that is pending".
+ * Locks those of the given commissions that still match. PostgreSQL checks a row again after it waited for a lock, so a commission
+ * that another request rejected meanwhile is no longer "pending".
  */
-export const lockMatching = (tx: Transaction, filter: CommissionFilter, { storeId, commissionIds }: Rows): Promise<ReviewedCommission[]> =>
-  tx.all(sql`
-    select ${reviewed} from commissions
-    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) ${matching(filter)}
-    order by commission_id for update`);
-
-/** The next ones that approve themselves now: due, not held, and told of early enough. By commissions_approving_themselves. */
-export const lockApprovingThemselves = (
+export const lockMatching = (
   tx: Transaction,
-  storeId: Id<'store'>,
-  { now, toldBy, ...stretch }: Stretch & { readonly now: Date; readonly toldBy: Date },
+  filter: CommissionFilter,
+  { storeId, commissionIds }: CommissionKeys,
 ): Promise<ReviewedCommission[]> =>
   tx.all(sql`
-    select ${reviewed} from commissions
-    where store_id = ${storeId} and state = 'pending' and held_reason is null
-      and auto_approve_at <= ${now} and auto_approve_told_at <= ${toldBy} ${beyond(stretch)}
-    order by commission_id limit ${stretch.limit} for update`);
+    select ${reviewedColumns} from commissions
+    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) ${filterConditions(filter)}
+    order by commission_id for update`);
 
-/** The stores with something that approves itself until then, whether it was told or not. Crosses all stores; the index is small. */
-export async function storesApprovingThemselves(
+/** Locks pending commissions that are due, not on hold, and announced early enough. Uses the index commissions_approving_themselves. */
+export const lockDueForAutoApproval = (
+  tx: Transaction,
+  storeId: Id<'store'>,
+  { now, announcedBefore, ...page }: IdPage & { readonly now: Date; readonly announcedBefore: Date },
+): Promise<ReviewedCommission[]> =>
+  tx.all(sql`
+    select ${reviewedColumns} from commissions
+    where store_id = ${storeId} and state = 'pending' and held_reason is null
+      and auto_approve_at <= ${now} and auto_approve_told_at <= ${announcedBefore} ${afterCursor(page)}
+    order by commission_id limit ${page.limit} for update`);
+
+/** Stores with automatic approvals until `until`, announced or not. Reads across all stores by a small index. */
+export async function listStoresDueForAutoApproval(
   db: Queryable,
   { until, after, limit }: { readonly until: Date; readonly after: Id<'store'> | null; readonly limit: number },
 ): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
     select distinct store_id from commissions
     where state = 'pending' and held_reason is null and auto_approve_at <= ${until}
-      ${after === null ? nothing : sql`and store_id > ${after}`}
+      ${after === null ? emptySql : sql`and store_id > ${after}`}
     order by store_id limit ${limit}`);
   return rows.map(({ storeId }) => storeId);
 }
 
-/** When the next announced commission approves itself. Crosses all stores by commissions_approving_themselves; asked only in a backlog. */
-export async function earliestAnnounced(db: Queryable, daysBetween: number): Promise<Date | null> {
+/** Reads across all stores by the index commissions_approving_themselves; called only after an outage. */
+export async function findNextAutoApproval(db: Queryable, daysBetween: number): Promise<Date | null> {
   const { earliest } = await db.one<{ earliest: Date | null }>(sql`
     select min(greatest(auto_approve_at, auto_approve_told_at + make_interval(days => ${daysBetween}::int))) as earliest from commissions
     where state = 'pending' and held_reason is null and auto_approve_at is not null and auto_approve_told_at is not null`);
   return earliest;
 }
 
-export type Untold = { readonly creatorId: Id<'crt'>; readonly count: bigint; readonly amountCents: bigint; readonly first: Date };
+/** When the next commission approves itself that was not announced yet. By the same index, and asked only in a backlog. */
+export async function findNextUnannouncedApproval(db: Queryable): Promise<Date | null> {
+  const { earliest } = await db.one<{ earliest: Date | null }>(sql`
+    select min(auto_approve_at) as earliest from commissions
+    where state = 'pending' and held_reason is null and auto_approve_at is not null and auto_approve_told_at is null`);
+  return earliest;
+}
 
-/** What approves itself until then and nobody was told of, by creator. */
-export const untoldApprovals = (db: Queryable, storeId: Id<'store'>, until: Date): Promise<Untold[]> =>
+export type UnannouncedApprovals = {
+  readonly creatorId: Id<'crt'>;
+  readonly count: bigint;
+  readonly amountCents: bigint;
+  readonly first: Date;
+};
+
+/** Automatic approvals until `until` that were not announced yet, by creator. */
+export const listUnannouncedApprovals = (db: Queryable, storeId: Id<'store'>, until: Date): Promise<UnannouncedApprovals[]> =>
   db.all(sql`
     select creator_id, count(*) as count, sum(amount_cents) as amount_cents, min(auto_approve_at) as first from commissions
     where store_id = ${storeId} and state = 'pending' and held_reason is null
       and auto_approve_at <= ${until} and auto_approve_told_at is null
     group by creator_id order by creator_id`);
 
-/** Remembers of so many that they were told; answers how many. Locks in the order of their ids. */
-export const markTold = (
+/** Marks at most `limit` commissions and returns how many it marked. Locks in ID order. */
+export const markAnnounced = (
   db: Queryable,
   storeId: Id<'store'>,
-  told: { readonly until: Date; readonly creatorIds: ReadonlyArray<Id<'crt'>>; readonly at: Date; readonly most: number },
+  announced: { readonly until: Date; readonly creatorIds: ReadonlyArray<Id<'crt'>>; readonly at: Date; readonly limit: number },
 ): Promise<number> =>
   db.run(sql`
-    update commissions set auto_approve_told_at = ${told.at}
+    update commissions set auto_approve_told_at = ${announced.at}
     where store_id = ${storeId} and commission_id in (
       select commission_id from commissions
-      where store_id = ${storeId} and state = 'pending' and held_reason is null and auto_approve_at <= ${told.until}
-        and auto_approve_told_at is null and creator_id = any(${told.creatorIds}::uuid[])
-      order by commission_id limit ${told.most} for update)`);
+      where store_id = ${storeId} and state = 'pending' and held_reason is null and auto_approve_at <= ${announced.until}
+        and auto_approve_told_at is null and creator_id = any(${announced.creatorIds}::uuid[])
+      order by commission_id limit ${announced.limit} for update)`);
 
-type Rows = { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
-
-/** Who calls these holds the rows and has judged them; the states are named once more, because money hangs on them. */
-export const approveCommissions = (tx: Transaction, rows: Rows, at: Date): Promise<void> =>
-  change(
-    tx,
-    rows,
-    sql`state = 'approved', approved_at = ${at}, rejected_at = null, rejected_reason = null, rejected_note = null`,
-    sql`state in ('pending', 'rejected') and held_reason is null`,
-  );
+export const approveCommissions = (tx: Transaction, keys: CommissionKeys, at: Date): Promise<void> =>
+  transitionCommissions(tx, keys, 'approve', {
+    set: sql`approved_at = ${at}, rejected_at = null, rejected_reason = null, rejected_note = null`,
+    where: notHeld,
+  });
 
 export type Rejection = { readonly at: Date; readonly reason: string; readonly note: string | null };
 
-export const rejectCommissions = (tx: Transaction, rows: Rows, { at, reason, note }: Rejection): Promise<void> =>
-  change(
-    tx,
-    rows,
-    sql`state = 'rejected', approved_at = null, rejected_at = ${at}, rejected_reason = ${reason}, rejected_note = ${note}`,
-    sql`state in ('pending', 'approved') and held_reason is null`,
-  );
+export const rejectCommissions = (tx: Transaction, keys: CommissionKeys, { at, reason, note }: Rejection): Promise<void> =>
+  transitionCommissions(tx, keys, 'reject', {
+    set: sql`approved_at = null, rejected_at = ${at}, rejected_reason = ${reason}, rejected_note = ${note}`,
+    where: notHeld,
+  });
 
-/** Somebody took it in hand: from now on it does not approve itself. */
-export const reopenCommissions = (tx: Transaction, rows: Rows): Promise<void> =>
-  change(
-    tx,
-    rows,
-    sql`state = 'pending', approved_at = null, rejected_at = null, rejected_reason = null, rejected_note = null,
+/** Also ends automatic approval: a person has taken the commission over. */
+export const reopenCommissions = (tx: Transaction, keys: CommissionKeys): Promise<void> =>
+  transitionCommissions(tx, keys, 'reopen', {
+    set: sql`approved_at = null, rejected_at = null, rejected_reason = null, rejected_note = null,
       auto_approve_at = null, auto_approve_told_at = null`,
-    sql`state in ('approved', 'rejected') and held_reason is null`,
-  );
+    where: notHeld,
+  });
 
-/** What was told of its approval holds no more: once it is released it is told again, with as much time as before. */
-export const holdCommissions = (tx: Transaction, rows: Rows, { reason, by, since }: Held): Promise<void> =>
-  change(
-    tx,
-    rows,
-    sql`held_reason = ${reason}, held_by = ${by}, held_since = ${since}, auto_approve_told_at = null`,
-    sql`state in ('pending', 'approved', 'billed', 'collected') and held_reason is null and payout_id is null`,
-  );
+/** Also withdraws the announcement of an automatic approval: after the release it is announced again, with the full notice. */
+export const holdCommissions = (tx: Transaction, keys: CommissionKeys, { reason, by, since }: Hold): Promise<void> =>
+  updateCommissions(tx, keys, {
+    set: sql`held_reason = ${reason}, held_by = ${by}, held_since = ${since}, auto_approve_told_at = null`,
+    where: sql`${isUnpaid} and ${notHeld} and payout_id is null`,
+  });
 
-export const releaseCommissions = (tx: Transaction, rows: Rows): Promise<void> =>
-  change(tx, rows, sql`held_reason = null, held_by = null, held_since = null`, sql`held_reason is not null`);
-
-async function change(tx: Transaction, { storeId, commissionIds }: Rows, changes: Sql, judged: Sql): Promise<void> {
-  const touched = await tx.run(sql`
-    update commissions set ${changes}
-    where store_id = ${storeId} and commission_id = any(${commissionIds}::uuid[]) and ${judged}`);
-  must(touched === commissionIds.length, 'what was decided under its lock is as it was judged');
-}
+export const releaseCommissions = (tx: Transaction, keys: CommissionKeys): Promise<void> =>
+  updateCommissions(tx, keys, { set: sql`held_reason = null, held_by = null, held_since = null`, where: sql`held_reason is not null` });
 
 export const commissionExists = async (db: Queryable, { storeId, commissionId }: CommissionKey): Promise<boolean> =>
   (await db.find(sql`select 1 as one from commissions where store_id = ${storeId} and commission_id = ${commissionId}`)) !== null;
 
-type OfPair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+type CreatorInStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
-/** What a creator has in a store that is neither held nor paid. By commissions_of_creator. */
-export async function unheldOfPair(db: Queryable, { storeId, creatorId }: OfPair, limit: number): Promise<ReadonlyArray<Id<'com'>>> {
+/** A creator's unpaid commissions in a store that are not on hold. Uses the index commissions_of_creator. */
+export async function listUnheldOfCreator(
+  db: Queryable,
+  { storeId, creatorId }: CreatorInStore,
+  limit: number,
+): Promise<ReadonlyArray<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`
     select commission_id from commissions
     where store_id = ${storeId} and creator_id = ${creatorId} and held_reason is null and payout_id is null
-      and state in ('pending', 'approved', 'billed', 'collected')
+      and ${isUnpaid}
     order by commission_id limit ${limit}`);
   return rows.map(({ commissionId }) => commissionId);
 }
 
-/** What the platform holds of a creator in a store. By commissions_of_creator. */
-export async function heldByPlatformOfPair(
+/** A creator's commissions in a store that the platform put on hold. Uses the index commissions_of_creator. */
+export async function listHeldByPlatform(
   db: Queryable,
-  { storeId, creatorId }: OfPair,
+  { storeId, creatorId }: CreatorInStore,
   limit: number,
 ): Promise<ReadonlyArray<Id<'com'>>> {
   const rows = await db.all<{ commissionId: Id<'com'> }>(sql`

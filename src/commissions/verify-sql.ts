@@ -1,14 +1,14 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { basisPointsMax } from '../platform/money.ts';
-import { figuresThatDiffer } from './figures-sql.ts';
-import { type Check, type Difference } from '../platform/verify.ts';
-import { differencesOf } from '../platform/database/differences.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { basisPointsMax } from '../core/money.ts';
+import { rollupDifferences } from './rollups-sql.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
 
 export const commissionChecks: readonly Check[] = [
-  { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionsUnlikeTheirTerms },
-  { what: 'the figures by day are those of the commissions', rows: countCommissions, differences: figuresThatDiffer },
-  { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedThatDiffers },
+  { what: 'a commission is what its copy of the terms gives', rows: countCommissions, differences: commissionTermsDifferences },
+  { what: 'the figures by day are those of the commissions', rows: countCommissions, differences: rollupDifferences },
+  { what: 'what a creator may expect is the sum of the open commissions', rows: countCommissions, differences: expectedBalanceDifferences },
 ];
 
 async function countCommissions(db: Queryable): Promise<bigint> {
@@ -16,9 +16,9 @@ async function countCommissions(db: Queryable): Promise<bigint> {
   return rows;
 }
 
-/** Applies the copied rates once more, written a second time on purpose: in another language, from the same rule. */
-export function commissionsUnlikeTheirTerms(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+/** Applies the copied rates again. Written a second time on purpose, in SQL, so that one mistake does not hide in both. */
+export function commissionTermsDifferences(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     with applied as (
@@ -27,22 +27,22 @@ export function commissionsUnlikeTheirTerms(db: Queryable): Promise<readonly Dif
                when part.basis_points is not null then div(part.of_cents * part.basis_points * 2 + ${basisPointsMax}, ${2 * basisPointsMax})
                when part.flat_cents is not null then least(part.of_cents, part.flat_cents * part.quantity)
                else 0
-             end), 0) as owed_cents, coalesce(sum(part.amount_cents), 0) as told_cents
+             end), 0) as owed_cents, coalesce(sum(part.amount_cents), 0) as explained_cents
       from commissions c left join lateral jsonb_to_recordset(c.earned)
         as part (of_cents numeric, quantity numeric, basis_points numeric, flat_cents numeric, amount_cents numeric) on true
       group by c.store_id, c.commission_id
     )
     select store_id::text, format('commission %s: %s, its terms give %s, its explanation says %s; of %s, held until %s', commission_id,
-             amount_cents, owed_cents, told_cents, eligible_cents, hold_until) as detail
+             amount_cents, owed_cents, explained_cents, eligible_cents, hold_until) as detail
     from applied
-    where amount_cents <> owed_cents or amount_cents <> told_cents or amount_cents > eligible_cents
+    where amount_cents <> owed_cents or amount_cents <> explained_cents or amount_cents > eligible_cents
       or hold_until <> occurred_at + make_interval(days => hold_days)`,
   );
 }
 
-/** What is pending or approved, held or not, stands in `expected` until it is billed, rejected or reversed; nothing else does. */
-export function expectedThatDiffers(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+/** The account `expected` contains exactly the pending and approved commissions, on hold or not. */
+export function expectedBalanceDifferences(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     with open as (

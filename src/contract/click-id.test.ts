@@ -16,7 +16,7 @@ const someClick = fc.record({
   linkNumber: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
 });
 
-test('an ID says its kind, time and link, and nothing has to be looked up', () => {
+test('an ID contains its kind, time, and link', () => {
   fc.assert(
     fc.property(someClick, ({ kind, time, linkNumber }) => {
       const { text, clickId } = mint(kind, time, linkNumber);
@@ -28,11 +28,11 @@ test('an ID says its kind, time and link, and nothing has to be looked up', () =
   );
 });
 
-test('two clicks of the same moment on the same link are two', () => {
+test('two clicks at the same time on the same link have different IDs', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => mint('referral').text)).size).toBe(1_000);
 });
 
-test('an ID with any one letter changed is no longer genuine', () => {
+test('rejects an ID with any one character changed', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/= .é';
   fc.assert(
     fc.property(someClick, fc.nat(46), fc.constantFrom(...alphabet), ({ kind, time, linkNumber }, place, letter) => {
@@ -44,12 +44,12 @@ test('an ID with any one letter changed is no longer genuine', () => {
   );
 });
 
-test('a click of a test link cannot be made one that earns, nor the other way', () => {
+test('rejects an ID with the prefix of the other kind', () => {
   expect(readClickId(mint('test').text.replace('rmv_', 'rmc_'), keys)).toEqual({ is: 'forged' });
   expect(readClickId(mint('referral').text.replace('rmc_', 'rmv_'), keys)).toEqual({ is: 'forged' });
 });
 
-test('one click has one spelling: the two spare bits of the last letter are zero', () => {
+test('rejects a second spelling of the last character', () => {
   const { text } = mint('referral');
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(text.slice(-1));
@@ -75,7 +75,7 @@ const noIds = [
 ];
 for (const text of noIds) test(`${JSON.stringify(text)} is forged`, () => expect(readClickId(text, keys)).toEqual({ is: 'forged' }));
 
-test('whatever text comes, reading it does not throw', () => {
+test('reading an ID never throws', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -98,6 +98,6 @@ test('the key is chosen by the time in the ID: a later key changes nothing about
   expect(readClickId(late.text, [first])).toEqual({ is: 'forged' });
 });
 
-test('without a key in force nothing is minted', () => {
+test('mints no ID without a key in force', () => {
   expect(() => mintClickId({ kind: 'referral', at: new Date('2025-12-31T23:59:59.999Z'), linkNumber: 1n, keys })).toThrow('impossible');
 });

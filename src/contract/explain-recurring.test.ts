@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explain } from './explain.ts';
-import type { Explained } from './explain-words.ts';
+import type { Explained } from './explain.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 const mismatch = {
@@ -86,7 +86,7 @@ test.each(rows)('%s', (sentence, explained) => {
   expect(explain(explained, 'merchant')).toBe(sentence);
 });
 
-test('a creator is not told to which product a customer changed', () => {
+test('does not show a creator which product a customer changed to', () => {
   const told = explain(bill('recorded', { payment_state: 'paid', ...mismatch }), 'creator');
   expect(told).toBe(
     'The invoice earns nothing until the subscription is reviewed. The subscription is held (the product is not the one that was bound).',

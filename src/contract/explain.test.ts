@@ -35,7 +35,7 @@ const whys: readonly Why[] = [{}, full, { ...full, held: 'dispute' }];
 
 const all = allReasons.flatMap((reason) => operations.flatMap((operation) => whys.map((why) => ({ reason, operation, why }))));
 
-test.each(['merchant', 'creator'] as const)('every reason has a sentence for a %s, whatever is known, without a gap in it', (reader) => {
+test.each(['merchant', 'creator'] as const)('every reason has a complete sentence for a %s', (reader) => {
   for (const explained of all) {
     const sentence = explain(explained, reader);
     expect(sentence, `${explained.reason} ${explained.operation}`).toMatch(/^\w.*[.]$/);
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
   ],
   ['invalid_payload', 'conversion', {}, reasons.invalid_payload.means, between],
 ];
-test.each(cases)('%s in a %s is told to a merchant and to a creator', (reason, operation, why, merchant, creator) => {
+test.each(cases)('explains %s in a %s to a merchant and to a creator', (reason, operation, why, merchant, creator) => {
   expect(explain({ operation, reason, why }, 'merchant')).toBe(merchant);
   expect(explain({ operation, reason, why }, 'creator')).toBe(creator);
 });

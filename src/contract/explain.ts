@@ -1,17 +1,15 @@
-import { explainRecurring } from './explain-recurring.ts';
-import { day, holdWords, money, partWords, plural, time, type Explained, type Reader } from './explain-words.ts';
-import type { Operation, Reason } from './reasons.ts';
-import { rowOf } from './reasons.ts';
-import type { Why } from './why.ts';
+import { cents, dollars } from '../core/money.ts';
+import { reasonRow, type Operation, type Reason } from './reasons.ts';
+import type { EarnedWhy, Why } from './why.ts';
 
-/** The one renderer from what a decision compared to a sentence. It looks nothing up and decides nothing again. */
+/** Renders the values that a decision compared as a sentence. It reads nothing else and decides nothing again. */
 export function explain({ operation, reason, why }: Explained, reader: Reader): string {
   if (reader === 'creator' && !concernsCreators.has(reason)) return 'This was between the merchant and us; nothing changed for you.';
   const sentence = explainRecurring({ operation, reason, why }, reader) ?? sentences[reason]?.(why, reader, operation);
-  return sentence ?? rowOf(reason).means;
+  return sentence ?? reasonRow(reason).means;
 }
 
-/** What is about their visit or their pay. All else is what the merchant's server did, and nobody else's business. */
+/** Reasons about the creator's visit or pay. The others are between the merchant's server and the service. */
 const concernsCreators: ReadonlySet<Reason> = new Set<Reason>([
   'recorded',
   'duplicate_order',
@@ -39,7 +37,7 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
   duplicate_order_conflict: ({ first_recorded_at: first }) =>
     first && `This order_id was reported on ${time(first)} with other content; the first report stands.`,
   unsupported_pricing_currency: ({ currency }) => currency && `The order was in ${currency}; only orders in USD earn.`,
-  invalid_occurred_at: (why, reader) => (reader === 'creator' ? badTimeForCreators(why) : badTime(why)),
+  invalid_occurred_at: (why, reader) => (reader === 'creator' ? invalidTimeForCreators(why) : invalidTime(why)),
   order_precedes_click: ({ occurred_at: occurred, clicked_at: clicked }) =>
     occurred && clicked && `The order is from ${time(occurred)}, before the click on ${time(clicked)}: the click cannot have led to it.`,
   attribution_window_expired: ({ occurred_at: occurred, clicked_at: clicked, attribution_days: days }) =>
@@ -54,45 +52,210 @@ const sentences: Readonly<Partial<Record<Reason, Sentence>>> = {
       : `The visit of ${time(clicked)} led to an order before; one visit counts for one order.`),
   test_link_expired: ({ expires_at: expires }) => expires && `The test link ran out on ${time(expires)}; make a new one.`,
   active_hold: (why, reader) => {
-    if (reader === 'creator') return `A refund was reported; ${commissionWords(why)} is held, and it is decided first.`;
+    if (reader === 'creator') return `A refund was reported; ${commissionLabel(why)} is held, and it is decided first.`;
     return (
-      why.held && `${capital(commissionWords(why))} is held (${holdWords[why.held] ?? why.held}); the refund succeeds once that is decided.`
+      why.held &&
+      `${capitalize(commissionLabel(why))} is held (${holdLabels[why.held] ?? why.held}); the refund succeeds once that is decided.`
     );
   },
   paid_conversion_not_auto_reversed: (why, reader) => {
-    if (reader === 'creator') return `A refund was reported after ${commissionWords(why)} had been billed; nothing was reversed.`;
+    if (reader === 'creator') return `A refund was reported after ${commissionLabel(why)} had been billed; nothing was reversed.`;
     if (why.commission_state === 'reversed')
-      return `${capital(commissionWords(why))} was credited to you by a credit note already; there is nothing left to reverse.`;
-    const already = why.commission_state && `${capital(commissionWords(why))} is ${why.commission_state} already, so nothing was reversed;`;
+      return `${capitalize(commissionLabel(why))} was credited to you by a credit note already; there is nothing left to reverse.`;
+    const already =
+      why.commission_state && `${capitalize(commissionLabel(why))} is ${why.commission_state} already, so nothing was reversed;`;
     return already && `${already} contact support for a credit note.`;
   },
 };
 
-const commissionWords = ({ commission_cents: amount }: Why): string =>
+const commissionLabel = ({ commission_cents: amount }: Why): string =>
   `the commission${amount === undefined ? '' : ` of ${money(amount)}`}`;
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function recordedOrder(why: Why, reader: Reader): string | null {
   const { commission_cents: amount, hold_until: holdUntil, held, earned = [], attribution_days: days, clicked_at: clicked } = why;
   if (amount === undefined || holdUntil === undefined || clicked === undefined) return null;
-  const earns = `The order earns ${money(amount)}: ${earned.map(partWords).join('; ') || 'no rule of the program fits it'}.`;
+  const earns = `The order earns ${money(amount)}: ${earned.map(describePart).join('; ') || 'no rule of the program fits it'}.`;
   const window = `It came within ${plural(days, 'day')} of the click on ${time(clicked)}.`;
-  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is held (${holdWords[held] ?? held}).`;
+  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is held (${holdLabels[held] ?? held}).`;
   return reader === 'merchant' ? `${earns} ${window} ${hold}` : `${earns} ${hold}`;
 }
 
-function badTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
+function invalidTime({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string | null {
   if (occurred === undefined || received === undefined) return null;
-  // As times, not as texts: a year after 9999 is written with a sign, which sorts before every digit.
+  // Compares times, not text: a year after 9999 begins with a sign, which sorts before every digit.
   if (Date.parse(occurred) > Date.parse(received))
     return `occurred_at is ${time(occurred)}, more than 5 minutes after it was received (${time(received)}).`;
   return `occurred_at is ${time(occurred)}, more than ${plural(daysMax, 'day')} before it was received (${time(received)}).`;
 }
 
-/** The merchant's field names mean nothing to a creator. */
-function badTimeForCreators({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string {
+/** Without field names, which mean nothing to a creator. */
+function invalidTimeForCreators({ occurred_at: occurred, received_at: received, age_days_max: daysMax }: Why): string {
   if (occurred === undefined || received === undefined) return 'The shop reported the order without a time that could be read.';
   if (Date.parse(occurred) > Date.parse(received))
     return `The shop reported the order on ${time(received)} with a time that had not come yet (${time(occurred)}).`;
   return `The order is from ${time(occurred)}, and the shop reported it on ${time(received)}: more than ${plural(daysMax, 'day')} later.`;
 }
+
+/** Sentences for the four recurring operations. Null if the sentence for orders fits. */
+function explainRecurring({ operation, reason, why }: Explained, reader: Reader): string | null {
+  if (operation === 'conversion' || operation === 'reversal') return null;
+  switch (reason) {
+    case 'recorded':
+      return repeatSentence(why) ?? recorded[operation](why, reader);
+    case 'no_matching_subscription_rule':
+      return repeatSentence(why) ?? bindSentence(why);
+    case 'environment_mismatch':
+      return why.environment === undefined
+        ? null
+        : `It was sent for another environment than ${why.environment}, which is what it refers to.`;
+    case 'relationship_ended':
+      return why.ended_at === undefined || why.occurred_at === undefined
+        ? null
+        : `The subscription ended on ${time(why.ended_at)}; this invoice is from ${time(why.occurred_at)} and was not reported before.`;
+    case 'duplicate_relationship_conflict':
+      return why.first_recorded_at === undefined
+        ? null
+        : `This subscription was bound on ${time(why.first_recorded_at)} with another click, product, price or environment; the first bind stands.`;
+    case 'duplicate_event':
+      return why.first_recorded_at === undefined
+        ? null
+        : `This event was refused on ${time(why.first_recorded_at)} and never succeeds; stop sending it.`;
+    case 'duplicate_event_conflict':
+      return conflictSentence(why);
+    case 'active_hold':
+      return why.relationship_held === undefined
+        ? null
+        : `The subscription is being reviewed (${holdLabel(why.relationship_held)}); the refund succeeds once that is decided.`;
+    default:
+      return null;
+  }
+}
+
+/** For a replay of the same event, and for another event that repeats the bind. */
+const repeatSentence = ({ first_recorded_at: first }: Why): string | null =>
+  first === undefined ? null : `The same was reported and accepted on ${time(first)}; nothing was recorded twice.`;
+
+type RecurringSentence = (why: Why, reader: Reader) => string | null;
+
+const recorded: Readonly<Record<Exclude<Operation, 'conversion' | 'reversal'>, RecurringSentence>> = {
+  relationship: bindSentence,
+  billing_event: billingSentence,
+  invoice_reversal: (why) => {
+    if (why.reversed_at !== undefined) return `The invoice was refunded before, on ${time(why.reversed_at)}; nothing further happened.`;
+    if (why.commission_cents !== undefined) return `The invoice was refunded, so its commission of ${money(why.commission_cents)} ended.`;
+    return why.invoice_state === undefined ? null : 'The invoice was refunded; it had earned nothing, and earns nothing any more.';
+  },
+  relationship_end: ({ ended_at: ended, occurred_at: occurred }) => {
+    if (ended !== undefined) return `The subscription had ended before, on ${time(ended)}; the first end stands.`;
+    return occurred === undefined ? null : `The subscription ended on ${time(occurred)}; new invoices are refused from now on.`;
+  },
+};
+
+function bindSentence(why: Why): string | null {
+  if (why.earns_nothing !== undefined) return noCommissionSentence(why);
+  const { basis_points: points, flat_cents: flat, invoices_max: invoices, months_max: months } = why;
+  if (points === undefined && flat === undefined) return null;
+  const rate = points === undefined ? money(flat ?? 0) : percent(points);
+  const limits = [
+    ...(invoices === undefined ? [] : [`for its first ${plural(invoices, 'earning invoice')}`]),
+    ...(months === undefined ? [] : [`for ${plural(months, 'month')}`]),
+  ];
+  return `The subscription is bound; each paid invoice earns ${rate}${limits.length === 0 ? '' : `, ${limits.join(' and ')}`}.`;
+}
+
+function billingSentence(why: Why, reader: Reader): string | null {
+  const { payment_state: state, commission_cents: amount, hold_until: holdUntil, held, first_paid_at: paid, earned = [] } = why;
+  if (paid !== undefined)
+    return `The invoice was paid on ${time(paid)} already; only its first payment counts.${reviewSuffix(why, reader)}`;
+  if (state !== undefined && state !== 'paid') return `The invoice is ${state}; only a paid one earns.${reviewSuffix(why, reader)}`;
+  if (why.earns_nothing !== undefined) return noCommissionSentence(why);
+  if (amount === undefined || holdUntil === undefined) return underReviewSentence(why, reader);
+  const hold = held === undefined ? `The refund hold ends on ${day(holdUntil)}.` : `It is held (${holdLabel(held)}).`;
+  return `The invoice earns ${money(amount)}: ${earned.map(describePart).join('; ')}. ${hold}`;
+}
+
+const underReviewSentence = (why: Why, reader: Reader): string | null =>
+  why.relationship_held === undefined ? null : `The invoice earns nothing until the subscription is reviewed.${reviewSuffix(why, reader)}`;
+
+/** A creator does not see which product the customer changed to. */
+function reviewSuffix(why: Why, reader: Reader): string {
+  const {
+    relationship_held: held,
+    bound_product_id: bound,
+    billed_product_id: billed,
+    bound_price_id: price,
+    billed_price_id: billedPrice,
+  } = why;
+  if (held === undefined) return '';
+  if (reader === 'creator' || bound === undefined) return ` The subscription is held (${holdLabel(held)}).`;
+  const withPrice = (product: string | undefined, its: string | undefined) => `${product ?? ''}${its === undefined ? '' : ` at ${its}`}`;
+  return ` The subscription is held for review: bound is ${withPrice(bound, price)}, billed was ${withPrice(billed, billedPrice)}.`;
+}
+
+function noCommissionSentence({ earns_nothing: because, earns_until: until, invoices_max: invoices }: Why): string | null {
+  switch (because) {
+    case 'test':
+      return 'This is a test; no money is involved.';
+    case 'zero_commission':
+      return 'No commission rule fitted when the subscription was bound, so it earns nothing, for good.';
+    case 'month_limit':
+      return until === undefined ? null : `The rule paid for invoices before ${time(until)}, so this one earns nothing.`;
+    case 'invoice_limit':
+      return `The rule pays for the first ${plural(invoices, 'earning invoice')}, and these are paid, so this one earns nothing.`;
+    case 'reversed_before':
+      return 'The invoice was refunded before it was reported as paid, so it earns nothing.';
+    case 'declined':
+      return 'The invoice was billed while the subscription was under review, and the review was declined, so it earns nothing.';
+    default:
+      return null;
+  }
+}
+
+function conflictSentence({ first_recorded_at: first, paid_cents: paid }: Why): string | null {
+  if (first === undefined) return null;
+  if (paid !== undefined)
+    return `This invoice was reported as paid on ${time(first)} with other amounts (${money(paid)}); the first report stands.`;
+  return `This event_id was reported on ${time(first)} with other content; the first report stands.`;
+}
+
+const holdLabel = (held: string): string => holdLabels[held] ?? held;
+
+/** A creator sees what concerns their click and their pay, and nothing about other people's orders. */
+export type Reader = 'merchant' | 'creator';
+export type Explained = { readonly operation: Operation; readonly reason: Reason; readonly why: Why };
+
+/** Such as `10 % of 100.05 USD is 10.01 USD`. */
+function describePart(part: EarnedWhy): string {
+  const { product_id: product, of_cents: of, quantity, basis_points: points, flat_cents: flat, amount_cents: amount } = part;
+  const item = product === null ? '' : ` for ${product}`;
+  if (points !== null) return `${percent(points)} of ${money(of)}${item} is ${money(amount)}`;
+  if (flat === null) return `no rule fits${item === '' ? ' it' : item}`;
+  const units = quantity === 1 ? '' : ` × ${quantity}`;
+  return `${money(flat)}${units}${item}${amount < flat * quantity ? `, at most the ${money(of)} that it is earned on` : ''}`;
+}
+
+/** Labels of hold reasons, for merchants and creators. */
+const holdLabels: Readonly<Record<string, string>> = {
+  dispute: 'a dispute is open',
+  fraud_review: 'it is being reviewed',
+  early_reversal: 'a refund was reported before the order',
+  creator_suspended: 'the creator is suspended',
+  merchant_request: 'the merchant asked for it',
+  product_mismatch: 'the product is not the one that was bound',
+  price_mismatch: 'the price is not the one that was bound',
+};
+
+const money = (amount: number): string => dollars(cents(amount));
+/** 1,250 basis points are 12.5 %. Uses whole numbers only, so that nothing is rounded. */
+function percent(points: number): string {
+  const fraction = String(points % 100)
+    .padStart(2, '0')
+    .replace(/0+$/, '');
+  return `${Math.trunc(points / 100)}${fraction === '' ? '' : `.${fraction}`} %`;
+}
+
+const plural = (count: number | undefined, word: string): string => (count === 1 ? `1 ${word}` : `${count} ${word}s`);
+/** Cuts at the T: an offset can lead to a year after 9999 or before 0, which has more than four digits. */
+const day = (iso: string): string => iso.slice(0, iso.indexOf('T'));
+const time = (iso: string): string => `${day(iso)} ${iso.slice(day(iso).length + 1).slice(0, 5)} UTC`;

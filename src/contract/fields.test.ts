@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cents } from '../platform/money.ts';
+import { cents } from '../core/money.ts';
 import * as fields from './fields.ts';
 import {
   amount,
   clickId,
   currency,
   environment,
-  Fault,
+  FieldError,
   flag,
   isTooDeep,
   lineItems,
@@ -24,7 +24,7 @@ import {
 function read(field: fields.Field<unknown>, json: string): unknown {
   const known = { given: field };
   const result = readFields(known, JSON.parse(json));
-  return result instanceof Fault ? `fault ${result.field}` : result.values.given;
+  return result instanceof FieldError ? `fault ${result.field}` : result.values.given;
 }
 const fault = 'fault /given';
 const wrong = ['1', 'true', '[]', '["a"]', '{}'];
@@ -191,7 +191,7 @@ table('metadata', optional(metadata), [
   ['1', fault],
 ]);
 
-test('keys that are names of our language are data like all others', () => {
+test('treats names such as __proto__ as data', () => {
   expect(read(optional(metadata), '{"given":{"__proto__":{"a":1},"toJSON":"x","constructor":1}}')).toEqual(
     JSON.parse('{"__proto__":{"a":1},"toJSON":"x","constructor":1}'),
   );
@@ -200,17 +200,17 @@ test('keys that are names of our language are data like all others', () => {
   expect(JSON.parse(bytes(20))).toEqual({ a: 'x'.repeat(12) });
 });
 
-test('of a repeated key the last counts', () => {
+test('uses the last of repeated keys', () => {
   expect(read(required(text), '{"given":"first","given":"last"}')).toBe('last');
 });
 
-test('the first fault in the order of the fields is told', () => {
+test('reports the first error in the order of the fields', () => {
   const known = { one: required(text), two: required(amount), three: fields.unexpectedClickId };
   const result = readFields(known, JSON.parse('{"three":"rmc_x","two":"10"}'));
   expect(result).toMatchObject({ field: '/one', reason: 'invalid_payload', message: 'one is required.' });
 });
 
-test('content holds the values as parsed, and of a time that cannot be read what was sent', () => {
+test('content has the parsed values, and the text of an unreadable time', () => {
   const known = {
     order_id: required(text),
     occurred_at: required(time),
@@ -229,23 +229,23 @@ test('a text that is called "unreadable" is a text', () => {
   expect(readFields({ order_id: required(text) }, { order_id: 'unreadable' })).toMatchObject({ content: { order_id: 'unreadable' } });
 });
 
-test('an amount in a reversal is a partial refund, whatever it is worth', () => {
+test('rejects a reversal with an amount', () => {
   for (const name of ['amount', 'amount_cents', 'amount_minor_units', 'refund_amount_cents']) {
     for (const given of [100, 0, '100', '', false]) {
       expect(readFields(fields.partialRefundFields, { [name]: given })).toMatchObject({ field: `/${name}`, reason: 'invalid_payload' });
     }
-    expect(readFields(fields.partialRefundFields, { [name]: null })).not.toBeInstanceOf(Fault);
+    expect(readFields(fields.partialRefundFields, { [name]: null })).not.toBeInstanceOf(FieldError);
   }
 });
 
-test('a click in a billing event has a reason of its own', () => {
+test('a click in a billing event has its own reason', () => {
   const known = { click_id: fields.unexpectedClickId };
   for (const given of ['rmc_x', 5, false])
     expect(readFields(known, { click_id: given })).toMatchObject({ field: '/click_id', reason: 'unexpected_click_id' });
-  for (const given of [null, '']) expect(readFields(known, { click_id: given })).not.toBeInstanceOf(Fault);
+  for (const given of [null, '']) expect(readFields(known, { click_id: given })).not.toBeInstanceOf(FieldError);
 });
 
-test('the eligible amount is at most the total, and lines sum to it exactly', () => {
+test('rejects an eligible amount above the total, and lines that do not sum to it', () => {
   expect(fields.checkEligible(cents(10), cents(10), '/eligible_amount_cents')).toBeNull();
   expect(fields.checkEligible(cents(11), cents(10), '/eligible_amount_cents')).toMatchObject({ field: '/eligible_amount_cents' });
   const two = [aLine, { ...aLine, amount: cents(9_007_199_254_740_991), quantity: 7n }];
@@ -253,12 +253,12 @@ test('the eligible amount is at most the total, and lines sum to it exactly', ()
   expect(fields.checkLineSum(two, cents(9_007_199_254_740_995n), '/line_items')).toMatchObject({ field: '/line_items' });
 });
 
-test('nesting is counted in objects and arrays alike', () => {
+test('counts nesting in objects and arrays', () => {
   const nested = (depth: number): unknown => JSON.parse('[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2));
   expect([isTooDeep(nested(32)), isTooDeep(nested(34)), isTooDeep(1), isTooDeep(null)]).toEqual([false, true, false, false]);
 });
 
-test('whatever JSON comes, every reader gives a value or a fault, and never throws', () => {
+test('every reader returns a value or an error for any JSON, and never throws', () => {
   const readers = [
     optional(text),
     optional(clickId),
@@ -273,7 +273,7 @@ test('whatever JSON comes, every reader gives a value or a fault, and never thro
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom<fields.Field<unknown>>(...readers), (given, field) => {
       const value = field(given, '/given');
-      if (value instanceof Fault) expect(value.field.startsWith('/given')).toBe(true);
+      if (value instanceof FieldError) expect(value.field.startsWith('/given')).toBe(true);
       else expect(value === null || ['string', 'bigint', 'boolean', 'object'].includes(typeof value)).toBe(true);
     }),
   );
@@ -284,7 +284,7 @@ test('an amount is read exactly where it is a whole number that a double holds',
   fc.assert(
     fc.property(
       fc.double().filter((number) => !Number.isSafeInteger(number) || number < 0),
-      (number) => void expect(amount(number, '/a')).toBeInstanceOf(Fault),
+      (number) => void expect(amount(number, '/a')).toBeInstanceOf(FieldError),
     ),
   );
 });

@@ -1,47 +1,47 @@
-import { maskKeysIn } from '../platform/mask-keys.ts';
-import { cents, sum, type Cents } from '../platform/money.ts';
+import { maskKeysIn } from '../core/mask-keys.ts';
+import { cents, sum, type Cents } from '../core/money.ts';
 import { readTimestamp, type Timestamp } from './timestamp.ts';
 
-/** What is wrong with a field. A class, because no JSON that a stranger sends can pass for one. */
-export class Fault {
+/** An invalid field. It is a class, so that no JSON value can be mistaken for one. */
+export class FieldError {
   readonly reason: 'invalid_payload' | 'unexpected_click_id';
   /** A JSON pointer. */
   readonly field: string;
   readonly message: string;
-  constructor(field: string, message: string, reason: Fault['reason'] = 'invalid_payload') {
+  constructor(field: string, message: string, reason: FieldError['reason'] = 'invalid_payload') {
     this.field = field;
     this.message = message;
     this.reason = reason;
   }
 }
 
-/** A JSON object as it was parsed. */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads one field's value, which is there; null where it counts as absent all the same. `field` is its JSON pointer. */
-export type Reader<Value> = (given: unknown, field: string) => Value | null | Fault;
-/** A field of an operation: what to do where it is absent is decided too. */
-export type Field<Value> = (given: unknown, field: string) => Value | Fault;
+/** Reads the value of a present field. Null if the value counts as absent. `field` is its JSON pointer. */
+export type Reader<Value> = (given: unknown, field: string) => Value | null | FieldError;
+/** A field of an operation, which also handles an absent value. */
+export type Field<Value> = (given: unknown, field: string) => Value | FieldError;
 
-/** The fields of an operation by their wire names, in the order in which they are judged. */
+/** The fields of an operation by their wire names, in the order in which they are checked. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-export type Values<Known extends Fields> = { readonly [Name in keyof Known]: Exclude<ReturnType<Known[Name]>, Fault> };
+export type Values<Known extends Fields> = { readonly [Name in keyof Known]: Exclude<ReturnType<Known[Name]>, FieldError> };
 
 /**
- * The values of all known fields, or the first fault. `content` holds what hashes and comparisons use: the values as parsed, and
- * for a time that cannot be read the text that was sent. `values` are what may be stored and shown: a key of ours that stands in one is
- * masked. Unknown fields are ignored.
+ * The values of all known fields, or the first error. `content` is what hashes and comparisons use: the parsed values, and the text that
+ * was sent for an unreadable time. `values` may be stored and shown: the service's own keys in them are masked. Unknown fields are
+ * ignored.
  */
 export function readFields<Known extends Fields>(
   known: Known,
   json: JsonObject,
-): { readonly values: Values<Known>; readonly content: JsonObject } | Fault {
+): { readonly values: Values<Known>; readonly content: JsonObject } | FieldError {
   const values: Record<string, unknown> = {};
   const content: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(known)) {
     const given = Object.hasOwn(json, name) ? json[name] : null;
     const value = read(given, `/${name}`);
-    if (value instanceof Fault) return value;
+    if (value instanceof FieldError) return value;
     values[name] = maskKeysIn(value);
     content[name] = value === 'unreadable' ? given : value;
   }
@@ -51,7 +51,7 @@ export function readFields<Known extends Fields>(
 export function required<Value>(read: Reader<Value>): Field<Value> {
   return (given, field) => {
     const value = given === null ? null : read(given, field);
-    return value ?? new Fault(field, `${nameOf(field)} is required.`);
+    return value ?? new FieldError(field, `${nameOf(field)} is required.`);
   };
 }
 
@@ -61,119 +61,122 @@ export function optional<Value>(read: Reader<Value>): Field<Value | null> {
 
 export const textLengthMax = 500;
 
-/** Kept and compared exactly as sent: never trimmed, folded or normalised. The length counts code points. */
-export function text(given: unknown, field: string): string | null | Fault {
-  if (typeof given !== 'string') return new Fault(field, `${nameOf(field)} must be text.`);
+/** Stored and compared exactly as sent: never trimmed, folded, or normalized. The length counts code points. */
+export function text(given: unknown, field: string): string | null | FieldError {
+  if (typeof given !== 'string') return new FieldError(field, `${nameOf(field)} must be text.`);
   if (given === '') return null;
-  if (isLongerThan(given, textLengthMax)) return new Fault(field, `${nameOf(field)} must have at most ${textLengthMax} characters.`);
-  return isStorable(given) ? given : new Fault(field, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+  if (isLongerThan(given, textLengthMax)) return new FieldError(field, `${nameOf(field)} must have at most ${textLengthMax} characters.`);
+  return isStorable(given) ? given : new FieldError(field, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
 }
 
 const clickIdLengthMax = 200;
 
-/** Only its type and length are judged here; whether it is a click of ours is the ladder's question (422, not 400). */
-export function clickId(given: unknown, field: string): string | null | Fault {
-  if (typeof given !== 'string') return new Fault(field, `${nameOf(field)} must be text.`);
+/** Checks only type and length. Whether the click exists is decided later (422, not 400). */
+export function clickId(given: unknown, field: string): string | null | FieldError {
+  if (typeof given !== 'string') return new FieldError(field, `${nameOf(field)} must be text.`);
   if (given === '') return null;
   return isLongerThan(given, clickIdLengthMax)
-    ? new Fault(field, `${nameOf(field)} must have at most ${clickIdLengthMax} characters.`)
+    ? new FieldError(field, `${nameOf(field)} must have at most ${clickIdLengthMax} characters.`)
     : given;
 }
 
-/** Judged by value once parsed: `1e3` and `10.0` are whole, `"10"` is no number, and 2^53 + 1 was already parsed to 2^53. */
-export function amount(given: unknown, field: string): Cents | Fault {
+/** Checks the parsed value: `1e3` and `10.0` are whole, `"10"` is not a number, and 2^53 + 1 was already parsed to 2^53. */
+export function amount(given: unknown, field: string): Cents | FieldError {
   const whole = wholeNumber(given, 0);
   return whole === null
-    ? new Fault(field, `${nameOf(field)} must be a whole number of cents from 0 to ${Number.MAX_SAFE_INTEGER}.`)
+    ? new FieldError(field, `${nameOf(field)} must be a whole number of cents from 0 to ${Number.MAX_SAFE_INTEGER}.`)
     : cents(whole);
 }
 
 /** A bigint, so that no product with an amount can overflow. */
-export function quantity(given: unknown, field: string): bigint | Fault {
+export function quantity(given: unknown, field: string): bigint | FieldError {
   const whole = wholeNumber(given, 1);
-  return whole === null ? new Fault(field, `${nameOf(field)} must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`) : BigInt(whole);
+  return whole === null
+    ? new FieldError(field, `${nameOf(field)} must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`)
+    : BigInt(whole);
 }
 
-/** `false` says nothing, so it counts as absent. */
-export function flag(given: unknown, field: string): true | null | Fault {
-  if (typeof given !== 'boolean') return new Fault(field, `${nameOf(field)} must be true or false.`);
+/** `false` counts as absent. */
+export function flag(given: unknown, field: string): true | null | FieldError {
+  if (typeof given !== 'boolean') return new FieldError(field, `${nameOf(field)} must be true or false.`);
   return given ? true : null;
 }
 
-/** Which currencies earn is the ladder's question (422). */
-export function currency(given: unknown, field: string): string | Fault {
+/** Which currencies earn is decided later (422). */
+export function currency(given: unknown, field: string): string | FieldError {
   const isCode = typeof given === 'string' && /^[A-Za-z]{3}$/.test(given);
-  return isCode ? given : new Fault(field, `${nameOf(field)} must be a code of three letters, such as USD.`);
+  return isCode ? given : new FieldError(field, `${nameOf(field)} must be a code of three letters, such as USD.`);
 }
 
 function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
-  return (given, field) => words.find((word) => word === given) ?? new Fault(field, `${nameOf(field)} must be one of ${words.join(', ')}.`);
+  return (given, field) =>
+    words.find((word) => word === given) ?? new FieldError(field, `${nameOf(field)} must be one of ${words.join(', ')}.`);
 }
 
 export const environment = oneOf(['live', 'test']);
 export const paymentState = oneOf(['paid', 'failed', 'open', 'void', 'uncollectible']);
 
-export function time(given: unknown, field: string): Timestamp | Fault {
+export function time(given: unknown, field: string): Timestamp | FieldError {
   return typeof given === 'string'
     ? readTimestamp(given)
-    : new Fault(field, `${nameOf(field)} must be text such as 2026-03-01T12:00:00.000Z.`);
+    : new FieldError(field, `${nameOf(field)} must be text such as 2026-03-01T12:00:00.000Z.`);
 }
 
-/** The line's amount is its total, for its whole quantity. */
+/** `amount` is the line's total for its whole quantity. */
 export type Line = { readonly productId: string; readonly amount: Cents; readonly quantity: bigint };
 export const linesMax = 200;
 
 export const lineFields = { product_id: required(text), amount_minor_units: required(amount), quantity: required(quantity) };
 
-export function lineItems(given: unknown, field: string): readonly Line[] | null | Fault {
-  if (!Array.isArray(given)) return new Fault(field, `${nameOf(field)} must be an array.`);
+export function lineItems(given: unknown, field: string): readonly Line[] | null | FieldError {
+  if (!Array.isArray(given)) return new FieldError(field, `${nameOf(field)} must be an array.`);
   if (given.length === 0) return null;
-  if (given.length > linesMax) return new Fault(field, `${nameOf(field)} must have at most ${linesMax} lines.`);
+  if (given.length > linesMax) return new FieldError(field, `${nameOf(field)} must have at most ${linesMax} lines.`);
   const lines: Line[] = [];
   for (const [index, item] of given.entries()) {
     const place = `${field}/${index}`;
-    if (!isObject(item)) return new Fault(place, 'A line must be an object.');
+    if (!isObject(item)) return new FieldError(place, 'A line must be an object.');
     const line = readLine(item);
-    if (line instanceof Fault) return new Fault(place + line.field, line.message);
+    if (line instanceof FieldError) return new FieldError(place + line.field, line.message);
     lines.push(line);
   }
   return lines;
 }
 
-/** As it was sent: the list as a whole is masked where it is read. */
-function readLine(item: JsonObject): Line | Fault {
+/** Not masked, because the caller masks the whole list. */
+function readLine(item: JsonObject): Line | FieldError {
   const given = (name: string): unknown => (Object.hasOwn(item, name) ? item[name] : null);
   const productId = lineFields.product_id(given('product_id'), '/product_id');
-  if (productId instanceof Fault) return productId;
+  if (productId instanceof FieldError) return productId;
   const total = lineFields.amount_minor_units(given('amount_minor_units'), '/amount_minor_units');
-  if (total instanceof Fault) return total;
+  if (total instanceof FieldError) return total;
   const units = lineFields.quantity(given('quantity'), '/quantity');
-  return units instanceof Fault ? units : { productId, amount: total, quantity: units };
+  return units instanceof FieldError ? units : { productId, amount: total, quantity: units };
 }
 
 export const metadataBytesMax = 4_096;
 
-/** An empty array is what PHP makes of an empty map. */
-export function metadata(given: unknown, field: string): JsonObject | Fault {
+/** PHP encodes an empty map as an empty array. */
+export function metadata(given: unknown, field: string): JsonObject | FieldError {
   const object = Array.isArray(given) && given.length === 0 ? {} : given;
-  if (!isObject(object)) return new Fault(field, `${nameOf(field)} must be an object.`);
+  if (!isObject(object)) return new FieldError(field, `${nameOf(field)} must be an object.`);
   const fault = unstorablePlace(object, field);
-  if (fault !== null) return new Fault(fault, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
+  if (fault !== null) return new FieldError(fault, `${nameOf(field)} must not hold the character U+0000 or half a surrogate pair.`);
   const bytes = Buffer.byteLength(JSON.stringify(object));
   return bytes > metadataBytesMax
-    ? new Fault(field, `${nameOf(field)} must have at most ${metadataBytesMax} bytes; it has ${bytes}.`)
+    ? new FieldError(field, `${nameOf(field)} must have at most ${metadataBytesMax} bytes; it has ${bytes}.`)
     : object;
 }
 
-function partOfARefund(given: unknown, field: string): null | Fault {
+function partOfARefund(given: unknown, field: string): null | FieldError {
   if (given === null) return null;
-  return new Fault(
+  return new FieldError(
     field,
     `${nameOf(field)} would be a partial refund, and only full ones can be reported: leave it out where all was refunded.`,
   );
 }
 
-/** What a reversal must not carry. Nothing may turn a partial refund into a full one. */
+/** A reversal with one of these fields is rejected, because nothing may turn a partial refund into a full one. */
 export const partialRefundFields = {
   amount: partOfARefund,
   amount_cents: partOfARefund,
@@ -181,26 +184,30 @@ export const partialRefundFields = {
   refund_amount_cents: partOfARefund,
 };
 
-/** What a billing event must not carry: its click was given at the bind. */
-export function unexpectedClickId(given: unknown, field: string): null | Fault {
+/** A billing event must not carry a click, which the bind already has. */
+export function unexpectedClickId(given: unknown, field: string): null | FieldError {
   if (given === null || given === '') return null;
-  return new Fault(field, 'A billing event carries no click; it was given once, when the subscription was bound.', 'unexpected_click_id');
+  return new FieldError(
+    field,
+    'A billing event carries no click; it was given once, when the subscription was bound.',
+    'unexpected_click_id',
+  );
 }
 
-export function checkEligible(eligible: Cents, total: Cents, field: string): Fault | null {
-  return eligible > total ? new Fault(field, `${nameOf(field)} must not be above the total, ${total}; it is ${eligible}.`) : null;
+export function checkEligible(eligible: Cents, total: Cents, field: string): FieldError | null {
+  return eligible > total ? new FieldError(field, `${nameOf(field)} must not be above the total, ${total}; it is ${eligible}.`) : null;
 }
 
-export function checkLineSum(lines: readonly Line[], eligible: Cents, field: string): Fault | null {
+export function checkLineSum(lines: readonly Line[], eligible: Cents, field: string): FieldError | null {
   const total = sum(lines.map((line) => line.amount));
   return total === eligible
     ? null
-    : new Fault(field, `${nameOf(field)} must sum to the eligible amount, ${eligible}; they sum to ${total}.`);
+    : new FieldError(field, `${nameOf(field)} must sum to the eligible amount, ${eligible}; they sum to ${total}.`);
 }
 
 export const nestingMax = 32;
 
-/** An object in an object is nested two deep. */
+/** An object inside an object has depth two. */
 export function isTooDeep(json: unknown, depthLeft: number = nestingMax): boolean {
   if (typeof json !== 'object' || json === null) return false;
   if (depthLeft === 0) return true;
@@ -218,23 +225,23 @@ function wholeNumber(given: unknown, least: number): number | null {
 }
 
 function isLongerThan(given: string, lengthMax: number): boolean {
-  // Every code point takes one or two places, so only the range between needs counting.
+  // A code point has one or two code units, so only lengths in between need counting.
   if (given.length <= lengthMax) return false;
   return given.length > 2 * lengthMax || [...given].length > lengthMax;
 }
 
-/** PostgreSQL refuses both, in text and in jsonb. */
+/** PostgreSQL rejects both, in text and in jsonb. */
 const isStorable = (given: string): boolean => given.isWellFormed() && !given.includes('\0');
 
-/** A name as a part of a JSON pointer. */
-export const pointed = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** Escapes a name for a JSON pointer. */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function unstorablePlace(json: unknown, place: string): string | null {
   if (typeof json === 'string') return isStorable(json) ? null : place;
   if (typeof json !== 'object' || json === null) return null;
   for (const [name, member] of Object.entries(json)) {
     if (!isStorable(name)) return place;
-    const below = unstorablePlace(member, `${place}/${pointed(name)}`);
+    const below = unstorablePlace(member, `${place}/${escapePointer(name)}`);
     if (below !== null) return below;
   }
   return null;

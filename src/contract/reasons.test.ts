@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReason, reasons, rowOf, statusOf, type Operation, type Reason } from './reasons.ts';
+import { isReason, reasons, reasonRow, statusOf, type Operation, type Reason } from './reasons.ts';
 
 const all = Object.keys(reasons).filter(isReason);
 const operations: readonly Operation[] = [
@@ -16,20 +16,20 @@ test('a reason is a word of small letters, digits and underscores', () => {
 });
 
 test('every refusal says what to do, and no accepted report does', () => {
-  for (const reason of all) expect([reason, rowOf(reason).retry !== undefined]).toEqual([reason, rowOf(reason).status !== 200]);
+  for (const reason of all) expect([reason, reasonRow(reason).retry !== undefined]).toEqual([reason, reasonRow(reason).status !== 200]);
 });
 
 test('merchants retry only what is 5xx, and of that never duplicate_event, and active_hold once a day', () => {
-  const retried = all.filter((reason) => rowOf(reason).retry === 'backoff' || rowOf(reason).retry === 'daily');
+  const retried = all.filter((reason) => reasonRow(reason).retry === 'backoff' || reasonRow(reason).retry === 'daily');
   expect(retried).toEqual(['temporarily_unavailable', 'pricing_history_unavailable', 'active_hold']);
   expect(reasons.duplicate_event).toMatchObject({ status: 500, retry: 'never' });
   expect(reasons.active_hold).toMatchObject({ status: 500, retry: 'daily' });
 });
 
 test('only a 422 burns a recurring event, and a bind without a rule burns nothing', () => {
-  const remembered = all.filter((reason) => rowOf(reason).remembered);
-  expect(remembered.map((reason) => rowOf(reason).status)).toEqual(remembered.map(() => 422));
-  expect(rowOf('no_matching_subscription_rule').remembered).toBeUndefined();
+  const remembered = all.filter((reason) => reasonRow(reason).remembered);
+  expect(remembered.map((reason) => reasonRow(reason).status)).toEqual(remembered.map(() => 422));
+  expect(reasonRow('no_matching_subscription_rule').remembered).toBeUndefined();
   // These come in no recurring ladder.
   const oneTimeOnly: readonly Reason[] = [
     'missing_referral_click',
@@ -38,7 +38,7 @@ test('only a 422 burns a recurring event, and a bind without a rule burns nothin
     'test_click_not_allowed',
   ];
   const others: readonly Reason[] = [...oneTimeOnly, 'referral_click_already_converted', 'no_matching_subscription_rule'];
-  expect(all.filter((reason) => rowOf(reason).status === 422 && !remembered.includes(reason)).sort()).toEqual([...others].sort());
+  expect(all.filter((reason) => reasonRow(reason).status === 422 && !remembered.includes(reason)).sort()).toEqual([...others].sort());
 });
 
 test('an unknown click is 404 in a bind and 422 in a conversion; every other status is the same everywhere', () => {

@@ -1,4 +1,4 @@
-/** The six things that a merchant's server reports. */
+/** The operations of the postback interface. */
 export type Operation = 'conversion' | 'reversal' | 'relationship' | 'billing_event' | 'invoice_reversal' | 'relationship_end';
 
 export type Status = 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 431 | 500 | 503;
@@ -6,27 +6,27 @@ export type Retry = 'never' | 'backoff' | 'daily';
 
 type Row = {
   readonly status: Status;
-  /** Where an operation answers this reason with another status. */
+  /** Operations that answer this reason with another status. */
   readonly statusIn?: Readonly<Partial<Record<Operation, Status>>>;
-  /** What a merchant's server should do with the same request; an accepted one needs no other try. */
+  /** When a merchant's server should send the same request again. Accepted requests have no value. */
   readonly retry?: Retry;
-  /** For people: what happened, and what helps. */
+  /** For people: what happened, and what to do. */
   readonly means: string;
-  /** A recurring event that was refused so is burned: sent again it is `duplicate_event` for ever. */
+  /** A recurring event refused with this reason is remembered: sent again, it is `duplicate_event` forever. */
   readonly remembered?: true;
 };
 
 /**
- * Every reason that a postback can be answered with, in the order in which they are tested: where several apply, the
- * first wins. (Age and amounts are judged once more when the terms are known, and an invoice's amounts when its
- * subscription is.) docs/wire.md shows this table to merchants, and a test keeps the two equal.
+ * Every reason of a reply, in the order in which they are tested; the first match wins. (Age and amounts are tested again once the terms
+ * are known, and an invoice's amounts once its subscription is.) docs/wire.md shows this table to merchants, and a test keeps the two
+ * equal.
  */
 export const reasons = {
-  // What cannot be read as HTTP.
+  // Invalid HTTP.
   bad_request: { status: 400, retry: 'never', means: 'This is not a well-formed HTTP request.' },
   headers_too_large: { status: 431, retry: 'never', means: 'The request line and headers together are larger than 16 KiB.' },
 
-  // The gates, for every operation.
+  // Request checks, for every operation.
   not_found: { status: 404, retry: 'never', means: 'There is no such address; look for a typing error or a trailing slash.' },
   method_not_allowed: { status: 405, retry: 'never', means: 'Postbacks are sent with POST.' },
   temporarily_unavailable: {
@@ -59,7 +59,7 @@ export const reasons = {
     means: 'A billing event carries no click; the click was given once, when the subscription was bound.',
   },
 
-  // Sameness.
+  // Replays and conflicts.
   duplicate_order: { status: 200, means: 'The same report was accepted before; nothing was recorded twice.' },
   duplicate_order_conflict: {
     status: 409,
@@ -73,7 +73,7 @@ export const reasons = {
     means: 'This event_id or invoice was reported before with other content; the first report stands.',
   },
 
-  // What the report itself says.
+  // The report itself.
   missing_referral_click: {
     status: 422,
     retry: 'never',
@@ -87,7 +87,7 @@ export const reasons = {
     means: 'occurred_at is not a time such as 2026-03-01T12:00:00.000Z, lies more than 5 minutes ahead, or is too old.',
   },
 
-  // What it refers to.
+  // What the report refers to.
   unknown_referral_click: {
     status: 422,
     statusIn: { relationship: 404 },
@@ -109,7 +109,7 @@ export const reasons = {
   test_link_expired: { status: 410, retry: 'never', means: 'The test link is older than 24 hours; make a new one in the dashboard.' },
   test_verified: { status: 200, means: 'The test order arrived; tracking is on.' },
 
-  // The terms, and what was reported before.
+  // The terms, and earlier reports.
   pricing_history_unavailable: {
     status: 503,
     retry: 'backoff',
@@ -140,7 +140,7 @@ export const reasons = {
     remembered: true,
     means: 'The commission was billed already and nothing was reversed; contact support for a credit note.',
   },
-  /** Burns nothing although it is a 422: the bind was recorded, and its replay gives this answer again. */
+  /** Not remembered as refused although it is a 422: the bind was recorded, and its replay gives this answer again. */
   no_matching_subscription_rule: {
     status: 422,
     retry: 'never',
@@ -153,13 +153,13 @@ export type Reason = keyof typeof reasons;
 type Accepted = { [Name in Reason]: (typeof reasons)[Name]['status'] extends 200 ? Name : never }[Reason];
 export type Refusal = Exclude<Reason, Accepted>;
 
-export function rowOf(reason: Reason): Row {
+export function reasonRow(reason: Reason): Row {
   return reasons[reason];
 }
 
-/** `operation` is null where the request was refused before it was known. */
+/** `operation` is null if the request was rejected before its operation was known. */
 export function statusOf(reason: Reason, operation: Operation | null): Status {
-  const { status, statusIn } = rowOf(reason);
+  const { status, statusIn } = reasonRow(reason);
   return (operation === null ? undefined : statusIn?.[operation]) ?? status;
 }
 

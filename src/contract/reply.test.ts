@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problem, type ProblemReason } from '../platform/http/problem.ts';
+import { problem, type ProblemReason } from '../http/problem.ts';
 import { isReason, reasons } from './reasons.ts';
 import { contractDialect, replyOf } from './reply.ts';
 

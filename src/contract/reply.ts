@@ -1,10 +1,11 @@
-import { retryAfterSeconds, type Dialect, type Problem, type ProblemAnswer } from '../platform/http/problem.ts';
-import { isReason, rowOf, statusOf, type Operation, type Reason, type Refusal } from './reasons.ts';
+import { retryAfterSeconds, type ProblemFormat, type Problem, type ProblemResponse } from '../http/problem.ts';
+import type { Why } from './why.ts';
+import { isReason, reasonRow, statusOf, type Operation, type Reason, type Refusal } from './reasons.ts';
 
 /** All paths of the contract lie below this. */
 export const contractPrefix = '/api/partner-network/';
 
-/** What was recorded, or what an earlier report recorded. */
+/** What this report or an earlier one recorded. */
 type Identifiers = {
   readonly transaction_id?: string;
   readonly conversion_id?: string;
@@ -12,21 +13,24 @@ type Identifiers = {
   readonly event_id?: string;
 };
 
-/** What becomes of a postback, in the words of the contract. */
+/** The result of a postback, in the terms of the contract. */
 export type Outcome = {
   readonly reason: Reason;
   readonly ids?: Identifiers;
-  /** With 400: where the fault lies, as a JSON pointer. */
+  /** For 400: the invalid field, as a JSON pointer. */
   readonly field?: string;
-  /** A sentence that says more than the reason's own. */
+  /** Replaces the reason's own message with a more specific one. */
   readonly message?: string;
-  /** The first answer, given again. */
+  /** The reply repeats the first one. */
   readonly isReplay?: true;
-  /** With 503: when to come again, where it is not the usual moment. */
+  /** For 503: the `Retry-After`, if it is not the default. */
   readonly waitSeconds?: number | undefined;
-  /** Its line in the tracking log was written with its rows, in the same transaction. */
+  /** The transaction that wrote the rows also wrote the entry in the tracking log. */
   readonly isLogged?: true;
 };
+
+/** An outcome, and the values that the decision compared. */
+export type ExplainedOutcome = { readonly outcome: Outcome; readonly why: Why };
 
 export type Reply = {
   readonly status: number;
@@ -42,10 +46,10 @@ type ReplyBody = Identifiers & {
   readonly retry?: string;
 };
 
-/** The keys stand in this order on the wire: `ok`, `reason`, identifiers, `message`, `field`, `retry`. */
+/** The keys have this order on the wire: `ok`, `reason`, identifiers, `message`, `field`, `retry`. */
 export function replyOf(outcome: Outcome, operation: Operation | null): Reply {
   const { reason, ids = {}, field = '', isReplay } = outcome;
-  const { retry, means } = rowOf(reason);
+  const { retry, means } = reasonRow(reason);
   const status = statusOf(reason, operation);
   const body: ReplyBody = {
     ok: status === 200,
@@ -73,20 +77,20 @@ function headersOf(status: number, waitSeconds = retryAfterSeconds): Readonly<Re
   return {};
 }
 
-/** What the front door refuses below the contract's prefix is said in the contract's words, and counted. */
-export function contractDialect(onRefusedAtDoor: (reason: Refusal) => void): Dialect {
+/** Renders errors of the HTTP server below the contract's prefix as replies of the contract, and counts them. */
+export function contractDialect(onUnauthenticated: (reason: Refusal) => void): ProblemFormat {
   return {
     prefix: contractPrefix,
     answer(met) {
       const reason = reasonOf(met);
-      onRefusedAtDoor(reason);
+      onUnauthenticated(reason);
       const { status, headers, body } = replyOf({ reason }, null);
-      return { status, headers: { ...met.headers, ...headers }, body } satisfies ProblemAnswer;
+      return { status, headers: { ...met.headers, ...headers }, body } satisfies ProblemResponse;
     },
   };
 }
 
-/** A mistake of ours is no reason to lose an order: it is 503 here, and the sender comes again. */
+/** An internal error is 503 here, so that the sender retries and no order is lost. */
 function reasonOf({ reason }: Problem): Refusal {
   return isReason(reason) ? reason : 'temporarily_unavailable';
 }

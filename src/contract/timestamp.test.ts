@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOlderThanDays, isTooFarAhead, readAskedTime, readTimestamp } from './timestamp.ts';
+import { isOlderThanDays, isTooFarAhead, parseTime, readTimestamp } from './timestamp.ts';
 
 const readable: ReadonlyArray<readonly [sent: string, meant: string]> = [
   ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
@@ -121,5 +121,5 @@ const asked: ReadonlyArray<readonly [text: string | undefined, read: Date | 'unr
   ['yesterday', 'unreadable'],
 ];
 test.each(asked)('a question about %s asks the database only what it can read', (text, read) => {
-  expect(readAskedTime(text)).toEqual(read);
+  expect(parseTime(text)).toEqual(read);
 });

@@ -1,13 +1,13 @@
-import { dayMs, minuteMs } from '../platform/time.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 
-/** What the sender wrote is not a time that ever was: that is 422, not 400, so it survives parsing as a value. */
+/** An invalid time leads to 422, not 400, so it survives parsing as a value. */
 export type Timestamp = Date | 'unreadable';
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /**
- * `2026-03-01T12:00:00`, a fraction of up to nine digits, then `Z` or an offset. By hand, because Date.parse also takes
- * 30 February, 24:00 and a time without an offset, and rounds what must be cut off after the millisecond.
+ * Parses `2026-03-01T12:00:00`, a fraction of up to nine digits, and `Z` or an offset. Date.parse is not used, because it accepts
+ * 30 February, 24:00, and a time without an offset, and rounds fractions that the contract truncates.
  */
 export function readTimestamp(text: string): Timestamp {
   const match = shape.exec(text);
@@ -18,7 +18,7 @@ export function readTimestamp(text: string): Timestamp {
   if (hour > 23 || minute > 59 || second > 59 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return 'unreadable';
 
   const time = new Date(0);
-  // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   time.setUTCFullYear(year, month - 1, day);
   time.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
   const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * minuteMs;
@@ -26,16 +26,16 @@ export function readTimestamp(text: string): Timestamp {
 }
 
 /**
- * A time in a question, such as `from`; null where it is not given. An offset may lead out of the years that are written with
- * four digits, and PostgreSQL has no year 0: what it cannot read is told to who asks.
+ * Parses a query parameter such as `from`; null if it is absent. An offset may lead to a year that has more than four digits, or to year 0,
+ * which PostgreSQL does not have; such a time counts as unreadable.
  */
-export function readAskedTime(text: string | undefined): Timestamp | null {
+export function parseTime(text: string | undefined): Timestamp | null {
   const time = text === undefined ? null : readTimestamp(text);
-  return time instanceof Date && (time < firstAsked || time > lastAsked) ? 'unreadable' : time;
+  return time instanceof Date && (time < firstTime || time > lastTime) ? 'unreadable' : time;
 }
 
-const firstAsked = new Date('0001-01-01T00:00:00.000Z');
-const lastAsked = new Date('9999-12-31T23:59:59.999Z');
+const firstTime = new Date('0001-01-01T00:00:00.000Z');
+const lastTime = new Date('9999-12-31T23:59:59.999Z');
 
 function daysIn(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -43,16 +43,16 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Clocks of merchants' servers differ from ours, and from each other. */
+/** The clocks of merchants' servers are not exact. */
 const aheadMinutesMax = 5;
-/** Of refunds and subscription events: a year and a week. */
+/** For refunds and subscription events: a year and a week. */
 export const eventAgeDaysMax = 372;
 
-// Limits are inclusive: exactly five minutes ahead is in time, and so is exactly N days old.
+// Limits are inclusive: exactly five minutes ahead and exactly N days old are accepted.
 export const isTooFarAhead = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > aheadMinutesMax * minuteMs;
 export const isOlderThanDays = (at: Date, { now, daysMax }: { readonly now: Date; readonly daysMax: number }): boolean =>
   now.getTime() - at.getTime() > daysMax * dayMs;
 
-/** What is reported as older than the click that led to it: by more than two clocks differ, nothing that it led to. */
+/** An order may precede its click by this much, because clocks differ. */
 const precedesMinutesMax = 5;
 export const precedesClick = (at: Date, clickedAt: Date): boolean => clickedAt.getTime() - at.getTime() > precedesMinutesMax * minuteMs;

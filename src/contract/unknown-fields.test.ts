@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { amount, lineItems, optional, text } from './fields.ts';
-import { probablyMeant, unknownFields, unknownFieldsMax } from './unknown-fields.ts';
+import { probableField, unknownFields, unknownFieldsMax } from './unknown-fields.ts';
 
 const known = [
   'order_id',
@@ -30,7 +30,7 @@ const meant: ReadonlyArray<readonly [name: string, meant: string | null]> = [
   ['__proto__', null],
   ['x'.repeat(10_000), null],
 ];
-for (const [name, field] of meant) test(`${name.slice(0, 30)} means ${field}`, () => expect(probablyMeant(name, known)).toBe(field));
+for (const [name, field] of meant) test(`${name.slice(0, 30)} means ${field}`, () => expect(probableField(name, known)).toBe(field));
 
 const fields = { order_id: optional(text), eligible_amount_cents: optional(amount), line_items: optional(lineItems) };
 

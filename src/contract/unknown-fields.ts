@@ -1,14 +1,14 @@
-import { maskKeys } from '../platform/mask-keys.ts';
-import { isObject, lineFields, pointed, type Fields, type JsonObject } from './fields.ts';
+import { maskKeys } from '../core/mask-keys.ts';
+import { isObject, lineFields, escapePointer, type Fields, type JsonObject } from './fields.ts';
 
-/** A field that nobody reads, its JSON pointer, and the one that was probably meant. */
+/** A field that no operation reads, its JSON pointer, and the field that was probably meant. */
 export type UnknownField = { readonly field: string; readonly name: string; readonly meant: string | null };
 
 export const unknownFieldsMax = 20;
 const nameLengthMax = 100;
 const spellingErrorsMax = 2;
 
-/** Unknown fields change nothing. A merchant sees them in the tracking log, because most are typing errors. */
+/** Unknown fields have no effect. The tracking log shows them to the merchant, because most are misspellings. */
 export function unknownFields(known: Fields, json: JsonObject): readonly UnknownField[] {
   const found = unknownIn(Object.keys(known), json, '');
   const lines = 'line_items' in known && Array.isArray(json['line_items']) ? json['line_items'] : [];
@@ -19,27 +19,27 @@ export function unknownFields(known: Fields, json: JsonObject): readonly Unknown
   return found.slice(0, unknownFieldsMax);
 }
 
-function unknownIn(known: readonly string[], json: JsonObject, place: string): UnknownField[] {
+function unknownIn(known: readonly string[], json: JsonObject, parent: string): UnknownField[] {
   return Object.keys(json)
     .filter((name) => !known.includes(name))
     .slice(0, unknownFieldsMax)
-    .map((name) => ({ field: `${place}/${pointedName(name)}`, name: shown(name), meant: probablyMeant(name, known) }));
+    .map((name) => ({ field: `${parent}/${storablePointerPart(name)}`, name: storableName(name), meant: probableField(name, known) }));
 }
 
-/** What stands in a log must be storable, whatever it was called. */
-const shown = (name: string): string => maskKeys(name).text.slice(0, nameLengthMax).toWellFormed().replaceAll('\0', '\uFFFD');
+/** A log entry must be storable, whatever the name is. */
+const storableName = (name: string): string => maskKeys(name).text.slice(0, nameLengthMax).toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** A name as a part of a JSON pointer that is stored. */
-export const pointedName = (name: string): string => pointed(shown(name));
+/** A name as part of a stored JSON pointer. */
+export const storablePointerPart = (name: string): string => escapePointer(storableName(name));
 
 /** `eligible_amount` means `eligible_amount_cents`, `orderId` means `order_id`, `curency` means `currency`. */
-export function probablyMeant(name: string, known: readonly string[]): string | null {
+export function probableField(name: string, known: readonly string[]): string | null {
   if (name.length > nameLengthMax) return null;
   const words = wordsOf(name);
-  const holding = known.filter((candidate) => words.length > 0 && words.every((word) => wordsOf(candidate).includes(word)));
-  if (holding.length === 1) return holding[0] ?? null;
-  const near = known.filter((candidate) => name.length > 2 * spellingErrorsMax && spellingErrors(name, candidate) <= spellingErrorsMax);
-  return near.length === 1 ? (near[0] ?? null) : null;
+  const containing = known.filter((candidate) => words.length > 0 && words.every((word) => wordsOf(candidate).includes(word)));
+  if (containing.length === 1) return containing[0] ?? null;
+  const similar = known.filter((candidate) => name.length > 2 * spellingErrorsMax && spellingErrors(name, candidate) <= spellingErrorsMax);
+  return similar.length === 1 ? (similar[0] ?? null) : null;
 }
 
 function wordsOf(name: string): readonly string[] {
@@ -47,7 +47,7 @@ function wordsOf(name: string): readonly string[] {
   return spaced.split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
-/** How many letters must be put in, taken out or changed (Levenshtein). */
+/** The Levenshtein distance. */
 function spellingErrors(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {

@@ -1,7 +1,4 @@
-/**
- * What a decision compared, kept with it: whoever explains the decision later renders these values and looks nothing up.
- * Times are ISO 8601, amounts are cents.
- */
+/** The values that a decision compared, stored with it, so that an explanation needs no look-up. Times are ISO 8601, amounts are cents. */
 export type Why = {
   readonly occurred_at?: string;
   readonly received_at?: string;
@@ -18,11 +15,11 @@ export type Why = {
   readonly commission_state?: string;
   readonly expires_at?: string;
   readonly first_recorded_at?: string;
-  /** For the merchant only: other people's orders are nobody else's business. */
+  /** Shown to the merchant only, because it names another order. */
   readonly other_order_id?: string;
 
   // Subscriptions.
-  /** The other one: that of the click or the relationship. */
+  /** The environment of the click or the relationship. */
   readonly environment?: string;
   readonly bound_at?: string;
   readonly ended_at?: string;

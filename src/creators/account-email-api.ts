@@ -1,20 +1,20 @@
 import { Type as T } from 'typebox';
-import { isRefusal, refuse } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { publicId } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
-import { mailRefusal } from '../people/attempt-limits.ts';
-import { addressHashOf } from '../people/address-hash.ts';
-import { keepPersonAudit } from '../people/audit.ts';
+import { isRefusal, refuse } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
+import { checkEmailLimit } from '../people/attempt-limits.ts';
+import { hashAddress } from '../people/address-hash.ts';
+import { recordPersonAuditEntry } from '../people/audit.ts';
 import { updateCreatorEmail } from './creators-sql.ts';
-import { deletePendingEmailChange, pendingEmailChange } from '../people/email-changes-sql.ts';
-import { askForEmailChange, confirmEmailChange, findEmailChange, undoEmailChange } from '../people/email-changes.ts';
+import { deletePendingEmailChange, findPendingEmailChange } from '../people/email-changes-sql.ts';
+import { requestEmailChange, confirmEmailChange, findEmailChange, undoEmailChange } from '../people/email-changes.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { tellEndedKeys } from '../people/ended-keys.ts';
-import { emailField, exactly, oneSpelling, timeField, tokenField } from '../people/fields.ts';
-import { linkGone } from '../people/invitations.ts';
-import { userById } from '../people/users-sql.ts';
-import { whoIs, whoReply } from '../people/who.ts';
+import { auditRevokedKeys } from '../people/ended-keys.ts';
+import { emailField, strictObject, normalizeEmail, timeField, tokenField } from '../people/fields.ts';
+import { linkExpired } from '../people/invitations.ts';
+import { getUser } from '../people/users-sql.ts';
+import { describePerson, identityReply } from '../people/who.ts';
 
 const pendingReply = T.Object({ pending: orNull(T.Object({ email: T.String(), expires_at: timeField })) });
 
@@ -23,7 +23,7 @@ export const getEmailChange = endpoint({
   access: { who: 'person' },
   reply: pendingReply,
   async handle({ db, identity: { by } }) {
-    const pending = await pendingEmailChange(db, { userId: by.userId, now: realNow() });
+    const pending = await findPendingEmailChange(db, { userId: by.userId, now: realNow() });
     return { pending: pending && { email: pending.email, expires_at: isoTime(pending.expiresAt) } };
   },
 });
@@ -32,17 +32,17 @@ export const askForEmailChangeEndpoint = endpoint({
   summary: 'Change my e-mail address: a link goes to the new one, and works where I am signed in',
   access: { who: 'person' },
   proof: true,
-  body: exactly({ email: emailField }),
+  body: strictObject({ email: emailField }),
   reply: pendingReply,
   alsoRefuses: ['too_many_requests'],
   audit: 'email.change_asked',
-  prepare: ({ platform, body, request: { address } }) => mailRefusal(platform, { address, account: oneSpelling(body.email) }),
+  prepare: ({ platform, body, request: { address } }) => checkEmailLimit(platform, { address, account: normalizeEmail(body.email) }),
   async handle({ db, platform, identity: { by }, body }) {
-    const user = await userById(db, by.userId);
-    const email = oneSpelling(body.email);
+    const user = await getUser(db, by.userId);
+    const email = normalizeEmail(body.email);
     if (email === user.email)
       return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'email', message: 'is your address already' }]);
-    const expiresAt = await askForEmailChange(db, platform, { user, email });
+    const expiresAt = await requestEmailChange(db, platform, { user, email });
     return { pending: { email, expires_at: isoTime(expiresAt) } };
   },
 });
@@ -58,7 +58,7 @@ export const cancelEmailChange = endpoint({
   },
 });
 
-const tokenBody = exactly({ token: tokenField });
+const tokenBody = strictObject({ token: tokenField });
 
 export const readEmailChange = endpoint({
   summary: 'What a link about an e-mail address does; reading does not use it',
@@ -68,7 +68,7 @@ export const readEmailChange = endpoint({
   alsoRefuses: ['link_used_or_expired'],
   async handle({ db, body }) {
     const found = await findEmailChange(db, body.token);
-    if (found === null) return linkGone;
+    if (found === null) return linkExpired;
     return { does: found.does, former_email: found.change.formerEmail, email: found.change.email };
   },
 });
@@ -77,7 +77,7 @@ export const confirmEmailChangeEndpoint = endpoint({
   summary: 'Confirm my new e-mail address; all my other sessions end, and the former address gets a link to undo it',
   access: { who: 'person' },
   body: tokenBody,
-  reply: whoReply,
+  reply: identityReply,
   alsoRefuses: ['link_used_or_expired'],
   audit: 'email.changed',
   async handle({ db, platform, identity: { by }, body }) {
@@ -85,7 +85,7 @@ export const confirmEmailChangeEndpoint = endpoint({
     if (isRefusal(changed)) return changed;
     const { change, user } = changed;
     await updateCreatorEmail(db, { creatorId: user.creatorId, from: user.email, to: change.email });
-    return whoIs(db, platform, by);
+    return describePerson(db, platform, by);
   },
 });
 
@@ -101,10 +101,10 @@ export const undoEmailChangeEndpoint = endpoint({
     const { change, user, keys } = undone;
     await updateCreatorEmail(db, { creatorId: user.creatorId, from: user.email, to: change.formerEmail });
     const person = { userId: user.userId, name: user.name };
-    await keepPersonAudit(db, platform, request, { person, action: 'email.change_undone', subject: publicId('user', user.userId) });
-    const addressHash = addressHashOf(platform.secrets, request.address);
+    await recordPersonAuditEntry(db, platform, request, { person, action: 'email.change_undone', subject: publicId('user', user.userId) });
+    const addressHash = hashAddress(platform.secrets, request.address);
     const by = { at: now, actor: publicId('user', user.userId), actorName: user.name, requestId: request.id, addressHash };
-    await tellEndedKeys(db, by, { madeBy: user.userId, keys });
+    await auditRevokedKeys(db, by, { madeBy: user.userId, keys });
     return { email: change.formerEmail };
   },
 });

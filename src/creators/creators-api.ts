@@ -1,15 +1,16 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { personBehind } from '../people/person-behind.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { centsField, isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { cents } from '../platform/money.ts';
-import { allCreators, findCreator, setCreatorName, setPayoutMinimum, type Creator } from './creators-sql.ts';
-import { createCreator } from './creators.ts';
-import { findPayoutMethod, payoutMethodsOf, type PayoutMethod } from './payout-methods-sql.ts';
+import { userBehindRequest } from '../people/person-behind.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { centsField, isoTime, isoTimeOrNull, nameField, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { cents } from '../core/money.ts';
+import { getUser } from '../people/users-sql.ts';
+import { findCreator, listCreators, setCreatorName, setPayoutMinimum, type Creator } from './creators-sql.ts';
+import { becomeCreator, createCreator } from './create-creator.ts';
+import { findPayoutMethod, listPayoutMethods, type PayoutMethod } from './payout-methods-sql.ts';
 import { setPayoutMethod, type Destination, type HasEarned } from './payout-methods.ts';
 
 export const creatorNameLengthMax = 200;
@@ -57,7 +58,7 @@ const showCreator = (creator: Creator, method: PayoutMethod | null): Static<type
   created_at: isoTime(creator.createdAt),
 });
 
-export async function shownCreator(db: Queryable, creator: Creator | null): Promise<Static<typeof creatorJson> | Refusal> {
+export async function renderCreator(db: Queryable, creator: Creator | null): Promise<Static<typeof creatorJson> | Refusal> {
   return creator === null ? notFound : showCreator(creator, await findPayoutMethod(db, creator.creatorId));
 }
 
@@ -73,7 +74,7 @@ export const createCreatorEndpoint = endpoint({
   audit: 'creator.create',
   async handle({ platform, db, body, now }) {
     const sandboxMethod = platform.config.mode === 'sandbox' ? 'ok' : null;
-    return shownCreator(db, await createCreator(db, { name: body.name, email: body.email, sandboxMethod, at: now }));
+    return renderCreator(db, await createCreator(db, { name: body.name, email: body.email, sandboxMethod, at: now }));
   },
 });
 
@@ -85,8 +86,8 @@ export const listCreatorsEndpoint = endpoint({
   async handle({ db, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    const creators = await allCreators(db, page);
-    const methods = await payoutMethodsOf(
+    const creators = await listCreators(db, page);
+    const methods = await listPayoutMethods(
       db,
       creators.map(({ creatorId }) => creatorId),
     );
@@ -103,7 +104,7 @@ export const getCreatorEndpoint = endpoint({
   summary: 'Read a creator',
   access: { who: 'creator', permission: 'creator:read' },
   reply: creatorJson,
-  handle: async ({ db, ids }) => shownCreator(db, await findCreator(db, ids.creator)),
+  handle: async ({ db, ids }) => renderCreator(db, await findCreator(db, ids.creator)),
 });
 
 export const changeCreatorEndpoint = endpoint({
@@ -112,15 +113,15 @@ export const changeCreatorEndpoint = endpoint({
   body: T.Object({ name: nameField(creatorNameLengthMax) }, { additionalProperties: false }),
   reply: creatorJson,
   audit: 'creator.change',
-  handle: async ({ db, ids, body }) => shownCreator(db, await setCreatorName(db, { creatorId: ids.creator, name: body.name })),
+  handle: async ({ db, ids, body }) => renderCreator(db, await setCreatorName(db, { creatorId: ids.creator, name: body.name })),
 });
 
-const sandboxWords = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('returned')]);
+const sandboxOutcomes = T.Union([T.Literal('ok'), T.Literal('declined'), T.Literal('timeout_then_ok'), T.Literal('returned')]);
 
 const accountLength = { least: 6, most: 140 };
 const setMethodBody = T.Object(
   {
-    sandbox: T.Optional(sandboxWords),
+    sandbox: T.Optional(sandboxOutcomes),
     manual: T.Optional(
       T.Object(
         {
@@ -147,7 +148,7 @@ export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
     reply: T.Object({ payout_method: payoutMethodJson }),
     audit: 'payout_method.set',
     async handle({ platform, db, identity, ids, body, now }) {
-      const to = destinationIn(body);
+      const to = parseDestination(body);
       if (to === null) {
         const message = 'or manual says where: one of the two';
         return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'sandbox', message }]);
@@ -159,25 +160,42 @@ export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
         to,
         at: now,
         hasEarned: await hasEarned(db, ids.creator),
-        setBy: await personBehind(db, identity),
+        setBy: await userBehindRequest(db, identity),
       };
       return { payout_method: showMethod(await setPayoutMethod(db, platform.secrets, setting)) };
     },
   });
 
-function destinationIn({ sandbox, manual }: Static<typeof setMethodBody>): Destination | null {
+function parseDestination({ sandbox, manual }: Static<typeof setMethodBody>): Destination | null {
   if (sandbox !== undefined && manual === undefined) return { sandbox };
   return sandbox === undefined && manual !== undefined ? { manual: manual.destination } : null;
 }
 
-const ownMinimumCentsMax = 100_000_000;
+const payoutMinimumCentsMax = 100_000_000;
 
 export const setPayoutMinimumEndpoint = endpoint({
   summary: "Set what a payout has to reach, where that is more than the operator's minimum; null ends it",
   access: { who: 'creator', permission: 'creator:write' },
-  body: T.Object({ minimum_cents: orNull(T.Integer({ minimum: 0, maximum: ownMinimumCentsMax })) }, { additionalProperties: false }),
+  body: T.Object({ minimum_cents: orNull(T.Integer({ minimum: 0, maximum: payoutMinimumCentsMax })) }, { additionalProperties: false }),
   reply: creatorJson,
   audit: 'payout_minimum.set',
   handle: async ({ db, ids, body: { minimum_cents: minimum } }) =>
-    shownCreator(db, await setPayoutMinimum(db, { creatorId: ids.creator, minimum: minimum === null ? null : cents(minimum) })),
+    renderCreator(db, await setPayoutMinimum(db, { creatorId: ids.creator, minimum: minimum === null ? null : cents(minimum) })),
+});
+
+/** The creator gets the person's email address, which was verified at sign-up. */
+export const becomeCreatorEndpoint = endpoint({
+  summary: 'Become a creator, as the person who is signed in; in the sandbox with a payout method that works',
+  access: { who: 'person' },
+  body: T.Object({ name: T.Optional(nameField(creatorNameLengthMax)) }, { additionalProperties: false }),
+  reply: creatorJson,
+  status: 201,
+  audit: 'creator.become',
+  async handle({ platform, db, identity, body, now }) {
+    const { userId } = identity.by;
+    const person = await getUser(db, userId);
+    const sandboxMethod = platform.config.mode === 'sandbox' ? 'ok' : null;
+    const creator = await becomeCreator(db, { userId, name: body.name ?? person.name, email: person.email, sandboxMethod, at: now });
+    return isRefusal(creator) ? creator : renderCreator(db, creator);
+  },
 });

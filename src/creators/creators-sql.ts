@@ -1,17 +1,17 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
 
 export type Creator = {
   readonly creatorId: Id<'crt'>;
   readonly name: string;
   readonly email: string;
   readonly suspendedAt: Date | null;
-  /** What the creator reads of why; null where they are not suspended, or no reason was given. */
+  /** Shown to the creator; null if they are not suspended or no reason was given. */
   readonly suspensionReason: string | null;
-  /** What a payout has to reach, where the creator wants more than the operator asks. */
+  /** The creator's own minimum payout, if it is higher than the operator's. */
   readonly payoutMinimumCents: Cents | null;
   readonly createdAt: Date;
 };
@@ -35,25 +35,24 @@ export async function creatorExists(db: Queryable, creatorId: Id<'crt'>): Promis
   return (await db.find(sql`select 1 as one from creators where creator_id = ${creatorId}`)) !== null;
 }
 
-/** Changes of one creator's payout method go one after the other. */
+/** Serializes changes of a creator's payout method. */
 export async function lockCreator(db: Queryable, creatorId: Id<'crt'>): Promise<Creator> {
   return db.one(sql`select ${columns} from creators where creator_id = ${creatorId} for no key update`);
 }
 
-/** Shared: exports run side by side, and an erasure waits for them. */
-export async function shareCreator(db: Queryable, creatorId: Id<'crt'>): Promise<void> {
+/** A shared lock: exports can run in parallel, and an erasure waits for them. */
+export async function lockCreatorShared(db: Queryable, creatorId: Id<'crt'>): Promise<void> {
   await db.all(sql`select creator_id from creators where creator_id = ${creatorId} for share`);
 }
 
-/** Across all creators, for operators only. Newest first. */
-export async function allCreators(db: Queryable, { after, limit }: Page): Promise<Creator[]> {
+/** All creators, newest first; for operators only. */
+export async function listCreators(db: Queryable, { after, limit }: Page): Promise<Creator[]> {
   return db.all(sql`
-    select ${columns} from creators ${after === null ? nothing : sql`where creator_id < ${after[0]}`}
+    select ${columns} from creators ${after === null ? emptySql : sql`where creator_id < ${after[0]}`}
     order by creator_id desc limit ${limit + 1}`);
 }
 
-/** Of the creators of one page. */
-export async function namesOfCreators(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, string>> {
+export async function creatorNames(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, string>> {
   const rows = await db.all<Pick<Creator, 'creatorId' | 'name'>>(sql`
     select creator_id, name from creators where creator_id = any(${creatorIds}::uuid[])`);
   return new Map(rows.map(({ creatorId, name }) => [creatorId, name]));
@@ -66,7 +65,7 @@ export async function setCreatorName(
   return db.find(sql`update creators set name = ${name} where creator_id = ${creatorId} returning ${columns}`);
 }
 
-/** Null: the operator's minimum is the creator's too. */
+/** Null: the operator's minimum applies. */
 export async function setPayoutMinimum(
   db: Queryable,
   { creatorId, minimum }: { readonly creatorId: Id<'crt'>; readonly minimum: Cents | null },
@@ -75,7 +74,7 @@ export async function setPayoutMinimum(
     update creators set payout_minimum_cents = ${minimum} where creator_id = ${creatorId} returning ${columns}`);
 }
 
-/** A creator's address follows that of the person, unless an operator gave it another one. */
+/** Updates the creator's email with the person's, unless an operator set a different one. */
 export async function updateCreatorEmail(
   db: Queryable,
   { creatorId, from, to }: { readonly creatorId: Id<'crt'> | null; readonly from: string; readonly to: string },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourMs } from '../platform/time.ts';
+import { hourMs } from '../core/time.ts';
 import { decideApplication, hoursBeforeRejoining, openApplicationsMax, type ApplicationFacts } from './decide-application.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
@@ -14,23 +14,23 @@ const good: ApplicationFacts = {
   openApplications: 0,
 };
 
-/** Each row breaks something below it too. */
-const ladder: ReadonlyArray<readonly [name: string, facts: Partial<ApplicationFacts>, end: string]> = [
-  ['a program that was never published does not exist', { wasPublished: false, member: 'applied' }, 'hide'],
-  ['an application is made once', { member: 'applied', isOpen: false }, 'conflict'],
-  ['the merchant’s no stands', { member: 'removed', isOpen: false }, 'conflict'],
-  ['a paused member is one', { member: 'paused', isOpen: false }, 'conflict'],
-  ['a member is one', { member: 'approved', isOpen: false }, 'conflict'],
-  ['whoever left an hour ago waits', { member: 'removed', leftAt: hoursAgo(23.9), isOpen: false }, 'conflict'],
-  ['whoever left a day ago may apply again', { member: 'removed', leftAt: hoursAgo(hoursBeforeRejoining) }, 'apply'],
-  ['whoever left is refused by a closed program', { member: 'removed', leftAt: hoursAgo(48), isOpen: false }, 'unprocessable'],
-  ['a closed program takes nobody', { isOpen: false, isSuspended: true }, 'unprocessable'],
-  ['a suspended creator does not apply', { isSuspended: true, openApplications: openApplicationsMax }, 'unprocessable'],
-  ['open applications have a limit', { openApplications: openApplicationsMax }, 'limit_reached'],
-  ['all else is an application', { openApplications: openApplicationsMax - 1 }, 'apply'],
+/** Each row would have another result if a later rule came first. */
+const rules: ReadonlyArray<readonly [name: string, facts: Partial<ApplicationFacts>, end: string]> = [
+  ['hides a program that was never published', { wasPublished: false, member: 'applied' }, 'hide'],
+  ['rejects a second application', { member: 'applied', isOpen: false }, 'conflict'],
+  ['rejects a creator that the merchant removed', { member: 'removed', isOpen: false }, 'conflict'],
+  ['rejects a paused member', { member: 'paused', isOpen: false }, 'conflict'],
+  ['rejects a member', { member: 'approved', isOpen: false }, 'conflict'],
+  ['rejects a creator who left less than a day ago', { member: 'removed', leftAt: hoursAgo(23.9), isOpen: false }, 'conflict'],
+  ['accepts a creator who left a day ago', { member: 'removed', leftAt: hoursAgo(hoursBeforeRejoining) }, 'apply'],
+  ['rejects a creator who left if the program is closed', { member: 'removed', leftAt: hoursAgo(48), isOpen: false }, 'unprocessable'],
+  ['rejects applications to a closed program', { isOpen: false, isSuspended: true }, 'unprocessable'],
+  ['rejects a suspended creator', { isSuspended: true, openApplications: openApplicationsMax }, 'unprocessable'],
+  ['limits open applications', { openApplications: openApplicationsMax }, 'limit_reached'],
+  ['accepts any other application', { openApplications: openApplicationsMax - 1 }, 'apply'],
 ];
 
-test.each(ladder)('%s', (_name, facts, end) => {
+test.each(rules)('%s', (_name, facts, end) => {
   const decision = decideApplication({ ...good, ...facts });
   expect(decision.do === 'refuse' ? decision.reason : decision.do).toBe(end);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideLeave, decideMember, type MemberStatus } from './decide-member.ts';
 
-const table: ReadonlyArray<[MemberStatus, Exclude<MemberStatus, 'applied'>, 'change' | 'keep' | 'refuse']> = [
+const transitions: ReadonlyArray<[MemberStatus, Exclude<MemberStatus, 'applied'>, 'change' | 'keep' | 'refuse']> = [
   ['applied', 'approved', 'change'],
   ['applied', 'paused', 'refuse'],
   ['applied', 'removed', 'change'],
@@ -16,11 +16,11 @@ const table: ReadonlyArray<[MemberStatus, Exclude<MemberStatus, 'applied'>, 'cha
   ['removed', 'removed', 'keep'],
 ];
 
-test.each(table)('a member that is %s and shall be %s: %s', (status, wanted, expected) => {
+test.each(transitions)('a merchant changes a member from %s to %s: %s', (status, wanted, expected) => {
   expect(decideMember({ status, hasLeft: false }, wanted).do).toBe(expected);
 });
 
-test('a merchant cannot take back a creator who left; asking for what is so already is no mistake', () => {
+test('a merchant cannot approve a creator who left, but can remove them again without an error', () => {
   expect(decideMember({ status: 'removed', hasLeft: true }, 'approved').do).toBe('refuse');
   expect(decideMember({ status: 'removed', hasLeft: true }, 'paused').do).toBe('refuse');
   expect(decideMember({ status: 'removed', hasLeft: true }, 'removed').do).toBe('keep');
@@ -31,6 +31,6 @@ test.each<[MemberStatus, 'change' | 'keep']>([
   ['approved', 'change'],
   ['paused', 'change'],
   ['removed', 'keep'],
-])('a creator who is %s and leaves: %s', (status, expected) => {
+])('a creator leaves with the status %s: %s', (status, expected) => {
   expect(decideLeave(status).do).toBe(expected);
 });

@@ -2,13 +2,13 @@ export type MemberStatus = 'applied' | 'approved' | 'paused' | 'removed';
 
 export type MemberDecision =
   | { readonly do: 'change' }
-  /** It is so already: asking twice is no mistake. */
+  /** The member already has this status. */
   | { readonly do: 'keep' }
   | { readonly do: 'refuse'; readonly message: string };
 
 /**
- * What a merchant may make of a member. One whom the merchant removed may come back; one who left comes back by applying. An applicant
- * is approved or removed, there is nothing to pause yet.
+ * The status changes that a merchant can make. A removed member can be approved again; a creator who left must apply again. An
+ * application can be approved or removed, but not paused.
  */
 export function decideMember(
   { status, hasLeft }: { readonly status: MemberStatus; readonly hasLeft: boolean },
@@ -21,5 +21,5 @@ export function decideMember(
   return { do: 'change' };
 }
 
-/** A creator may leave from every state but the one in which the membership is over. */
+/** A creator can leave unless the membership has ended. */
 export const decideLeave = (status: MemberStatus): MemberDecision => (status === 'removed' ? { do: 'keep' } : { do: 'change' });

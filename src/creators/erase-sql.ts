@@ -1,14 +1,19 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-type Erased = { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>>; readonly at: Date; readonly name: string };
+type ErasedCreator = {
+  readonly creatorId: Id<'crt'>;
+  readonly storeIds: ReadonlyArray<Id<'store'>>;
+  readonly at: Date;
+  readonly name: string;
+};
 
 /**
- * What a creator told of themselves goes: name, address, accounts, tax details, wishes. The row stays, suspended, because the books
- * refer to it. They leave all programs, so that their links give no click any more.
+ * Erases a creator's personal data: name, email, payout accounts, tax details, preferences. The row stays, suspended, because the
+ * ledger refers to it. The creator leaves all programs, so that their links no longer earn.
  */
-export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at, name }: Erased): Promise<void> {
+export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at, name }: ErasedCreator): Promise<void> {
   await db.run(sql`
     update creators set name = ${name}, email = '', suspended_at = coalesce(suspended_at, ${at}) where creator_id = ${creatorId}`);
   await db.run(sql`
@@ -24,8 +29,8 @@ export async function eraseCreatorRows(db: Queryable, { creatorId, storeIds, at,
     where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and status <> 'removed'`);
 }
 
-/** Who suspended creators, by name. Goes through the whole table, which has few rows. */
-export async function eraseSuspender(
+/** Scans the whole table, which has few rows. */
+export async function eraseSuspenderName(
   db: Queryable,
   { actors, name }: { readonly actors: readonly string[]; readonly name: string },
 ): Promise<void> {

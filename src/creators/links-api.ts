@@ -2,10 +2,10 @@ import { Type as T, type Static } from 'typebox';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { addressLengthMax } from '../merchants/site.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, timeShape } from '../platform/http/page.ts';
-import { publicId, readPublicId } from '../platform/ids.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, timeShape } from '../http/page.ts';
+import { publicId, readPublicId } from '../core/ids.ts';
 import { listLinks, type Link } from './links-sql.ts';
 import { codeShape, createLink, linkUrl } from './links.ts';
 

@@ -1,10 +1,10 @@
 import type { LandingOrigin } from '../merchants/decide-site.ts';
 import { countedOrigins, originOf, type Move, type OfStore, type OriginRow } from '../merchants/site-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Member, ProgramOfStore } from './members-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { Member, ProgramKey } from './members-sql.ts';
 
 export type Link = {
   readonly storeId: Id<'store'>;
@@ -13,14 +13,14 @@ export type Link = {
   readonly programId: Id<'prog'>;
   readonly memberId: Id<'mem'>;
   readonly creatorId: Id<'crt'>;
-  /** Null: wherever the program's landing page is. */
+  /** Null: the program's landing page. */
   readonly destinationUrl: string | null;
   readonly createdAt: Date;
 };
 
 const columns = sql`store_id, link_number, code, program_id, member_id, creator_id, destination_url, created_at`;
 
-/** False where the code, or by an unheard-of chance the number, is taken: the directory is the arbiter between stores. */
+/** False if the code, or the random number, is taken. The directory makes both unique across stores. */
 export async function claimLinkCode(
   db: Queryable,
   { code, linkNumber, storeId }: Pick<Link, 'code' | 'linkNumber' | 'storeId'>,
@@ -48,17 +48,17 @@ export async function countLinks(db: Queryable, { storeId, memberId }: Pick<Memb
   return Number(count);
 }
 
-/** Newest first; by links_of_program. */
-export async function listLinks(db: Queryable, { storeId, programId }: ProgramOfStore, { after, limit }: Page): Promise<Link[]> {
-  const position = after === null ? nothing : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`;
+/** Newest first, by the index links_of_program. */
+export async function listLinks(db: Queryable, { storeId, programId }: ProgramKey, { after, limit }: Page): Promise<Link[]> {
+  const position = after === null ? emptySql : sql`and (created_at, code) < (${new Date(Number(after[0]))}, ${after[1]})`;
   return db.all(sql`
     select ${columns} from links
     where store_id = ${storeId} and program_id = ${programId} ${position}
     order by created_at desc, code desc limit ${limit + 1}`);
 }
 
-/** Where the store's links lead that do not follow their program's landing page. */
-export async function landingOriginsOfLinks(
+/** Counts the links with their own destination by origin. */
+export async function countLinkOrigins(
   db: Queryable,
   { storeId, most }: OfStore & { readonly most: number },
 ): Promise<readonly LandingOrigin[]> {
@@ -69,8 +69,8 @@ export async function landingOriginsOfLinks(
   );
 }
 
-/** Paths and queries stay as they are. */
-export const moveLinkPages = (db: Queryable, { storeId, from, to }: Move): Promise<number> =>
+/** Replaces the origin and keeps path and query. */
+export const moveLinkDestinations = (db: Queryable, { storeId, from, to }: Move): Promise<number> =>
   db.run(sql`
     update links set destination_url = ${to} || substr(destination_url, length(substring(destination_url from ${originOf})) + 1)
     where store_id = ${storeId} and substring(destination_url from ${originOf}) = any(${from}::text[])`);

@@ -1,14 +1,14 @@
 import { Type as T, type Static } from 'typebox';
 import { findProgram } from '../merchants/programs-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId, readPublicId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import { namesOfCreators } from './creators-sql.ts';
-import { tellJoined } from './joined-letter.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId, readPublicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { creatorNames } from './creators-sql.ts';
+import { notifyOfJoining } from './members.ts';
 import { listMembers, type Member } from './members-sql.ts';
 import { addMember, changeMember } from './members.ts';
 
@@ -36,21 +36,21 @@ const showMember = (member: Member, creatorName: string): Static<typeof memberJs
   created_at: isoTime(member.createdAt),
 });
 
-/** Members are kept with the store and names with the creator, perhaps on another machine: two questions, no join. */
-async function withNames(db: Queryable, members: readonly Member[]): Promise<(member: Member) => Static<typeof memberJson>> {
-  const names = await namesOfCreators(
+/** Two queries instead of a join, because stores and creators may be on different machines. */
+async function loadMemberRenderer(db: Queryable, members: readonly Member[]): Promise<(member: Member) => Static<typeof memberJson>> {
+  const names = await creatorNames(
     db,
     members.map(({ creatorId }) => creatorId),
   );
   return (member) => {
     const name = names.get(member.creatorId);
-    must(name !== undefined, 'creators are never deleted');
+    invariant(name !== undefined, 'creators are never deleted');
     return showMember(member, name);
   };
 }
 
-async function shown(db: Queryable, member: Member | Refusal): Promise<Static<typeof memberJson> | Refusal> {
-  return isRefusal(member) ? member : (await withNames(db, [member]))(member);
+async function renderMember(db: Queryable, member: Member | Refusal): Promise<Static<typeof memberJson> | Refusal> {
+  return isRefusal(member) ? member : (await loadMemberRenderer(db, [member]))(member);
 }
 
 export const addMemberEndpoint = endpoint({
@@ -65,8 +65,8 @@ export const addMemberEndpoint = endpoint({
     const creatorId = readPublicId('crt', body.creator_id);
     if (creatorId === null) return notFound;
     const member = await addMember(db, { storeId: ids.store, programId: ids.program, creatorId, at: now });
-    if (!isRefusal(member)) await tellJoined(db, platform, member);
-    return shown(db, member);
+    if (!isRefusal(member)) await notifyOfJoining(db, platform, member);
+    return renderMember(db, member);
   },
 });
 
@@ -82,7 +82,7 @@ export const listMembersEndpoint = endpoint({
     const program = { storeId: ids.store, programId: ids.program };
     if ((await findProgram(db, program)) === null) return notFound;
     const members = await listMembers(db, program, page);
-    return pageReply(members, page, await withNames(db, members), ({ memberId }) => [memberId]);
+    return pageReply(members, page, await loadMemberRenderer(db, members), ({ memberId }) => [memberId]);
   },
 });
 
@@ -98,8 +98,8 @@ export const changeMemberEndpoint = endpoint({
     const changed = await changeMember(db, wanted);
     if (isRefusal(changed)) return changed;
     const { member, former } = changed;
-    // A pause that ends is no news of joining.
-    if (member.status === 'approved' && (former === 'applied' || former === 'removed')) await tellJoined(db, platform, member);
-    return shown(db, member);
+    // The end of a pause is not a new membership.
+    if (member.status === 'approved' && (former === 'applied' || former === 'removed')) await notifyOfJoining(db, platform, member);
+    return renderMember(db, member);
   },
 });

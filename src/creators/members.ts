@@ -1,14 +1,20 @@
 import { findProgram } from '../merchants/programs-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import { creatorExists } from './creators-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound, refuse, type Refusal } from '../http/responses.ts';
+import { newId, type Id } from '../core/ids.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import type { EmailContent } from '../notify/render-email.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { creatorExists, findCreator } from './creators-sql.ts';
 import { decideMember, type MemberStatus } from './decide-member.ts';
-import { insertMember, lockMember, setMemberStatus, type Member, type ProgramOfStore } from './members-sql.ts';
+import { insertMember, lockMember, setMemberStatus, type Member, type ProgramKey } from './members-sql.ts';
+import { isEmailEnabled } from './email-preferences-sql.ts';
 
-type NewMember = ProgramOfStore & { readonly creatorId: Id<'crt'>; readonly at: Date };
+type NewMember = ProgramKey & { readonly creatorId: Id<'crt'>; readonly at: Date };
 
-/** The merchant takes a creator in: approved at once, for who else would approve? */
+/** The merchant adds a creator, so the membership is approved immediately. */
 export async function addMember(db: Queryable, { storeId, programId, creatorId, at }: NewMember): Promise<Member | Refusal> {
   if ((await findProgram(db, { storeId, programId })) === null) return notFound;
   if (!(await creatorExists(db, creatorId))) return notFound;
@@ -24,7 +30,7 @@ export async function addMember(db: Queryable, { storeId, programId, creatorId, 
   return member ?? refuse('conflict', 'This creator is or was a member of the program; change the status of that membership.');
 }
 
-type MemberChange = ProgramOfStore & { readonly memberId: Id<'mem'>; readonly status: Exclude<MemberStatus, 'applied'>; readonly at: Date };
+type MemberChange = ProgramKey & { readonly memberId: Id<'mem'>; readonly status: Exclude<MemberStatus, 'applied'>; readonly at: Date };
 
 type ChangedMember = { readonly member: Member; readonly former: MemberStatus };
 
@@ -37,3 +43,25 @@ export async function changeMember(db: Queryable, { status, at, ...of }: MemberC
   const changed = await setMemberStatus(db, { ...of, status, since: at, leftAt: null });
   return { member: changed, former: member.status };
 }
+
+export async function notifyOfJoining(db: Queryable, { config, secrets }: Platform, member: Member): Promise<void> {
+  if (!(await isEmailEnabled(db, member.creatorId, 'joined'))) return;
+  const [creator, program, store] = [
+    await findCreator(db, member.creatorId),
+    await findProgram(db, member),
+    await findStore(db, member.storeId),
+  ];
+  invariant(creator !== null && program !== null && store !== null, 'creators, programs and stores are never deleted');
+  const content = joinedEmail({ program: program.name, store: store.name, url: `${config.baseUrl}/creator/links` });
+  await enqueueEmail(db, secrets, { to: creator.email, content, storeId: null });
+}
+
+const joinedEmail = (facts: { readonly program: string; readonly store: string; readonly url: string }): EmailContent => ({
+  subject: `You are in: ${facts.program} of ${facts.store}`,
+  paragraphs: [
+    `${facts.store} took you into its program “${facts.program}”.`,
+    'Make a link of your own and share it: every sale that comes through it is seen in your portal, with what it earns and when it is paid.',
+  ],
+  button: { label: 'Make a link', url: facts.url },
+  footnotes: [],
+});

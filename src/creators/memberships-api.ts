@@ -2,18 +2,17 @@ import { Type as T, type Static } from 'typebox';
 import { programsByName, storeOfProgram } from '../merchants/programs-sql.ts';
 import { statusOf, storesById } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import { apply } from './applications.ts';
-import { tellApplied } from './applied-letter.ts';
-import { leave } from './leave.ts';
-import { membershipsOfCreator, storesOfCreator, type Member } from './members-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { applyToProgram } from './apply-to-program.ts';
+import { notifyOfApplication } from './apply-to-program.ts';
+import { leaveProgram } from './leave-program.ts';
+import { listMembershipsOfCreator, listStoresOfCreator, type Member } from './members-sql.ts';
 
-/** What a creator sees of being in a program. */
 const membershipJson = T.Object({
   id: T.String(),
   program_id: T.String(),
@@ -28,8 +27,11 @@ const membershipJson = T.Object({
   created_at: T.String(),
 });
 
-/** Names of programs and stores, asked once for a page. */
-async function showingMemberships(db: Queryable, members: readonly Member[]): Promise<(member: Member) => Static<typeof membershipJson>> {
+/** Loads the programs and stores of a page. */
+async function loadMembershipRenderer(
+  db: Queryable,
+  members: readonly Member[],
+): Promise<(member: Member) => Static<typeof membershipJson>> {
   const stores = await storesById(
     db,
     members.map(({ storeId }) => storeId),
@@ -37,7 +39,7 @@ async function showingMemberships(db: Queryable, members: readonly Member[]): Pr
   const programs = await programsByName(db, members);
   return (member) => {
     const [store, program] = [stores.get(member.storeId), programs.get(member.programId)];
-    must(store !== undefined && program !== undefined, 'stores and programs are never deleted');
+    invariant(store !== undefined && program !== undefined, 'stores and programs are never deleted');
     return {
       id: publicId('mem', member.memberId),
       program_id: publicId('prog', member.programId),
@@ -62,13 +64,13 @@ export const listMembershipsEndpoint = endpoint({
   async handle({ db, ids, query }) {
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    const storeIds = await storesOfCreator(db, ids.creator);
-    const members = await membershipsOfCreator(db, { creatorId: ids.creator, storeIds }, page);
-    return pageReply(members, page, await showingMemberships(db, members), ({ memberId }) => [memberId]);
+    const storeIds = await listStoresOfCreator(db, ids.creator);
+    const members = await listMembershipsOfCreator(db, { creatorId: ids.creator, storeIds }, page);
+    return pageReply(members, page, await loadMembershipRenderer(db, members), ({ memberId }) => [memberId]);
   },
 });
 
-export const applyEndpoint = endpoint({
+export const applyToProgramEndpoint = endpoint({
   summary: 'Apply to a program, as the creator that one is; the merchant approves it or not',
   access: { who: 'signed in' },
   ids: { program: 'prog' },
@@ -80,21 +82,21 @@ export const applyEndpoint = endpoint({
     if (!creator.permissions.has('creator:write')) return refuse('permission_missing', 'This needs the permission creator:write.');
     const storeId = await storeOfProgram(db, ids.program);
     if (storeId === null) return notFound;
-    const member = await apply(db, { storeId, programId: ids.program, creatorId: creator.creatorId, at: now });
+    const member = await applyToProgram(db, { storeId, programId: ids.program, creatorId: creator.creatorId, at: now });
     if (isRefusal(member)) return member;
-    await tellApplied(db, platform, member);
-    return (await showingMemberships(db, [member]))(member);
+    await notifyOfApplication(db, platform, member);
+    return (await loadMembershipRenderer(db, [member]))(member);
   },
 });
 
-export const leaveEndpoint = endpoint({
+export const leaveProgramEndpoint = endpoint({
   summary: 'Leave a program, or withdraw an application; clicks made before still count',
   access: { who: 'creator', permission: 'creator:write' },
   ids: { member: 'mem' },
   reply: membershipJson,
   audit: 'member.leave',
   async handle({ platform, db, ids, now }) {
-    const member = await leave(db, platform, { creatorId: ids.creator, memberId: ids.member, at: now });
-    return isRefusal(member) ? member : (await showingMemberships(db, [member]))(member);
+    const member = await leaveProgram(db, platform, { creatorId: ids.creator, memberId: ids.member, at: now });
+    return isRefusal(member) ? member : (await loadMembershipRenderer(db, [member]))(member);
   },
 });

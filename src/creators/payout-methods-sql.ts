@@ -1,20 +1,20 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { newId, type Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { newId, type Id } from '../core/ids.ts';
 
 export type PayoutMethod = {
   readonly payoutMethodId: Id<'pom'>;
   readonly creatorId: Id<'crt'>;
   readonly provider: 'sandbox' | 'stripe' | 'manual';
-  /** The sandbox's word, the provider's own id, or for `manual` the sealed destination. Never one in clear. */
+  /** A sandbox outcome, the provider's ID, or for `manual` the sealed destination. Never a plain-text account. */
   readonly instrument: string;
-  /** What may be shown of a sealed destination. */
+  /** The last characters of a sealed destination, for display. */
   readonly last4: string | null;
   readonly madeAt: Date;
   readonly usableFrom: Date;
-  /** A payout came back from there: nothing more is sent before the creator says where to. */
+  /** A payout was returned: nothing more is sent until the creator confirms or changes the method. */
   readonly cameBackAt: Date | null;
-  /** The person who set it; null: nobody signed in, or since before it was kept. */
+  /** The person who set it; null if it was not set by a signed-in person, or before this was stored. */
   readonly setByUserId: Id<'user'> | null;
 };
 
@@ -39,21 +39,22 @@ export async function findPayoutMethod(db: Queryable, creatorId: Id<'crt'>): Pro
   return db.find(sql`select ${columns} from payout_methods where creator_id = ${creatorId} and replaced_at is null`);
 }
 
-export async function methodCameBack(db: Queryable, key: Pick<PayoutMethod, 'creatorId' | 'payoutMethodId'>, at: Date): Promise<void> {
+export async function markPayoutReturned(db: Queryable, key: Pick<PayoutMethod, 'creatorId' | 'payoutMethodId'>, at: Date): Promise<void> {
   await db.run(sql`
     update payout_methods set came_back_at = ${at}
     where creator_id = ${key.creatorId} and payout_method_id = ${key.payoutMethodId}`);
 }
 
-/** Of the creators of one page. */
-export async function payoutMethodsOf(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlyMap<Id<'crt'>, PayoutMethod>> {
+export async function listPayoutMethods(
+  db: Queryable,
+  creatorIds: ReadonlyArray<Id<'crt'>>,
+): Promise<ReadonlyMap<Id<'crt'>, PayoutMethod>> {
   const rows = await db.all<PayoutMethod>(sql`
     select ${columns} from payout_methods where creator_id = any(${creatorIds}::uuid[]) and replaced_at is null`);
   return new Map(rows.map((method) => [method.creatorId, method]));
 }
 
-/** Who decided where a payout goes. */
-export async function whoSetMethod(
+export async function findMethodSetter(
   db: Queryable,
   { creatorId, payoutMethodId }: Pick<PayoutMethod, 'creatorId' | 'payoutMethodId'>,
 ): Promise<Id<'user'> | null> {
@@ -62,16 +63,20 @@ export async function whoSetMethod(
   return method?.setByUserId ?? null;
 }
 
-const accountsMax = 1_000;
+const accountsPerCreatorMax = 1_000;
 
-/** Real accounts only, also those that were replaced. An erased one has no account any more. */
-export const accountsEverOf = (db: Queryable, creatorId: Id<'crt'>): Promise<Array<Pick<PayoutMethod, 'provider' | 'instrument'>>> =>
+/** Real accounts, including replaced ones but not erased ones, newest first. By primary key. */
+export const listAccountsEverUsed = (
+  db: Queryable,
+  creatorIds: ReadonlyArray<Id<'crt'>>,
+): Promise<Array<Pick<PayoutMethod, 'creatorId' | 'provider' | 'instrument'>>> =>
   db.all(sql`
-    select provider, instrument from payout_methods
-    where creator_id = ${creatorId} and provider <> 'sandbox' and instrument <> 'erased'
-    order by payout_method_id desc limit ${accountsMax}`);
+    select creator_id, provider, instrument from (
+      select creator_id, provider, instrument, row_number() over (partition by creator_id order by payout_method_id desc) as place
+      from payout_methods where creator_id = any(${creatorIds}::uuid[]) and provider <> 'sandbox' and instrument <> 'erased'
+    ) newest where place <= ${accountsPerCreatorMax}`);
 
-/** Money waits until then before it goes there. */
+/** Payouts to this method wait until then. */
 export async function delayPayoutMethod(
   db: Queryable,
   { creatorId, payoutMethodId, until }: Pick<PayoutMethod, 'creatorId' | 'payoutMethodId'> & { readonly until: Date },

@@ -1,101 +1,101 @@
-import type { Letter } from '../notify/letter.ts';
-import { keepMail } from '../notify/mail.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import type { SealedColumn } from '../platform/database/sealed-columns.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import { hourMs } from '../platform/time.ts';
-import { userOfCreator } from '../people/users-sql.ts';
+import type { EmailContent } from '../notify/render-email.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { Queryable } from '../db/database.ts';
+import type { SealedColumn } from '../db/sealed-columns.ts';
+import type { Id } from '../core/ids.ts';
+import type { Secrets } from '../core/secrets.ts';
+import { hourMs } from '../core/time.ts';
+import { findUserOfCreator } from '../people/users-sql.ts';
 import { lockCreator, type Creator } from './creators-sql.ts';
 import { delayPayoutMethod, findPayoutMethod, insertPayoutMethod, replacePayoutMethod, type PayoutMethod } from './payout-methods-sql.ts';
 
-/** Whoever took over an account and turns its payouts to themselves is found out before the next one. */
+/** Gives the creator time to notice that an attacker changed their payout method. */
 const coolDownHours = 72;
 
-/** Where to pay: a word of the sandbox, the account that a person pays to by hand, or one at Stripe. */
+/** A sandbox outcome, an account for manual transfers, or a Stripe account. */
 export type Destination = { readonly sandbox: string } | { readonly manual: string } | { readonly stripe: string };
 
-/** Whether a creator ever earned anything, in any store; asked of commissions, which are above this layer. */
+/** Whether a creator ever earned anything. Passed in, because commissions are in a higher layer. */
 export type HasEarned = (db: Queryable, creatorId: Id<'crt'>) => Promise<boolean>;
 
 type NewMethod = {
   readonly creatorId: Id<'crt'>;
   readonly to: Destination;
   readonly at: Date;
-  /** Whether anything was ever earned: then the first method waits as a change does. */
+  /** If true, the first method has the cool-down of a change. */
   readonly hasEarned: boolean;
-  /** The signed-in person who set it, or behind the key. */
+  /** The signed-in person, or the owner of the API key. */
   readonly setBy: Id<'user'> | null;
 };
 
 /**
- * The same again is no change, unless a payout came back from there: then it says to try once more. A change waits 72 hours, and so
- * does the first method once anything was earned. The creator hears of each by mail.
+ * Setting the same method again changes nothing, unless a payout was returned from it: then it is used again. A change has a cool-down of
+ * 72 hours, and so does the first method if anything was earned. The creator gets an email about each change.
  */
-export async function setPayoutMethod(db: Queryable, secrets: Secrets, asked: NewMethod): Promise<PayoutMethod> {
-  const { creatorId, to, at, hasEarned, setBy } = asked;
+export async function setPayoutMethod(db: Queryable, secrets: Secrets, command: NewMethod): Promise<PayoutMethod> {
+  const { creatorId, to, at, hasEarned, setBy } = command;
   const creator = await lockCreator(db, creatorId);
   const former = await findPayoutMethod(db, creatorId);
-  const fresh = { creatorId, ...keptAs(secrets, creatorId, to), madeAt: at, setByUserId: setBy };
-  const isAsBefore = former !== null && isSame(secrets, former, to);
+  const fresh = { creatorId, ...toStoredMethod(secrets, creatorId, to), madeAt: at, setByUserId: setBy };
+  const isAsBefore = former !== null && isSameDestination(secrets, former, to);
   if (isAsBefore && former.cameBackAt === null) return former;
 
   if (former !== null) await replacePayoutMethod(db, creatorId, at);
   if (isAsBefore) return insertPayoutMethod(db, { ...fresh, usableFrom: former.usableFrom });
-  const usableFrom = former === null && !hasEarned ? at : afterCoolDown(at);
-  const letter = methodLetter(former === null ? 'set' : 'changed', usableFrom > at ? usableFrom : null);
-  await mailCreator(db, secrets, { creator, letter });
+  const usableFrom = former === null && !hasEarned ? at : coolDownEnd(at);
+  const content = payoutMethodEmail(former === null ? 'set' : 'changed', usableFrom > at ? usableFrom : null);
+  await notifyCreator(db, secrets, { creator, content });
   return insertPayoutMethod(db, { ...fresh, usableFrom });
 }
 
-const afterCoolDown = (at: Date): Date => new Date(at.getTime() + coolDownHours * hourMs);
+const coolDownEnd = (at: Date): Date => new Date(at.getTime() + coolDownHours * hourMs);
 
-type Reopened = { readonly creatorId: Id<'crt'>; readonly account: string; readonly at: Date };
+type ReopenedForm = { readonly creatorId: Id<'crt'>; readonly account: string; readonly at: Date };
 
-/** The form of the present account is opened again at Stripe, where another bank account can be entered: that waits as a change does. */
-export async function payoutFormReopened(db: Queryable, secrets: Secrets, { creatorId, account, at }: Reopened): Promise<void> {
+/** Restarts the cool-down when the creator opens Stripe's form again, because they can enter another bank account there. */
+export async function restartCoolDown(db: Queryable, secrets: Secrets, { creatorId, account, at }: ReopenedForm): Promise<void> {
   const creator = await lockCreator(db, creatorId);
   const method = await findPayoutMethod(db, creatorId);
   if (method === null || method.provider !== 'stripe' || method.instrument !== account) return;
-  const until = afterCoolDown(at);
+  const until = coolDownEnd(at);
   await delayPayoutMethod(db, { creatorId, payoutMethodId: method.payoutMethodId, until });
-  await mailCreator(db, secrets, { creator, letter: methodLetter('opened', until) });
+  await notifyCreator(db, secrets, { creator, content: payoutMethodEmail('opened', until) });
 }
 
-type ToCreator = { readonly creator: Creator; readonly letter: Letter };
+type PayoutMethodNotice = { readonly creator: Creator; readonly content: EmailContent };
 
-/** To the address of the creator and to the verified one of their person: whoever changed one account does not read both. */
-async function mailCreator(db: Queryable, secrets: Secrets, { creator, letter }: ToCreator): Promise<void> {
-  const person = await userOfCreator(db, creator.creatorId);
+/** Emails the creator's address and the person's verified one, so that an attacker who controls one of them cannot hide the change. */
+async function notifyCreator(db: Queryable, secrets: Secrets, { creator, content }: PayoutMethodNotice): Promise<void> {
+  const person = await findUserOfCreator(db, creator.creatorId);
   const addresses = new Set([creator.email, person?.email ?? ''].filter((address) => address !== ''));
-  for (const to of addresses) await keepMail(db, secrets, { to, letter, storeId: null });
+  for (const to of addresses) await enqueueEmail(db, secrets, { to, content, storeId: null });
 }
 
-const shownLetters = 4;
+const shownCharacters = 4;
 
-function keptAs(secrets: Secrets, creatorId: Id<'crt'>, to: Destination): Pick<PayoutMethod, 'provider' | 'instrument' | 'last4'> {
+function toStoredMethod(secrets: Secrets, creatorId: Id<'crt'>, to: Destination): Pick<PayoutMethod, 'provider' | 'instrument' | 'last4'> {
   if ('sandbox' in to) return { provider: 'sandbox', instrument: to.sandbox, last4: null };
   if ('stripe' in to) return { provider: 'stripe', instrument: to.stripe, last4: null };
-  const account = oneSpelling(to.manual);
-  const instrument = secrets.seal(Buffer.from(account), sealOf(creatorId)).toString('base64');
-  return { provider: 'manual', instrument, last4: account.replace(/[^\p{L}\p{N}]/gu, '').slice(-shownLetters) };
+  const account = normalizeAccount(to.manual);
+  const instrument = secrets.seal(Buffer.from(account), sealContext(creatorId)).toString('base64');
+  return { provider: 'manual', instrument, last4: account.replace(/[^\p{L}\p{N}]/gu, '').slice(-shownCharacters) };
 }
 
-/** A seal of the same account is another one each time, so that what is inside is compared. */
-function isSame(secrets: Secrets, former: PayoutMethod, to: Destination): boolean {
+/** Compares decrypted accounts, because two seals of one account differ. */
+function isSameDestination(secrets: Secrets, former: PayoutMethod, to: Destination): boolean {
   if ('sandbox' in to) return former.provider === 'sandbox' && former.instrument === to.sandbox;
   if ('stripe' in to) return former.provider === 'stripe' && former.instrument === to.stripe;
-  return former.provider === 'manual' && openDestination(secrets, former) === oneSpelling(to.manual);
+  return former.provider === 'manual' && openDestination(secrets, former) === normalizeAccount(to.manual);
 }
 
-/** The account that somebody pays to by hand: for the list that they pay from, and nowhere else. */
+/** Decrypts an account for the list of manual transfers; do not use it elsewhere. */
 export const openDestination = (secrets: Secrets, { creatorId, instrument }: Pick<PayoutMethod, 'creatorId' | 'instrument'>): string =>
-  secrets.open(Buffer.from(instrument, 'base64'), sealOf(creatorId)).toString('utf8');
+  secrets.open(Buffer.from(instrument, 'base64'), sealContext(creatorId)).toString('utf8');
 
-const sealOf = (creatorId: Id<'crt'>): string => destinationBoundTo(creatorId);
+const sealContext = (creatorId: Id<'crt'>): string => destinationBoundTo(creatorId);
 export const destinationBoundTo = (creatorId: string): string => `payout destination of ${creatorId}`;
 
-/** Of methods that are paid by hand; others hold the provider's own id. */
+/** Only manual methods are sealed; others contain the provider's ID. */
 export const sealedDestinations: SealedColumn = {
   table: 'payout_methods',
   column: 'instrument',
@@ -108,9 +108,9 @@ export const sealedDestinations: SealedColumn = {
 };
 
 /** People write an IBAN in groups of four, or not. */
-const oneSpelling = (account: string): string => account.replace(/\s+/g, ' ').trim().toUpperCase();
+const normalizeAccount = (account: string): string => account.replace(/\s+/g, ' ').trim().toUpperCase();
 
-const happened = {
+const changeTexts = {
   set: { subject: 'Where your payouts go was set', what: 'A payout method was set for your creator account at Tributary.' },
   changed: { subject: 'Where your payouts go was changed', what: 'The payout method of your creator account at Tributary was changed.' },
   opened: {
@@ -119,14 +119,14 @@ const happened = {
   },
 } as const;
 
-function methodLetter(what: keyof typeof happened, usableFrom: Date | null): Letter {
+function payoutMethodEmail(what: keyof typeof changeTexts, usableFrom: Date | null): EmailContent {
   const day = usableFrom?.toISOString().replace('T', ' at ').slice(0, '2026-03-01 at 12:00'.length);
   const waits = day === undefined ? [] : [`Nothing is paid to ${what === 'opened' ? 'this account' : 'the new one'} before ${day} UTC.`];
   return {
-    subject: happened[what].subject,
-    sentences: [happened[what].what, ...waits],
+    subject: changeTexts[what].subject,
+    paragraphs: [changeTexts[what].what, ...waits],
     button: null,
-    afterwards: [
+    footnotes: [
       `If it was not you, change your password now and write to whoever runs this service${day === undefined ? '' : ', before that time'}.`,
     ],
   };

@@ -1,17 +1,17 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { creatorJson, shownCreator } from './creators-api.ts';
+import { isRefusal } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { creatorJson, renderCreator } from './creators-api.ts';
 import { findCreator } from './creators-sql.ts';
 import { listSuspensions, type Suspension } from './suspensions-sql.ts';
 import { suspendCreator, unsuspendCreator } from './suspensions.ts';
 
 const reasonLengthMax = 500;
 const noteLengthMax = 2_000;
-/** One line of text: it becomes a sentence of a mail. */
+/** One line of text, because it becomes part of an email. */
 const reasonField = T.String({ minLength: 1, maxLength: reasonLengthMax, pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$` });
 const noteField = T.String({ maxLength: noteLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
 
@@ -32,7 +32,7 @@ export const suspendCreatorEndpoint = endpoint({
   async handle({ platform, db, ids, identity, body, now }) {
     const { reason = null, note = null } = body;
     await suspendCreator(db, platform, { creatorId: ids.creator, reason, note: note === '' ? null : note, by: identity, at: now });
-    return shownCreator(db, await findCreator(db, ids.creator));
+    return renderCreator(db, await findCreator(db, ids.creator));
   },
 });
 
@@ -45,7 +45,7 @@ export const unsuspendCreatorEndpoint = endpoint({
   audit: 'creator.unsuspend',
   async handle({ platform, db, ids, identity, now }) {
     await unsuspendCreator(db, platform, { creatorId: ids.creator, by: identity, at: now });
-    return shownCreator(db, await findCreator(db, ids.creator));
+    return renderCreator(db, await findCreator(db, ids.creator));
   },
 });
 

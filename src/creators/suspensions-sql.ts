@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, prepared, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
 import type { Creator } from './creators-sql.ts';
 
 export type Suspension = {
@@ -15,12 +15,12 @@ export type Suspension = {
 };
 
 type Actor = { readonly actor: string; readonly name: string };
-type OfCreator = { readonly creatorId: Id<'crt'> };
+type CreatorKey = { readonly creatorId: Id<'crt'> };
 
-/** The caller has locked the creator. */
+/** The caller must have locked the creator. */
 export async function insertSuspension(
   db: Queryable,
-  suspension: OfCreator & Pick<Suspension, 'suspensionId' | 'reason' | 'note'> & { readonly at: Date; readonly by: Actor },
+  suspension: CreatorKey & Pick<Suspension, 'suspensionId' | 'reason' | 'note'> & { readonly at: Date; readonly by: Actor },
 ): Promise<void> {
   const { creatorId, suspensionId, reason, note, at, by } = suspension;
   await db.run(sql`
@@ -28,10 +28,10 @@ export async function insertSuspension(
     values (${creatorId}, ${suspensionId}, ${reason}, ${note}, ${at}, ${by.actor}, ${by.name})`);
 }
 
-/** 0 where none is open: the creator was suspended before suspensions had rows. */
-export function explainOpenSuspension(
+/** Returns 0 if the creator was suspended before suspensions had rows. */
+export function updateOpenSuspension(
   db: Queryable,
-  { creatorId, reason, note }: OfCreator & Pick<Suspension, 'reason' | 'note'>,
+  { creatorId, reason, note }: CreatorKey & Pick<Suspension, 'reason' | 'note'>,
 ): Promise<number> {
   return db.run(sql`
     update creator_suspensions set reason = coalesce(${reason}, reason), note = coalesce(${note}, note)
@@ -40,7 +40,7 @@ export function explainOpenSuspension(
 
 export async function endOpenSuspension(
   db: Queryable,
-  { creatorId, at, by }: OfCreator & { readonly at: Date; readonly by: Actor },
+  { creatorId, at, by }: CreatorKey & { readonly at: Date; readonly by: Actor },
 ): Promise<void> {
   await db.run(sql`
     update creator_suspensions set ended_at = ${at}, ended_by = ${by.actor}, ended_by_name = ${by.name}
@@ -49,7 +49,7 @@ export async function endOpenSuspension(
 
 export async function setSuspended(
   db: Queryable,
-  { creatorId, at, reason = null }: OfCreator & { readonly at: Date | null; readonly reason?: string | null },
+  { creatorId, at, reason = null }: CreatorKey & { readonly at: Date | null; readonly reason?: string | null },
 ): Promise<void> {
   await db.run(sql`update creators set suspended_at = ${at}, suspension_reason = ${reason} where creator_id = ${creatorId}`);
 }
@@ -65,6 +65,14 @@ export function findAndLockCreator(
 export function listSuspensions(db: Queryable, creatorId: Id<'crt'>, { after, limit }: Page): Promise<Suspension[]> {
   return db.all(sql`
     select suspension_id, reason, note, suspended_at, suspended_by_name, ended_at, ended_by_name from creator_suspensions
-    where creator_id = ${creatorId} ${after === null ? nothing : sql`and suspension_id < ${after[0]}::uuid`}
+    where creator_id = ${creatorId} ${after === null ? emptySql : sql`and suspension_id < ${after[0]}::uuid`}
     order by suspension_id desc limit ${limit + 1}`);
+}
+
+export async function listSuspendedCreators(db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<ReadonlySet<Id<'crt'>>> {
+  const rows = await db.all<{ creatorId: Id<'crt'> }>(prepared`
+    select wanted.creator_id from unnest(${[...new Set(creatorIds)]}::uuid[]) as wanted (creator_id)
+    cross join lateral (
+      select from creators where creator_id = wanted.creator_id and suspended_at is not null limit 1) as suspended`);
+  return new Set(rows.map(({ creatorId }) => creatorId));
 }

@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { type Check, type Difference } from '../platform/verify.ts';
-import { differencesOf } from '../platform/database/differences.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
 
 export const creatorChecks: readonly Check[] = [
   { what: "a creator's directory names the store of every membership", rows: countMembers, differences: membersOutsideDirectory },
@@ -12,9 +12,9 @@ async function countMembers(db: Queryable): Promise<bigint> {
   return rows;
 }
 
-/** Whoever is left out of it would not find their own sales. */
+/** The portal finds a creator's sales by this directory. */
 function membersOutsideDirectory(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     select m.store_id::text, format('member %s of creator %s is in no directory', m.member_id, m.creator_id) as detail

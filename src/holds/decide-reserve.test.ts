@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plusDays } from '../platform/time.ts';
+import { plusDays } from '../core/time.ts';
 import { decideReserve, type ReserveFacts, type ReserveRules } from './decide-reserve.ts';
 
 const charged = new Date('2026-03-01T12:00:00.000Z');
@@ -30,6 +30,6 @@ test.each([
   ['its days over, enough invoices', facts({ paidInvoices: 3 }), days(30, 3), plusDays(charged, 30), over],
   ['enough invoices, its days not over', facts({ paidInvoices: 9 }), days(30, 3), charged, { is: 'running', at: plusDays(charged, 30) }],
   ['invoices alone', facts({ paidInvoices: 3 }), days(0, 3), charged, over],
-])('the reserve period of a store with %s', (_what, known, rules, now, expected) => {
+])('decides the reserve period of a store with %s', (_what, known, rules, now, expected) => {
   expect(decideReserve(known, rules, now)).toEqual(expected);
 });

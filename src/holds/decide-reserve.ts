@@ -1,4 +1,4 @@
-import { plusDays } from '../platform/time.ts';
+import { plusDays } from '../core/time.ts';
 
 /** How long the first payments of a store are kept back. */
 export type ReserveRules = {
@@ -7,7 +7,7 @@ export type ReserveRules = {
   readonly untilInvoices: number | null;
 };
 
-/** Null where no charge of the store has succeeded yet. */
+/** Null: no charge of the store has succeeded yet. */
 export type ReserveFacts = {
   readonly firstChargedAt: Date;
   readonly paidInvoices: number;
@@ -16,14 +16,14 @@ export type ReserveFacts = {
 
 export type Reserve =
   | { readonly is: 'over' }
-  /** `at`: when it ends; null where it ends with an invoice that is not paid yet. */
+  /** `at`: when it ends; null: with an invoice that is not paid yet. */
   | { readonly is: 'running'; readonly at: Date | null }
   | { readonly is: 'not_started'; readonly days: number };
 
 export const reserveOver: Reserve = { is: 'over' };
 
 /**
- * The reserve period of a store, counted from its first successful charge. Where the settings name both days and invoices, both must be
+ * The reserve period of a store, counted from its first successful charge. If the settings have both days and invoices, both must be
  * reached: many small invoices must not end the period early.
  */
 export function decideReserve(facts: ReserveFacts, { days, untilInvoices }: ReserveRules, now: Date): Reserve {

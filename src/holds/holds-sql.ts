@@ -1,8 +1,8 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { newId, type Id } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { newId, type Id } from '../core/ids.ts';
 
-/** What a hold keeps back: all payouts of a creator, or of a store everything, one invoice, or one creator's commissions. */
+/** The scope of a hold: all payouts of a creator, a whole store, one invoice, or one creator's commissions in a store. */
 export type HoldScope =
   | { readonly of: 'creator'; readonly creatorId: Id<'crt'> }
   | { readonly of: 'store'; readonly storeId: Id<'store'> }
@@ -40,22 +40,22 @@ export async function isCreatorOnHold(db: Queryable, creatorId: Id<'crt'>): Prom
   return (await db.find(sql`select 1 as one from creator_holds where creator_id = ${creatorId} and released_at is null limit 1`)) !== null;
 }
 
-/** Of those stores the ones that have any hold; nearly always none. By payout_holds_active. */
-export async function storesOnHold(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReadonlyArray<Id<'store'>>> {
+/** Those of the stores that have a hold, nearly always none. By payout_holds_active. */
+export async function listStoresOnHold(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
     select distinct store_id from payout_holds where store_id = any(${storeIds}::uuid[]) and released_at is null order by store_id`);
   return rows.map(({ storeId }) => storeId);
 }
 
 /**
- * Whether a commission (`commissions c`) is kept out of payouts: for a query of a layer above. By payout_holds_active, which is empty
- * for nearly every store.
+ * Whether a commission (`commissions c`) is on hold, for queries of other modules. By payout_holds_active, which is empty for most
+ * stores.
  */
-export const keptBack = sql`
+export const isOnHoldSql = sql`
   exists (select 1 from payout_holds h where h.store_id = c.store_id and h.released_at is null
     and (h.invoice_id is null or h.invoice_id = c.invoice_id) and (h.creator_id is null or h.creator_id = c.creator_id))`;
 
-/** … and out of invoices. */
-export const keptFromBilling = sql`
+/** Whether a hold keeps a commission (`commissions c`) out of invoices. */
+export const isBlockedFromBillingSql = sql`
   exists (select 1 from payout_holds h where h.store_id = commissions.store_id and h.released_at is null and h.blocks_billing
     and h.creator_id = commissions.creator_id)`;

@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type ReserveRow = {
   readonly storeId: Id<'store'>;
@@ -9,7 +9,7 @@ export type ReserveRow = {
   readonly releasedAt: Date | null;
 };
 
-export const reserveFactsOf = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReserveRow[]> =>
+export const listReserveFacts = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<ReserveRow[]> =>
   db.all(sql`
     select store_id, first_charged_at, paid_invoices, released_at from store_reserves where store_id = any(${storeIds}::uuid[])`);
 
@@ -20,7 +20,7 @@ export async function countPaidInvoice(tx: Transaction, storeId: Id<'store'>, at
     on conflict (store_id) do update set paid_invoices = store_reserves.paid_invoices + 1`);
 }
 
-/** Also where nothing was charged yet: then the store never has a reserve period. */
+/** If nothing was charged yet, the store never has a reserve period. */
 export async function releaseReserve(tx: Transaction, storeId: Id<'store'>, at: Date): Promise<void> {
   await tx.run(sql`
     insert into store_reserves (store_id, first_charged_at, paid_invoices, released_at) values (${storeId}, ${at}, 0, ${at})

@@ -1,14 +1,14 @@
-import type { Config } from '../platform/config.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Config } from '../core/config.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Id } from '../core/ids.ts';
 import { decideReserve, reserveOver, type Reserve } from './decide-reserve.ts';
-import { reserveFactsOf } from './reserves-sql.ts';
-import { readRiskSettings } from './settings.ts';
+import { listReserveFacts } from './reserves-sql.ts';
+import { readRiskSettings } from './risk-settings.ts';
 
 type When = { readonly mode: Config['mode']; readonly now: Date };
 
-/** Of those stores whose reserve period is not over; the others are not in the answer. */
-export async function reservesOf(
+/** The reserve periods of these stores that are not over. */
+export async function listReserves(
   db: Queryable,
   storeIds: ReadonlyArray<Id<'store'>>,
   { mode, now }: When,
@@ -16,7 +16,7 @@ export async function reservesOf(
   const { reserve } = await readRiskSettings(db, mode);
   const running = new Map<Id<'store'>, Reserve>();
   if (storeIds.length === 0 || decideReserve(null, reserve, now).is === 'over') return running;
-  const facts = new Map((await reserveFactsOf(db, storeIds)).map((row) => [row.storeId, row]));
+  const facts = new Map((await listReserveFacts(db, storeIds)).map((row) => [row.storeId, row]));
   for (const storeId of storeIds) {
     const found = decideReserve(facts.get(storeId) ?? null, reserve, now);
     if (found.is !== 'over') running.set(storeId, found);
@@ -24,5 +24,5 @@ export async function reservesOf(
   return running;
 }
 
-export const reserveOf = async (db: Queryable, storeId: Id<'store'>, when: When): Promise<Reserve> =>
-  (await reservesOf(db, [storeId], when)).get(storeId) ?? reserveOver;
+export const findReserve = async (db: Queryable, storeId: Id<'store'>, when: When): Promise<Reserve> =>
+  (await listReserves(db, [storeId], when)).get(storeId) ?? reserveOver;

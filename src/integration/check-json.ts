@@ -1,5 +1,5 @@
 import { Type as T, type Static } from 'typebox';
-import { isoTime, orNull } from '../platform/http/fields.ts';
+import { isoTime, orNull } from '../http/fields.ts';
 import type { PageCheck } from './page-check.ts';
 
 export const pageCheckJson = T.Object({

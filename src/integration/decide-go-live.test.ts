@@ -17,7 +17,7 @@ const ready: GoLiveFacts = {
 const left = (facts: Partial<GoLiveFacts>): readonly GoLiveItem['item'][] =>
   decideGoLive({ ...ready, ...facts }).flatMap(({ item, isDone }) => (isDone ? [] : [item]));
 
-test('where everything is there nothing is left', () => expect(left({})).toEqual([]));
+test('a complete store has no open item', () => expect(left({})).toEqual([]));
 
 test.each<[what: string, facts: Partial<GoLiveFacts>, item: GoLiveItem['item']]>([
   ['a light that is off', { lights: [light, { ...light, isOn: false }] }, 'lights'],
@@ -30,9 +30,9 @@ test.each<[what: string, facts: Partial<GoLiveFacts>, item: GoLiveItem['item']]>
   ['no payment method', { hasPaymentMethod: false }, 'payment_method'],
   ['no program', { isProgramOpen: false }, 'program'],
   ['no link', { hasLinkThatEarns: false }, 'link'],
-])('%s leaves its own point open and no other', (_what, facts, item) => expect(left(facts)).toEqual([item]));
+])('%s leaves its own item open and no other', (_what, facts, item) => expect(left(facts)).toEqual([item]));
 
-test('of two keys the one that is to do something with is named', () => {
+test('names the one of two keys that needs an action', () => {
   const younger = { last4: 'cd34', createdAt: at(3), lastUsedAt: null };
   const words = (facts: Partial<GoLiveFacts>) => decideGoLive({ ...ready, ...facts }).find(({ item }) => item === 'one_key')?.text;
   expect(words({ keys: [key, younger] })).toContain('Put the key ending in cd34');

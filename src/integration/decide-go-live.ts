@@ -1,14 +1,14 @@
-import type { Light } from './decide-lights.ts';
+import type { IntegrationCheck } from './decide-checks.ts';
 
 export type GoLiveFacts = {
   readonly isStoreOpen: boolean;
   readonly isIntegrationEnabled: boolean;
-  readonly lights: readonly Light[];
+  readonly lights: readonly IntegrationCheck[];
   readonly hasPaymentMethod: boolean;
-  /** Of a published program, terms are in force. */
+  /** A published program has terms in force. */
   readonly isProgramOpen: boolean;
   readonly hasLinkThatEarns: boolean;
-  /** Those that open the door. */
+  /** Keys that are not revoked. */
   readonly keys: ReadonlyArray<{ readonly last4: string; readonly createdAt: Date; readonly lastUsedAt: Date | null }>;
 };
 
@@ -18,7 +18,7 @@ export type GoLiveItem = {
   readonly text: string;
 };
 
-/** What must be so before the first real order earns: ticked by what is there, never by hand. */
+/** What must be done before the first real order earns. Each item is derived from data, never set by hand. */
 export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
   const { lights, hasPaymentMethod, isProgramOpen } = facts;
   const off = lights.filter(({ isOn }) => !isOn).length;
@@ -52,7 +52,7 @@ export function decideGoLive(facts: GoLiveFacts): readonly GoLiveItem[] {
 
 type Judged = Pick<GoLiveItem, 'isDone' | 'text'>;
 
-/** Two keys are for changing from one to the other: the younger one in use, the older one revoked. */
+/** A second key is only for rotation: once the newer key is in use, the older one is to be revoked. */
 function judgeKeys(keys: GoLiveFacts['keys']): Judged {
   const [younger, older] = keys.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   if (younger === undefined) return { isDone: false, text: 'Make a postback key for your server.' };

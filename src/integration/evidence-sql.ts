@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-// What is proved of an integration. Each question finds one row: by an index that ends in its time, or among the few of a store.
+// The evidence of an integration. Each query finds one row, by an index that ends with its time or among the few rows of a store.
 
 export const lastUsedKey = (db: Queryable, storeId: Id<'store'>): Promise<{ readonly last4: string; readonly usedAt: Date } | null> =>
   db.find(sql`
@@ -13,12 +13,12 @@ export const lastOpenedTestLink = (db: Queryable, storeId: Id<'store'>): Promise
   db.find(sql`
     select opened_at from test_links where store_id = ${storeId} and opened_at is not null order by opened_at desc limit 1`);
 
-/** By test_orders_by_time. */
+/** Uses test_orders_by_time. */
 export const lastTestOrder = (db: Queryable, storeId: Id<'store'>): Promise<{ readonly orderId: string; readonly at: Date } | null> =>
   db.find(sql`
     select order_id, recorded_at as at from test_orders where store_id = ${storeId} order by recorded_at desc limit 1`);
 
-/** By postback_log_accepted_reversals: of a test order or of a real one. */
+/** Of a test order or a real one. Uses postback_log_accepted_reversals. */
 export const lastAcceptedReversal = (
   db: Queryable,
   storeId: Id<'store'>,
@@ -27,7 +27,7 @@ export const lastAcceptedReversal = (
     select subject as order_id, at from postback_log
     where store_id = ${storeId} and operation = 'reversal' and status = 200 order by postback_id desc limit 1`);
 
-/** An approved member with a link, in a program that is published. */
+/** Whether an approved member of a published program has a link. */
 export async function hasLinkThatEarns(db: Queryable, storeId: Id<'store'>): Promise<boolean> {
   const row = await db.find(sql`
     select 1 as one from programs p

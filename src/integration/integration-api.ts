@@ -8,13 +8,13 @@ import { programsPerStoreMax } from '../merchants/programs.ts';
 import { findStore, statusOf } from '../merchants/stores-sql.ts';
 import { termsOfPrograms } from '../merchants/terms-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { notFound } from '../platform/http/answers.ts';
-import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound } from '../http/responses.ts';
+import { isoTimeOrNull, orNull } from '../http/fields.ts';
+import type { Id } from '../core/ids.ts';
 import { pageCheckJson, showPageCheck } from './check-json.ts';
 import { decideGoLive } from './decide-go-live.ts';
-import { decideLights } from './decide-lights.ts';
+import { decideIntegrationChecks } from './decide-checks.ts';
 import { hasLinkThatEarns, lastAcceptedReversal, lastOpenedTestLink, lastTestOrder, lastUsedKey } from './evidence-sql.ts';
 import { lastPageCheck } from './page-checks-sql.ts';
 
@@ -59,7 +59,7 @@ export const readIntegration = endpoint({
       lastTestOrder(db, ids.store),
       lastAcceptedReversal(db, ids.store),
     ]);
-    const lights = decideLights({ key, page, opened, testOrder, trackingOnAt: store.trackingOnAt, reversal });
+    const lights = decideIntegrationChecks({ key, page, opened, testOrder, trackingOnAt: store.trackingOnAt, reversal });
     const goLive = decideGoLive({
       isStoreOpen: statusOf(store) === 'active',
       isIntegrationEnabled: store.integrationDisabledAt === null,
@@ -82,12 +82,12 @@ export const readIntegration = endpoint({
   },
 });
 
-/** All that a store can have of keys, and of programs. */
+/** One page holds all keys, and all programs, that a store can have. */
 const firstPage = { after: null, limit: programsPerStoreMax };
 
 async function isProgramOpen(db: Queryable, storeId: Id<'store'>, now: Date): Promise<boolean> {
   const open = (await listPrograms(db, storeId, firstPage)).filter(({ status }) => status === 'published');
   const versions = await termsOfPrograms(db, open);
-  // Before the first version begins its window holds, and nothing is earned.
+  // Before the first version starts, its attribution window applies, and nothing is earned.
   return open.some(({ programId }) => (versions.get(programId) ?? []).some(({ effectiveFrom }) => effectiveFrom <= now));
 }

@@ -2,15 +2,15 @@ import { Type as T, type Static } from 'typebox';
 import type { KeyRing } from '../clicks/signing-keys.ts';
 import { explain } from '../contract/explain.ts';
 import type { Operation } from '../contract/reasons.ts';
-import { replyOf, type Outcome } from '../contract/reply.ts';
-import { lintPostback, lintTextLengthMax, type Lint, type LintFault } from '../lint/lint.ts';
+import { replyOf, type ExplainedOutcome, type Outcome } from '../contract/reply.ts';
+import { lintPostback, lintTextLengthMax, type Lint, type LintError } from '../lint/lint.ts';
 import type { CurlRead } from '../lint/read-curl.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint, type Endpoint } from '../people/endpoint.ts';
-import { notFound } from '../platform/http/answers.ts';
-import { orNull } from '../platform/http/fields.ts';
-import { maskKeysIn } from '../platform/mask-keys.ts';
-import { rehearse, type Rehearsed } from './rehearse.ts';
+import { notFound } from '../http/responses.ts';
+import { orNull } from '../http/fields.ts';
+import { maskKeysIn } from '../core/mask-keys.ts';
+import { dryRun } from './dry-run.ts';
 
 const operationWord = T.Union([
   T.Literal('conversion'),
@@ -23,7 +23,7 @@ const operationWord = T.Union([
 
 const fault = T.Object({ reason: T.String(), status: T.Integer(), field: orNull(T.String()), message: T.String() });
 
-/** By the real decision, just now. */
+/** The reply of the real decision at this time. */
 const answerJson = T.Object({
   status: T.Integer(),
   reason: T.String(),
@@ -46,7 +46,7 @@ const lintJson = T.Object({
   ),
 });
 
-/** A report judged before it is sent, with the eyes of this store: its orders, clicks and terms. Nothing is kept. */
+/** Validates a report before it is sent, with this store's orders, clicks, and terms. Stores nothing. */
 export const lintReport = (ring: KeyRing): Endpoint =>
   endpoint({
     summary: 'Judge a postback that was not sent: faults, warnings, a corrected body, and the answer it would get',
@@ -66,8 +66,8 @@ export const lintReport = (ring: KeyRing): Endpoint =>
       const lint = lintPostback({ operation: body.operation ?? null, text: body.text, now });
       const answerTo = async (text: string, contentType: string) => {
         if (lint.operation === null) return null;
-        const rehearsed = await rehearse({ platform, ring, store, now }, { operation: lint.operation, body: text, contentType });
-        return showAnswer(rehearsed, lint.operation);
+        const result = await dryRun({ platform, ring, store, now }, { operation: lint.operation, body: text, contentType });
+        return showAnswer(result, lint.operation);
       };
       const { operation, faults, warnings, corrected, curlRead } = lint;
       return maskKeysIn({
@@ -89,22 +89,22 @@ const json = 'application/json';
 type Shown = Static<typeof answerJson>;
 type AnswerTo = (text: string, contentType: string) => Promise<Shown | null>;
 
-/** What stands around the body is judged before it: address, method, key. */
+/** URL, method, and key are checked before the body. */
 async function answerOf({ operation, curlRead, faults }: Lint, text: string, answerTo: AnswerTo): Promise<Shown | null> {
   if (curlRead === null) return answerTo(text, json);
   const refusal = refusalBefore(curlRead, faults);
   if (refusal !== null) return showAnswer({ outcome: refusal, why: {} }, operation);
-  // What stands in a file cannot be judged here.
+  // The content of a file is not available here.
   return curlRead.bodyFile === null ? answerTo(curlRead.body ?? '', curlRead.contentType) : null;
 }
 
-function refusalBefore({ operation, method, hasKey }: CurlRead, faults: readonly LintFault[]): Outcome | null {
+function refusalBefore({ operation, method, hasKey }: CurlRead, faults: readonly LintError[]): Outcome | null {
   if (operation === null) return { reason: 'not_found' };
   if (method !== 'POST') return { reason: 'method_not_allowed' };
   return !hasKey || faults.some(({ reason }) => reason === 'missing_postback_key') ? { reason: 'missing_postback_key' } : null;
 }
 
-function showAnswer({ outcome, why }: Rehearsed, operation: Operation | null): Shown {
+function showAnswer({ outcome, why }: ExplainedOutcome, operation: Operation | null): Shown {
   const { status, body } = replyOf(outcome, operation);
   const explanation =
     outcome.message ?? (operation === null ? body.message : explain({ operation, reason: outcome.reason, why }, 'merchant'));

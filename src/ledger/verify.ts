@@ -1,23 +1,23 @@
-import type { Check } from '../platform/verify.ts';
-import { countCreatorTransfers, creatorBalancesThatDiffer } from './creator-sql.ts';
-import { creatorsBelowZero, storesBelowZero } from './order-of-time-sql.ts';
-import { balancesThatDiffer, countTransfers } from './sql.ts';
+import type { Check } from '../db/check.ts';
+import { countCreatorTransfers, creatorBalanceDifferences } from './creator-ledger-sql.ts';
+import { negativeCreatorBalances, negativeStoreBalances } from './negative-balances-sql.ts';
+import { storeBalanceDifferences, countTransfers } from './store-ledger-sql.ts';
 
 export const ledgerChecks: readonly Check[] = [
-  { what: "every balance of a store's book is the sum of its transfers", rows: countTransfers, differences: balancesThatDiffer },
+  { what: "every balance of a store's book is the sum of its transfers", rows: countTransfers, differences: storeBalanceDifferences },
   {
     what: "every balance of a creator's book is the sum of its transfers",
     rows: countCreatorTransfers,
-    differences: creatorBalancesThatDiffer,
+    differences: creatorBalanceDifferences,
   },
   {
     what: 'nothing was billed before it was recorded, nor collected before it was billed, at any moment',
     rows: countTransfers,
-    differences: storesBelowZero,
+    differences: negativeStoreBalances,
   },
   {
     what: "no creator's available balance was below zero, nor was anything paid before it was collected, at any moment",
     rows: countCreatorTransfers,
-    differences: creatorsBelowZero,
+    differences: negativeCreatorBalances,
   },
 ];

@@ -1,10 +1,10 @@
 import { clickIdPattern } from '../contract/click-id.ts';
 import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Operation } from '../contract/reasons.ts';
-import { probablyMeant } from '../contract/unknown-fields.ts';
+import { probableField } from '../contract/unknown-fields.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 
-/** What was changed in a body so that it says what was probably meant. */
+/** A change that makes a body say what was probably meant. */
 export type Change = { readonly field: string; readonly message: string };
 export type Corrected = { readonly json: JsonObject; readonly changes: readonly Change[] };
 
@@ -21,15 +21,15 @@ const textNames = [
   'discount_code',
 ];
 const clickShape = new RegExp(clickIdPattern);
-/** Maps, because what is looked up in them is a stranger's: an object would know `constructor` too. */
+/** Maps, because the keys are untrusted: an object would also have `constructor`. */
 const words: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['environment', new Map(Object.entries({ production: 'live', prod: 'live', sandbox: 'test', staging: 'test' }))],
   ['payment_state', new Map(Object.entries({ succeeded: 'paid', success: 'paid', unpaid: 'open', voided: 'void' }))],
 ]);
 
 /**
- * Mends what has one plausible meaning, and says each time what it took it for. What could mean two things (a partial refund, a missing
- * order) is left to be told as a fault.
+ * Corrects values with one plausible meaning, and describes each correction. Values that could mean two things (a partial refund, a missing
+ * order) stay, and are reported as errors.
  */
 export function correct(operation: Operation, fields: Fields, json: JsonObject): Corrected {
   const changes: Change[] = [];
@@ -47,15 +47,15 @@ export function correct(operation: Operation, fields: Fields, json: JsonObject):
   return { json: Object.fromEntries(mended), changes };
 }
 
-/** Comparing names takes time, and no report has so many: what comes after these is left as it is. */
+/** Comparing names is slow, and no real report has more unknown fields. Further ones stay unchanged. */
 const comparedNamesMax = 100;
 
-/** A name is corrected where one field alone means it: where two mean it, or it is there already, nothing says which of them is right. */
+/** Corrects a name only if one unknown field means it and the known field is absent; otherwise the intent is ambiguous. */
 function betterNames(json: JsonObject, known: readonly string[]): ReadonlyMap<string, string> {
   const meaning = new Map<string, string[]>();
   const unknown = Object.keys(json).filter((given) => !known.includes(given));
   for (const given of unknown.slice(0, comparedNamesMax)) {
-    const meant = probablyMeant(given, known);
+    const meant = probableField(given, known);
     if (meant !== null && !Object.hasOwn(json, meant)) meaning.set(meant, [...(meaning.get(meant) ?? []), given]);
   }
   return new Map([...meaning].flatMap(([meant, [given, another]]) => (given && another === undefined ? [[given, meant]] : [])));
@@ -82,8 +82,8 @@ function mendValue(name: string, value: unknown): Better | null {
 }
 
 /**
- * By its digits, never by multiplying: `10.05 * 100` is no whole number. Nothing in the pattern can begin where another part of it
- * ends, so that a text of nothing but spaces takes no longer than it is.
+ * Works on the digits, because `10.05 * 100` is not a whole number. No two parts of the pattern match the same text, so that a long run of
+ * spaces takes linear time.
  */
 function mendAmount(name: string, value: unknown): Better | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
@@ -100,7 +100,7 @@ function mendClick(value: string): Better | null {
   return click === undefined || click === value ? null : { value: click, message: 'click_id is the click ID alone.' };
 }
 
-/** No language writes a longer one, and the patterns that mend it look for its end from every place. */
+/** No language writes a longer time, and the patterns below take quadratic time. */
 const timeLengthMax = 64;
 
 function mendTime(value: unknown): Better | null {
@@ -123,12 +123,12 @@ function mendTime(value: unknown): Better | null {
 
 const millisecondsFrom = 100_000_000_000;
 
-/** Seconds or milliseconds since 1970, told apart by their size. */
+/** Seconds or milliseconds since 1970, distinguished by their size. */
 function mendNumberedTime(value: number): Better | null {
   const date = new Date(value < millisecondsFrom ? value * 1_000 : value);
   if (!(value > 0) || Number.isNaN(date.getTime())) return null;
   const time = date.toISOString();
-  // A number of another kind, such as microseconds: a year of five digits is no time that we read.
+  // Another unit, such as microseconds, would lead to a year of five digits, which is not accepted.
   if (readTimestamp(time) === 'unreadable') return null;
   return {
     value: time,

@@ -20,7 +20,7 @@ const lint = (body: unknown, operation: Operation | null = null): Lint =>
   lintPostback({ operation, text: typeof body === 'string' ? body : JSON.stringify(body), now });
 const faults = ({ faults: found }: Lint) => found.map(({ reason, field }) => `${reason} ${field ?? ''}`.trim());
 
-test('a number that is no time of ours is not made one: microseconds would lead to a year of five digits', () => {
+test('does not correct a number of microseconds, which would lead to a year of five digits', () => {
   const { corrected } = lint({ ...order, occurred_at: 1_772_362_800_000_000 });
   expect(corrected?.body ?? '').not.toMatch(/"occurred_at": *"\+/);
   expect(corrected?.changes.map(({ field }) => field) ?? []).not.toContain('/occurred_at');
@@ -29,18 +29,18 @@ test('a number that is no time of ours is not made one: microseconds would lead 
 test.each([
   ['objects', `{"order_id":"1","metadata":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`],
   ['arrays', `{"order_id":"1","metadata":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
-])('%s nested deeper than a stack allows are told as a fault', (_what, text) => {
+])('reports %s nested deeper than the stack allows as an error', (_what, text) => {
   expect(faults(lint(text, 'conversion'))).toEqual(['payload_too_large']);
 });
 
-test('a report of thousands of unknown fields is judged in a time that grows with its length only', () => {
+test('validates thousands of unknown fields in linear time', () => {
   const body = `{"order_id":"1",${Array.from({ length: 600 }, (_, place) => `"${'aA'.repeat(48)}${place}":1`).join(',')}}`;
   const startedAt = performance.now();
   lint(body, 'conversion');
   expect(performance.now() - startedAt).toBeLessThan(1_500);
 });
 
-test('a good report has nothing to be said about, and nothing to correct', () => {
+test('a valid report has no errors, warnings, or corrections', () => {
   expect(lint(order)).toEqual({ operation: 'conversion', faults: [], warnings: [], corrected: null, curlRead: null });
   expect(lint(invoice)).toMatchObject({ operation: 'billing_event', faults: [], warnings: [], corrected: null });
 });
@@ -52,9 +52,9 @@ test.each<readonly [string, object, Operation]>([
   ['an invoice', invoice, 'billing_event'],
   ['a bind', { relationship_id: 's', event_id: 'e', click_id: 'c', product_id: 'p' }, 'relationship'],
   ["an invoice's refund", { relationship_id: 's', event_id: 'e', invoice_id: 'i' }, 'invoice_reversal'],
-])('%s is known by its fields', (_what, body, operation) => expect(lint(body).operation).toBe(operation));
+])('detects %s by its fields', (_what, body, operation) => expect(lint(body).operation).toBe(operation));
 
-test('what could be several reports must be said', () => {
+test('asks for the operation if a body could be several', () => {
   expect(lint({ event_id: 'e', relationship_id: 's', environment: 'live' })).toMatchObject({
     operation: null,
     faults: [{ reason: 'invalid_payload' }],
@@ -83,7 +83,7 @@ test.each<readonly [string, object, readonly string[]]>([
   ['more eligible than paid', { ...invoice, eligible_amount_minor_units: 5_000 }, ['invalid_payload /eligible_amount_minor_units']],
 ])('%s', (_what, body, found) => expect(faults(lint(body))).toEqual(found));
 
-test('what is no JSON is told with the place, and read all the same where only a slip keeps it from being one', () => {
+test('reports the position of a JSON error, and reads the body if only a small mistake prevents it', () => {
   expect(lint('{"order_id": ')).toMatchObject({ faults: [{ reason: 'json_required', status: 400 }], corrected: null });
   expect(lint('[]')).toMatchObject({ faults: [{ reason: 'invalid_payload' }] });
   expect(lint('')).toMatchObject({ faults: [{ reason: 'json_required' }] });
@@ -132,7 +132,7 @@ test.each<readonly [string, object, object]>([
     { line_items: [{ product_id: 7, amount_minor_units: '100.05', quantity: '2' }] },
     { line_items: [{ product_id: '7', amount_minor_units: 10_005, quantity: 2 }] },
   ],
-])('%s is corrected, and the corrected body is good', (_what, wrong, right) => {
+])('corrects %s, and the corrected body is valid', (_what, wrong, right) => {
   const { corrected, faults: found, warnings } = lint({ ...order, ...wrong });
   expect(found.length + warnings.length).toBeGreaterThan(0);
   expect(corrected?.changes.length).toBeGreaterThan(0);
@@ -145,14 +145,14 @@ test('a partial refund is never corrected into a full one', () => {
   expect(lint({ order_id: 1, amount_cents: 5 }).corrected?.faults).toMatchObject([{ field: '/amount_cents' }]);
 });
 
-test('two names that both mean a third are both left: nobody can say which was right', () => {
+test('keeps two names that both mean a third, because the intent is ambiguous', () => {
   const { corrected } = lint({ ...order, currency: 'usd', order_id: undefined, orderId: '1', 'order-id': '2' });
   expect(JSON.parse(corrected?.body ?? '')).toEqual({ ...order, order_id: undefined, orderId: '1', 'order-id': '2' });
   expect(corrected?.changes.map(({ field }) => field)).toEqual(['/currency']);
   expect(corrected?.faults).toMatchObject([{ reason: 'invalid_payload', field: '/order_id' }]);
 });
 
-test('a name that makes objects misbehave is only a name', () => {
+test('treats names such as __proto__ as ordinary names', () => {
   const text = `{"__proto__":{"order_id":"1"},${JSON.stringify({ ...order, order_id: 1 }).slice(1)}`;
   expect(Object.hasOwn(JSON.parse(lint(text).corrected?.body ?? ''), '__proto__')).toBe(true);
   const names = { constructor: 'Name', toString: 'LENGTH', order_id: 1 };
@@ -175,7 +175,7 @@ test.each(['order_subtotal_cents', 'occurred_at', 'currency', 'click_id', 'order
 const url = 'https://partners.example/api/partner-network/postbacks/trk_1';
 const good = `curl -X POST "${url}/conversions" \\\n  -H 'Authorization: Bearer pbk_secret' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(order)}'`;
 
-test('a curl command is read as a shell reads it', () => {
+test('parses a curl command like a shell', () => {
   const { faults: none, operation, curlRead } = lint(good);
   expect([none, operation]).toEqual([[], 'conversion']);
   expect(curlRead).toEqual({
@@ -197,7 +197,7 @@ test('a curl command is read as a shell reads it', () => {
   expect(lint(joined)).toMatchObject({ operation: 'relationship_end', faults: [] });
 });
 
-test('the key of a curl command is nowhere in what is said of it', () => {
+test('never repeats the key of a curl command', () => {
   expect(JSON.stringify(lint(good))).not.toContain('secret');
 });
 
@@ -208,4 +208,4 @@ test.each<readonly [string, string, readonly string[]]>([
   ['a slash at the end', good.replace('conversions"', 'conversions/"'), ['not_found']],
   ['a body that is elsewhere', good.replace(/-d '.*'$/s, '-d @order.json'), ['json_required']],
   ['no body', good.replace(/ \\\n {2}-d '.*'$/s, ''), ['json_required']],
-])('%s is told', (_what, text, found) => expect(faults(lint(text))).toEqual(found));
+])('reports %s', (_what, text, found) => expect(faults(lint(text))).toEqual(found));

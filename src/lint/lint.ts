@@ -1,35 +1,35 @@
 import { clickIdLength, clickIdPattern } from '../contract/click-id.ts';
 import { isObject, isTooDeep, nestingMax, type JsonObject } from '../contract/fields.ts';
-import { postbackBytesMax } from '../contract/limits.ts';
-import { rowOf, statusOf, type Operation, type Reason } from '../contract/reasons.ts';
+import { postbackBytesMax } from '../contract/request-checks.ts';
+import { reasonRow, statusOf, type Operation, type Reason } from '../contract/reasons.ts';
 import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead, readTimestamp } from '../contract/timestamp.ts';
 import { warningsOf, type Warning } from '../tracking/warnings.ts';
 import { correct, type Change } from './correct.ts';
-import { faultsOf, kindOf, type PostbackKind } from './postback-kinds.ts';
+import { fieldErrors, kindOf, type PostbackKind } from './postback-kinds.ts';
 import { isCurl, readCurl, type CurlRead } from './read-curl.ts';
-import { maskKeys, type KeyKind } from '../platform/mask-keys.ts';
+import { maskKeys, type KeyKind } from '../core/mask-keys.ts';
 
-/** What the service would answer, as far as the report alone shows it. */
-export type LintFault = { readonly reason: Reason; readonly status: number; readonly field: string | null; readonly message: string };
+/** What the service would answer, as far as the report alone determines it. */
+export type LintError = { readonly reason: Reason; readonly status: number; readonly field: string | null; readonly message: string };
 
 export type Lint = {
-  /** The report that it was taken for; null where nothing shows it. */
+  /** The operation that was named or detected. Null if it is unknown. */
   readonly operation: Operation | null;
-  /** Each would be refused. */
-  readonly faults: readonly LintFault[];
-  /** Accepted, and perhaps not what was meant. */
+  /** Each would be rejected. */
+  readonly faults: readonly LintError[];
+  /** Accepted, but probably not what was meant. */
   readonly warnings: readonly Warning[];
-  /** The same report as it was probably meant; null where nothing was changed, or nothing could be read. */
-  readonly corrected: { readonly body: string; readonly changes: readonly Change[]; readonly faults: readonly LintFault[] } | null;
-  /** What was read out of a curl command; null where a body was given. */
+  /** The report as it was probably meant. Null if nothing was changed, or the body could not be parsed. */
+  readonly corrected: { readonly body: string; readonly changes: readonly Change[]; readonly faults: readonly LintError[] } | null;
+  /** The parsed curl command. Null if the text is a body. */
   readonly curlRead: CurlRead | null;
 };
 
-/** The largest text worth reading: a curl command around the largest body. */
+/** Enough for a curl command with the largest body. */
 export const lintTextLengthMax = 65_536;
 
 type Asked = {
-  /** Null: it is read out of the curl command, or guessed from the fields. */
+  /** Null: detect it from the curl command or the fields. */
   readonly operation: Operation | null;
   /** A body, or a whole curl command. */
   readonly text: string;
@@ -37,8 +37,8 @@ type Asked = {
 };
 
 /**
- * Judges a report that was not sent, by the parsers that judge it when it is. It knows no store: clicks, orders and terms are not
- * looked up.
+ * Validates a report that was not sent, with the parsers of real reports. It knows no store, so it does not look up clicks, orders, or
+ * terms.
  */
 export function lintPostback({ operation: named, text, now }: Asked): Lint {
   const curlRead = isCurl(text) ? readCurl(text) : null;
@@ -52,7 +52,7 @@ export function lintPostback({ operation: named, text, now }: Asked): Lint {
   const warnings = warningsOf(unread, { outcome: { reason: 'json_required' }, why: {} });
   const end = { operation, warnings, corrected: null, curlRead };
   if (body === null) return { ...end, faults: around.length > 0 ? around : [fault('json_required', null, 'There is no body.')] };
-  // Nothing below a certain depth is read, and what is nested a thousand times deeper would end in an overflow of the stack.
+  // A value that is nested too deeply is not read, because it could overflow the stack.
   if (json === null || json.value === null || isTooDeep(json.value)) return { ...end, faults: [...around, ...faultsOfText(body)] };
   if (kind === undefined)
     return { ...end, faults: [...around, fault('invalid_payload', null, 'Nothing shows which of the six reports this is; say it.')] };
@@ -66,12 +66,17 @@ export function lintPostback({ operation: named, text, now }: Asked): Lint {
   };
 }
 
-function fault(reason: Reason, field: string | null, message: string = rowOf(reason).means, operation: Operation | null = null): LintFault {
+function fault(
+  reason: Reason,
+  field: string | null,
+  message: string = reasonRow(reason).means,
+  operation: Operation | null = null,
+): LintError {
   return { reason, status: statusOf(reason, operation), field, message };
 }
 
-function faultsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintFault[] {
-  const faults: LintFault[] = [];
+function faultsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }: CurlRead): readonly LintError[] {
+  const faults: LintError[] = [];
   if (url === null || operation === null)
     faults.push(fault('not_found', null, 'The address is none of the six that take reports; see docs/wire.md.'));
   if (method !== 'POST') faults.push(fault('method_not_allowed', null));
@@ -86,12 +91,12 @@ function faultsOfCurl({ method, url, operation, hasKey, contentType, bodyFile }:
 }
 
 type Loose = {
-  /** Null where it is no object. */
+  /** Null if it is not an object. */
   readonly value: JsonObject | null;
   readonly changes: readonly Change[];
 };
 
-/** As JSON; else as JSON with the slips that editors and other languages leave in it. */
+/** Parses JSON, or JSON with the mistakes that editors and other languages introduce. */
 function readLoosely(body: string): Loose | null {
   const strict = parse(body);
   if (strict !== undefined) return { value: isObject(strict) ? strict : null, changes: [] };
@@ -113,7 +118,7 @@ function parse(text: string): unknown {
   }
 }
 
-function faultsOfText(body: string): readonly LintFault[] {
+function faultsOfText(body: string): readonly LintError[] {
   if (Buffer.byteLength(body) > postbackBytesMax) return [fault('payload_too_large', null)];
   const value = parse(body);
   if (value === undefined) return [fault('json_required', null, `This is no JSON. ${whereItBreaks(body)}`)];
@@ -121,7 +126,7 @@ function faultsOfText(body: string): readonly LintFault[] {
   return isTooDeep(value) ? [fault('invalid_payload', null, `The body is nested deeper than ${nestingMax}.`)] : [];
 }
 
-/** The parser quotes what it found, so it is given the masked text. */
+/** The parser's message quotes its input, so it gets the masked text. */
 function whereItBreaks(body: string): string {
   try {
     JSON.parse(maskKeys(body).text);
@@ -131,9 +136,9 @@ function whereItBreaks(body: string): string {
   }
 }
 
-function faultsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly LintFault[] {
+function faultsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly LintError[] {
   const { operation } = kind;
-  const found = faultsOf(kind, json).map(({ reason, field, message }) => fault(reason, field, message));
+  const found = fieldErrors(kind, json).map(({ reason, field, message }) => fault(reason, field, message));
   if (operation === 'conversion' && (json['click_id'] ?? '') === '') found.push(fault('missing_referral_click', '/click_id'));
   const { currency, occurred_at: occurred } = json;
   if (typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency) && currency !== 'USD')
@@ -142,19 +147,19 @@ function faultsIn(kind: PostbackKind, json: JsonObject, now: Date): readonly Lin
   return found;
 }
 
-function faultsOfTime(operation: Operation, text: string, now: Date): readonly LintFault[] {
+function faultsOfTime(operation: Operation, text: string, now: Date): readonly LintError[] {
   const at = readTimestamp(text);
   const blame = (message: string) => [fault('invalid_occurred_at', '/occurred_at', message)];
   if (at === 'unreadable') return blame('occurred_at is not a time such as 2026-03-01T12:00:00.000Z: date, T, time, and an offset.');
   if (isTooFarAhead(at, now)) return blame('occurred_at lies more than 5 minutes ahead.');
-  // How old an order may be depends on its program, which is not looked up here.
+  // The maximum age of an order depends on its program, which is not looked up here.
   const isOld = operation !== 'conversion' && isOlderThanDays(at, { now, daysMax: eventAgeDaysMax });
   return isOld ? blame(`occurred_at is more than ${eventAgeDaysMax} days old.`) : [];
 }
 
 const clickShape = new RegExp(`^${clickIdPattern}$`);
 
-/** The warnings of the tracking log; whether a click is one of ours only its shape says here. */
+/** The warnings of the tracking log. A click ID is only checked for its format. */
 type Seen = { readonly now: Date; readonly keysInBody: readonly KeyKind[] };
 
 function warningsIn({ fields }: PostbackKind, json: JsonObject, { now, keysInBody }: Seen): readonly Warning[] {
@@ -173,7 +178,7 @@ function correctedOf(kind: PostbackKind, { value, changes: before }: Loose & { r
   return { body: JSON.stringify(json, null, 2), changes: [...before, ...changes], faults: faultsIn(kind, json, now) };
 }
 
-/** By the fields that no other report has. */
+/** Detects the operation by fields that no other operation has. */
 function guess(json: JsonObject): Operation | null {
   const has = (...names: readonly string[]) => names.some((name) => Object.hasOwn(json, name));
   if (has('payment_state', 'amount_paid_minor_units')) return 'billing_event';

@@ -1,4 +1,4 @@
-import { Fault, type Fields, type JsonObject } from '../contract/fields.ts';
+import { FieldError, type Fields, type JsonObject } from '../contract/fields.ts';
 import type { Operation } from '../contract/reasons.ts';
 import { conversionFields, readConversion, readReversal, reversalFields } from '../orders/report.ts';
 import {
@@ -12,7 +12,7 @@ import {
   readInvoiceReversal,
 } from '../subscriptions/report.ts';
 
-/** One of the six reports: what may stand in it, and what the service itself says to it. */
+/** An operation with its fields and its parser. */
 export type PostbackKind = {
   readonly operation: Operation;
   readonly fields: Fields;
@@ -33,15 +33,15 @@ export function kindOf(operation: Operation): PostbackKind | undefined {
 }
 
 /**
- * Every field that is wrong, each judged by the reader that judges it when it is sent; what only the report as a whole shows (lines
- * that do not sum) once the fields alone are right.
+ * Every invalid field, by the readers of real reports. Errors of the report as a whole, such as lines that do not sum, appear once all
+ * fields are valid.
  */
-export function faultsOf(kind: PostbackKind, json: JsonObject): readonly Fault[] {
+export function fieldErrors(kind: PostbackKind, json: JsonObject): readonly FieldError[] {
   const faults = Object.entries(kind.fields).flatMap(([name, read]) => {
     const value = read(Object.hasOwn(json, name) ? json[name] : null, `/${name}`);
-    return value instanceof Fault ? [value] : [];
+    return value instanceof FieldError ? [value] : [];
   });
   if (faults.length > 0) return faults;
   const report = kind.read(json);
-  return report instanceof Fault ? [report] : [];
+  return report instanceof FieldError ? [report] : [];
 }

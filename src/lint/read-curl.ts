@@ -1,24 +1,24 @@
-import { postbackPaths } from '../contract/paths.ts';
+import { postbackPaths } from '../contract/postback-operations.ts';
 import type { Operation } from '../contract/reasons.ts';
 import { postbackKinds } from './postback-kinds.ts';
 
-/** What a curl command would send, as far as it matters. Never the key. */
+/** The relevant parts of a curl command, never the key. */
 export type CurlRead = {
   readonly url: string | null;
   readonly method: string;
-  /** Null where its address is none of the six. */
+  /** Null if its URL is not one of the six operations. */
   readonly operation: Operation | null;
   readonly hasKey: boolean;
-  /** What curl sends where nothing is said counts too. */
+  /** Includes the default that curl sends. */
   readonly contentType: string;
   readonly body: string | null;
-  /** The body is read from a file, which is not here. */
+  /** The name of the file that curl would read the body from. */
   readonly bodyFile: string | null;
 };
 
 export const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl(\.exe)?\s/.test(text);
 
-/** The options of curl that take a word after them, so that the word is not taken for the address. */
+/** The options of curl that take a value, so that the value is not mistaken for the URL. */
 const withWord =
   /^(-[AbcCDeEFhKmoPQrtTUuwxXyYzHd]|--(user-agent|user|cookie|output|max-time|connect-timeout|retry|cacert|cert|key|proxy|resolve|write-out|form))$/;
 const dataOptions = ['-d', '--data', '--data-ascii', '--data-binary', '--data-raw', '--json'];
@@ -60,7 +60,7 @@ export function readCurl(text: string): CurlRead {
 
 type Option = { readonly option: string; readonly value: string; readonly used: number };
 
-/** `-X POST`, `-XPOST`, `--request POST` and `--request=POST` say the same. */
+/** `-X POST`, `-XPOST`, `--request POST`, and `--request=POST` are equivalent. */
 function optionAt(words: readonly string[], at: number): Option {
   const word = words[at] ?? '';
   const next = words[at + 1] ?? '';
@@ -78,7 +78,7 @@ const operationOf = (url: string | null): Operation | null => {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** The words of a shell command: quotes, escapes and lines that go on. Variables are left as they stand. */
+/** Splits a shell command into words, with quotes, escapes, and line continuations. Variables are not expanded. */
 function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound, refuse, type Refusal } from '../http/responses.ts';
+import type { Id } from '../core/ids.ts';
 import { decideSite, landingOriginsMax, type LandingOrigin, type MovedPages } from './decide-site.ts';
 import { siteOf } from './site.ts';
 import { landingOriginsOfPrograms, moveProgramPages, updateSite, type Move, type OfStore } from './site-sql.ts';
@@ -9,7 +9,7 @@ import { findStore, lockStore } from './stores-sql.ts';
 type Asked = { readonly storeId: Id<'store'>; readonly siteUrl: string; readonly movesPages: boolean; readonly at: Date };
 export type ChangedSite = { readonly from: string; readonly to: string } & Pick<MovedPages, 'programs' | 'links'>;
 
-/** Creators' links and test links belong to higher layers, which pass in what a change of site does to them. */
+/** Links and test links are in higher layers, so the caller passes in what a change of site does to them. */
 export type LinksOfStore = {
   readonly landingOrigins: (db: Queryable, asked: OfStore & { readonly most: number }) => Promise<readonly LandingOrigin[]>;
   readonly movePages: (db: Queryable, move: Move) => Promise<number>;
@@ -17,8 +17,8 @@ export type LinksOfStore = {
 };
 
 /**
- * The store's lock comes first: new links and programs read the site under a shared lock of the same row, so none is checked against the
- * former site and written after the pages were counted. Null: it is the site already.
+ * Locks the store before it counts the pages: new links and programs read the site under a shared lock of the same row, so none is checked
+ * against the former site and stored after the count. Null if the site does not change.
  */
 export async function changeSite(
   db: Queryable,

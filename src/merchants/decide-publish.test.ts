@@ -11,7 +11,7 @@ test.each<[word: string, facts: Partial<PublishFacts>]>([
   ['terms_missing', { status: 'paused', hasTerms: false }],
   ['change', { status: 'paused' }],
   ['change', {}],
-])('publishing needs tracking on and terms: %s <- %j', (word, facts) => {
+])('requires tracking and terms before publishing: %s <- %j', (word, facts) => {
   expect(wordOf(decidePublish({ ...ready, ...facts }))).toBe(word);
 });
 
@@ -19,6 +19,6 @@ test.each<[word: string, status: PublishFacts['status']]>([
   ['keep', 'paused'],
   ['conflict', 'draft'],
   ['change', 'published'],
-])('only what was published can be paused: %s <- %s', (word, status) => {
+])('pauses only a published program: %s <- %s', (word, status) => {
   expect(wordOf(decidePause({ status }))).toBe(word);
 });

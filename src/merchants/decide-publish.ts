@@ -1,15 +1,15 @@
-import type { ApiReason } from '../platform/http/answers.ts';
+import type { ApiReason } from '../http/responses.ts';
 
 export type ProgramStatus = 'draft' | 'published' | 'paused';
 export type PublishFacts = { readonly status: ProgramStatus; readonly isTrackingOn: boolean; readonly hasTerms: boolean };
 
 export type StatusDecision =
   | { readonly do: 'change' }
-  /** It is so already: asking twice is no mistake. */
+  /** The program already has this status, and repeating the request is not an error. */
   | { readonly do: 'keep' }
   | { readonly do: 'refuse'; readonly reason: ApiReason; readonly message: string };
 
-/** A program is published once tracking was proved and it says what it pays. */
+/** A program can be published after a test order was received and commission terms exist. */
 export function decidePublish({ status, isTrackingOn, hasTerms }: PublishFacts): StatusDecision {
   if (status === 'published') return { do: 'keep' };
   if (!isTrackingOn)

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { decideSettings, versionsForNewSettings, type SettingsChange } from './decide-settings.ts';
-import { cents } from '../platform/money.ts';
+import { cents } from '../core/money.ts';
 import type { Terms, TermsSettings } from './terms.ts';
 
 const byHand: TermsSettings = { attributionDays: 30, holdDays: 14, approval: { by: 'hand' } };
 const byTime: TermsSettings = { ...byHand, approval: { by: 'time', afterDays: 5 } };
 
 test.each<[what: string, former: TermsSettings, change: SettingsChange, settings: TermsSettings]>([
-  ['what is not said stays', byHand, { holdDays: 0 }, { ...byHand, holdDays: 0 }],
-  ['automatic approval has its days', byHand, { approval: 'auto', autoApproveDays: 5 }, byTime],
-  ['the days alone can change', byTime, { autoApproveDays: 9 }, { ...byTime, approval: { by: 'time', afterDays: 9 } }],
-  ['by hand again, the days are gone', byTime, { approval: 'manual' }, byHand],
+  ['keeps settings that are not given', byHand, { holdDays: 0 }, { ...byHand, holdDays: 0 }],
+  ['stores the days of automatic approval', byHand, { approval: 'auto', autoApproveDays: 5 }, byTime],
+  ['changes the days alone', byTime, { autoApproveDays: 9 }, { ...byTime, approval: { by: 'time', afterDays: 9 } }],
+  ['removes the days when approval becomes manual', byTime, { approval: 'manual' }, byHand],
 ])('%s', (_what, former, change, settings) => {
   expect(decideSettings(former, change)).toEqual({ do: 'change', settings });
 });
 
 test.each<[what: string, former: TermsSettings, change: SettingsChange]>([
-  ['automatic approval without days is refused', byHand, { approval: 'auto' }],
-  ['automatic approval cannot lose its days', byTime, { autoApproveDays: null }],
-  ['days without automatic approval are refused', byHand, { autoApproveDays: 5 }],
-  ['days together with approval by hand are refused', byTime, { approval: 'manual', autoApproveDays: 5 }],
+  ['rejects automatic approval without days', byHand, { approval: 'auto' }],
+  ['rejects null days with automatic approval', byTime, { autoApproveDays: null }],
+  ['rejects days without automatic approval', byHand, { autoApproveDays: 5 }],
+  ['rejects days together with manual approval', byTime, { approval: 'manual', autoApproveDays: 5 }],
 ])('%s', (_what, former, change) => {
   expect(decideSettings(former, change)).toMatchObject({ do: 'refuse', fault: { field: 'auto_approve_days' } });
 });
@@ -28,7 +28,7 @@ test.each<[TermsSettings, SettingsChange]>([
   [byHand, {}],
   [byHand, { attributionDays: 30, holdDays: 14, approval: 'manual', autoApproveDays: null }],
   [byTime, { approval: 'auto' }],
-])('what is so already is kept: no new version', (former, change) => {
+])('adds no version if nothing changes', (former, change) => {
   expect(decideSettings(former, change)).toEqual({ do: 'keep' });
 });
 
@@ -52,11 +52,11 @@ const told = (versions: readonly Terms[]) =>
     subscriptionRules[0]?.productId,
   ]);
 
-test('new settings hold from now on, with the rules in force', () => {
+test('new settings take effect immediately with the current rules', () => {
   expect(told([version(1, day(1)), version(2, day(5))])).toEqual([[10, 'rules of 2']]);
 });
 
-test('a version that waits for its day is made again, or it would bring the former settings back', () => {
+test('a scheduled version is added again with the new settings, so that it does not restore the former ones', () => {
   expect(told([version(1, day(1)), version(2, day(20)), version(3, day(15))])).toEqual([
     [10, 'rules of 1'],
     [15, 'rules of 3'],
@@ -64,14 +64,14 @@ test('a version that waits for its day is made again, or it would bring the form
   ]);
 });
 
-test('of two that wait for the same moment only the one that would hold is made again', () => {
+test('of two versions scheduled for the same time, only the later-created one is added again', () => {
   expect(told([version(1, day(1)), version(2, day(20)), version(3, day(20))])).toEqual([
     [10, 'rules of 1'],
     [20, 'rules of 3'],
   ]);
 });
 
-test('where no version has begun, none begins by a change of settings', () => {
+test('a change of settings starts no version if none has taken effect', () => {
   expect(told([version(1, day(20))])).toEqual([[20, 'rules of 1']]);
   expect(told([])).toEqual([]);
 });

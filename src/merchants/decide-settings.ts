@@ -1,9 +1,9 @@
-import type { FieldFault } from '../platform/http/answers.ts';
+import type { FieldError } from '../http/responses.ts';
 import { standingVersions, termsInForce, type Approval, type Terms, type TermsRules, type TermsSettings } from './terms.ts';
 
 export const settingsUsual: TermsSettings = { attributionDays: 30, holdDays: 30, approval: { by: 'hand' } };
 
-/** Undefined: stays as it is. */
+/** Undefined keeps the current value. */
 export type SettingsChange = {
   readonly attributionDays?: number | undefined;
   readonly holdDays?: number | undefined;
@@ -14,9 +14,9 @@ export type SettingsChange = {
 export type SettingsDecision =
   | { readonly do: 'keep' }
   | { readonly do: 'change'; readonly settings: TermsSettings }
-  | { readonly do: 'refuse'; readonly fault: FieldFault };
+  | { readonly do: 'refuse'; readonly fault: FieldError };
 
-/** Window, hold and approval as they will be. Numbers within their bounds came through the schema. */
+/** Returns the settings after the change. The request schema has already checked the ranges. */
 export function decideSettings(former: TermsSettings, change: SettingsChange): SettingsDecision {
   const isAutomatic = change.approval === undefined ? former.approval.by === 'time' : change.approval === 'auto';
   const formerDays = former.approval.by === 'time' ? former.approval.afterDays : null;
@@ -43,8 +43,9 @@ function areSame(one: TermsSettings, other: TermsSettings): boolean {
 export type NextVersion = TermsRules & { readonly effectiveFrom: Date };
 
 /**
- * The versions to add when the settings change at a moment: the rules in force, from now on; and each version that waits
- * for its day once more with the same day, or it would bring the former settings back. (The later made of two wins.)
+ * Returns the versions to add when the settings change: the current rules effective immediately, and each scheduled version again with its
+ * own start time, because it would otherwise restore the former settings. Of two versions with the same start time, the later-created one
+ * applies.
  */
 export function versionsForNewSettings(versions: readonly Terms[], now: Date): readonly NextVersion[] {
   const standing = standingVersions(versions);

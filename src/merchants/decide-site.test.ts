@@ -11,22 +11,22 @@ const facts: SiteFacts = {
 };
 const decide = (changed: Partial<SiteFacts>) => decideSite({ ...facts, ...changed });
 
-test('a site that cannot be read is refused before anything else is looked at', () => {
+test('rejects an invalid site before any other check', () => {
   const tooMany = Array.from({ length: landingOriginsMax + 1 }, (_, index) => at(`https://h${index}.example`));
   expect(decide({ wanted: 'ftp://new.example', links: tooMany })).toMatchObject({ do: 'refuse', reason: 'unprocessable' });
 });
 
-test('the present site changes nothing, in whatever spelling it is sent', () => {
+test('keeps the current site, however it is spelled', () => {
   expect(decide({ wanted: 'https://SHOP.example/' })).toEqual({ do: 'keep' });
 });
 
-test('pages outside the new site refuse the change, with the counts', () => {
+test('rejects a change that leaves pages outside the new site, and reports their counts', () => {
   const refused = decide({});
   expect(refused).toMatchObject({ do: 'refuse', reason: 'conflict' });
   expect(refused.do === 'refuse' && refused.message).toContain('2 programs and 4 links are outside https://new.example');
 });
 
-test('a site that still covers every page changes without moving any', () => {
+test('changes to a site that covers every page without moving any', () => {
   expect(decide({ wanted: 'https://www.shop.example/us', links: [at('https://blog.shop.example')] })).toEqual({
     do: 'change',
     siteUrl: 'https://www.shop.example/us',
@@ -34,7 +34,7 @@ test('a site that still covers every page changes without moving any', () => {
   });
 });
 
-test('with the opt-in exactly the pages outside move, to the origin of the new site', () => {
+test('with the opt-in, moves only the outside pages to the origin of the new site', () => {
   expect(decide({ movesPages: true, wanted: 'https://www.new.example:8443/shop' })).toEqual({
     do: 'change',
     siteUrl: 'https://www.new.example:8443/shop',
@@ -42,12 +42,12 @@ test('with the opt-in exactly the pages outside move, to the origin of the new s
   });
 });
 
-test('a page over http is outside a site over https, and a port must be the site’s', () => {
+test('treats pages with http or another port as outside an https site', () => {
   const pages = { programs: [], links: [at('http://shop.example'), at('https://shop.example:81')] };
   expect(decide({ ...pages, wanted: 'https://shop.example/a', movesPages: true })).toMatchObject({ moved: { links: 2 } });
 });
 
-test('more hosts or links than one change may move are refused, and so is a page that would become too long', () => {
+test('rejects a change of too many hosts or links, and one that makes a URL too long', () => {
   const tooMany = Array.from({ length: landingOriginsMax + 1 }, (_, index) => at(`https://h${index}.example`));
   expect(decide({ movesPages: true, links: tooMany })).toMatchObject({ reason: 'limit_reached' });
   expect(decide({ movesPages: true, links: [at('https://shop.example', movedLinksMax + 1)] })).toMatchObject({ reason: 'limit_reached' });

@@ -1,21 +1,25 @@
-import type { ApiReason, FieldFault } from '../platform/http/answers.ts';
+import type { ApiReason, FieldError } from '../http/responses.ts';
 import { readDestination } from './destination.ts';
 import { addressLengthMax, readSite } from './site.ts';
 
-/** Landing pages of one origin, such as `https://shop.example`, and how many programs or links lead there. */
-export type LandingOrigin = { readonly origin: string; readonly count: number; /** Of the longest address. */ readonly lengthMax: number };
+/** Landing pages with the same origin, such as `https://shop.example`, and the number of programs or links that use it. */
+export type LandingOrigin = {
+  readonly origin: string;
+  readonly count: number;
+  /** Length of the longest URL. */ readonly lengthMax: number;
+};
 
 export type SiteFacts = {
   readonly current: string;
   readonly wanted: string;
-  /** Whether landing pages that the new site does not cover are moved to its host. */
+  /** Whether to move landing pages outside the new site to its host. */
   readonly movesPages: boolean;
   readonly programs: readonly LandingOrigin[];
   readonly links: readonly LandingOrigin[];
 };
 
 export type MovedPages = {
-  /** Addresses that begin with one of these get `to` in its place; path and query stay. */
+  /** `to` replaces these origins; path and query remain. */
   readonly from: readonly string[];
   readonly to: string;
   readonly programs: number;
@@ -25,14 +29,14 @@ export type MovedPages = {
 export type SiteDecision =
   | { readonly do: 'keep' }
   | { readonly do: 'change'; readonly siteUrl: string; readonly moved: MovedPages }
-  | { readonly do: 'refuse'; readonly reason: ApiReason; readonly message: string; readonly faults: readonly FieldFault[] };
+  | { readonly do: 'refuse'; readonly reason: ApiReason; readonly message: string; readonly faults: readonly FieldError[] };
 
-/** More different hosts than a store has in practice: creators choose subdomains freely, and each is judged. */
+/** Limits the checks for each change: creators choose subdomains freely, but a store has fewer in practice. */
 export const landingOriginsMax = 1_000;
-/** Rewritten in one transaction, in about a second. */
+/** All links change in one transaction, which takes about a second for this many. */
 export const movedLinksMax = 100_000;
 
-/** Redirects lead only to the store's own hosts, so a site changes only together with every page that it would no longer cover. */
+/** Redirects lead only to the store's own hosts, so a change of site must also move every page that the new site does not cover. */
 export function decideSite({ current, wanted, movesPages, programs, links }: SiteFacts): SiteDecision {
   const read = readSite(wanted);
   if (read.is === 'wrong') return wrongSite(read.message);
@@ -44,7 +48,7 @@ export function decideSite({ current, wanted, movesPages, programs, links }: Sit
   const outside = { programs: outsideOf(programs, siteUrl), links: outsideOf(links, siteUrl) };
   const moved = { from: originsOf(outside), to, programs: total(outside.programs), links: total(outside.links) };
   if (moved.from.length === 0) return { do: 'change', siteUrl, moved };
-  if (!movesPages) return conflict(outsideMessage(moved, siteUrl));
+  if (!movesPages) return pagesOutside(moved, siteUrl);
   if (moved.links > movedLinksMax) return limit(`At most ${movedLinksMax} links are moved at once; ${moved.links} lead elsewhere.`);
   const longest = [...outside.programs, ...outside.links].some(
     ({ origin, lengthMax }) => lengthMax - origin.length + to.length > addressLengthMax,
@@ -62,9 +66,12 @@ const originsOf = ({ programs, links }: { readonly programs: readonly LandingOri
 
 const total = (origins: readonly LandingOrigin[]): number => origins.reduce((sum, { count }) => sum + count, 0);
 
-const outsideMessage = ({ programs, links }: MovedPages, siteUrl: string): string =>
-  `Landing pages of ${counted(programs, 'program')} and ${counted(links, 'link')} are outside ${siteUrl}. ` +
-  'Change them first, or send move_landing_pages: true to move them to the new host.';
+function pagesOutside({ programs, links }: MovedPages, siteUrl: string): SiteDecision {
+  const outside = `of ${counted(programs, 'program')} and ${counted(links, 'link')} are outside ${siteUrl}`;
+  const message = `Landing pages ${outside}. Change them first, or send move_landing_pages: true to move them to the new host.`;
+  const faults = [{ field: 'move_landing_pages', message: `landing pages ${outside}; move them, or change them first` }];
+  return { do: 'refuse', reason: 'conflict', message, faults };
+}
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -74,5 +81,4 @@ const wrongSite = (message: string): SiteDecision => ({
   message: 'The store cannot have this site; see errors.',
   faults: [{ field: 'site_url', message }],
 });
-const conflict = (message: string): SiteDecision => ({ do: 'refuse', reason: 'conflict', message, faults: [] });
 const limit = (message: string): SiteDecision => ({ do: 'refuse', reason: 'limit_reached', message, faults: [] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plusDays } from '../platform/time.ts';
+import { plusDays } from '../core/time.ts';
 import { decideTerms, versionsMax, type RuleDraft, type SubscriptionRuleDraft, type TermsDraft, type TermsFacts } from './decide-terms.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -17,38 +17,47 @@ const subscriptions = (...rules: ReadonlyArray<Partial<SubscriptionRuleDraft>>):
 });
 const past = new Date(now.getTime() - 1);
 
-// Downwards: what stands above is told first; a row also breaks something of a row below it.
+// Earlier rules win: each row also violates a rule of a later row.
 const ladder: ReadonlyArray<[what: string, fault: string, draft: Partial<TermsDraft>, facts?: Partial<TermsFacts>]> = [
-  ['a time that cannot be read is refused', 'effective_from', { effectiveFrom: 'unreadable', ...orders({ basisPoints: null }) }],
-  ['a published program gets no terms in the past', 'effective_from', { effectiveFrom: past, ...orders({ basisPoints: null }) }],
-  ['terms begin within ten years', 'effective_from', { effectiveFrom: plusDays(now, 3_661), ...orders({ basisPoints: null }) }],
-  ['terms began within ten years', 'effective_from', { effectiveFrom: plusDays(now, -3_661), ...orders({}) }, { wasEverPublished: false }],
-  ['a version says its rules, be it none', 'order_rules', { orderRules: undefined, subscriptionRules: undefined }],
-  ['a rule for a product has no place where the order pays', 'order_rules.0.product_id', orders({ productId: 'mug', basisPoints: null })],
-  ['two rules for all are refused', 'order_rules.1', orders({}, { basisPoints: 10_001 })],
+  ['rejects an invalid time', 'effective_from', { effectiveFrom: 'unreadable', ...orders({ basisPoints: null }) }],
+  ['rejects terms in the past for a published program', 'effective_from', { effectiveFrom: past, ...orders({ basisPoints: null }) }],
   [
-    'two rules for one product are refused',
+    'rejects a start more than ten years ahead',
+    'effective_from',
+    { effectiveFrom: plusDays(now, 3_661), ...orders({ basisPoints: null }) },
+  ],
+  [
+    'rejects a start more than ten years ago',
+    'effective_from',
+    { effectiveFrom: plusDays(now, -3_661), ...orders({}) },
+    { wasEverPublished: false },
+  ],
+  ['rejects a version without a list of rules', 'order_rules', { orderRules: undefined, subscriptionRules: undefined }],
+  ['rejects a product rule if commissions are per order', 'order_rules.0.product_id', orders({ productId: 'mug', basisPoints: null })],
+  ['rejects two rules for all products', 'order_rules.1', orders({}, { basisPoints: 10_001 })],
+  [
+    'rejects two rules for one product',
     'order_rules.2',
     products({ productId: 'a' }, { productId: 'b' }, { productId: 'a', basisPoints: null }),
   ],
-  ['a rule has not both rates', 'order_rules.0', orders({ basisPoints: 10_001, flatCents: 1 })],
-  ['a rule has one of the rates', 'order_rules.0', orders({ basisPoints: null })],
-  ['a share is at most the whole', 'order_rules.0.basis_points', orders({ basisPoints: 10_001 })],
-  ['a share is not negative', 'order_rules.0.basis_points', orders({ basisPoints: -1 })],
-  ['an amount is at most a million dollars', 'order_rules.0.flat_cents', orders({ basisPoints: null, flatCents: 100_000_001 })],
-  ['an amount is not negative', 'order_rules.0.flat_cents', orders({ basisPoints: null, flatCents: -1 })],
-  ['two subscription rules for all are refused', 'subscription_rules.1', subscriptions({}, { maxMonths: 0 })],
-  ['two for one product are refused', 'subscription_rules.1', subscriptions({ productId: 'p' }, { productId: 'p' })],
-  ['two for one price are refused', 'subscription_rules.1', subscriptions({ priceId: 'm' }, { priceId: 'm' })],
+  ['rejects a rule with both rates', 'order_rules.0', orders({ basisPoints: 10_001, flatCents: 1 })],
+  ['rejects a rule without a rate', 'order_rules.0', orders({ basisPoints: null })],
+  ['rejects a share above the whole amount', 'order_rules.0.basis_points', orders({ basisPoints: 10_001 })],
+  ['rejects a negative share', 'order_rules.0.basis_points', orders({ basisPoints: -1 })],
+  ['rejects an amount above a million dollars', 'order_rules.0.flat_cents', orders({ basisPoints: null, flatCents: 100_000_001 })],
+  ['rejects a negative amount', 'order_rules.0.flat_cents', orders({ basisPoints: null, flatCents: -1 })],
+  ['rejects two subscription rules for all products', 'subscription_rules.1', subscriptions({}, { maxMonths: 0 })],
+  ['rejects two subscription rules for one product', 'subscription_rules.1', subscriptions({ productId: 'p' }, { productId: 'p' })],
+  ['rejects two subscription rules for one price', 'subscription_rules.1', subscriptions({ priceId: 'm' }, { priceId: 'm' })],
   [
-    'two for one product and price are refused',
+    'rejects two subscription rules for one product and price',
     'subscription_rules.1',
     subscriptions({ productId: 'p', priceId: 'm' }, { productId: 'p', priceId: 'm' }),
   ],
-  ['no invoices is no rule', 'subscription_rules.0.max_invoices', subscriptions({ maxInvoices: 0, maxMonths: 0 })],
-  ['no months is no rule', 'subscription_rules.0.max_months', subscriptions({ maxMonths: 0, basisPoints: null })],
-  ['months have a bound', 'subscription_rules.0.max_months', subscriptions({ maxMonths: 1_201 })],
-  ['a subscription rule has a rate', 'subscription_rules.0', subscriptions({ basisPoints: null })],
+  ['rejects a limit of zero invoices', 'subscription_rules.0.max_invoices', subscriptions({ maxInvoices: 0, maxMonths: 0 })],
+  ['rejects a limit of zero months', 'subscription_rules.0.max_months', subscriptions({ maxMonths: 0, basisPoints: null })],
+  ['rejects too many months', 'subscription_rules.0.max_months', subscriptions({ maxMonths: 1_201 })],
+  ['rejects a subscription rule without a rate', 'subscription_rules.0', subscriptions({ basisPoints: null })],
 ];
 
 test.each(ladder)('%s', (_what, fault, draft, facts = {}) => {
@@ -56,21 +65,21 @@ test.each(ladder)('%s', (_what, fault, draft, facts = {}) => {
   expect(decision.do === 'refuse' && decision.why === 'faults' && decision.faults.map(({ field }) => field)).toEqual([fault]);
 });
 
-test('the number of versions is limited, before all else', () => {
+test('limits the number of versions before any other check', () => {
   const decision = decideTerms({ ...good, effectiveFrom: 'unreadable' }, { ...fresh, versionCount: versionsMax });
   expect(decision).toEqual({ do: 'refuse', why: 'too many versions' });
 });
 
 test.each<[what: string, draft: Partial<TermsDraft>, facts: Partial<TermsFacts>, effectiveFrom: Date]>([
-  ['where no time is said it is now', {}, {}, now],
-  ['now itself is not the past', { effectiveFrom: now }, {}, now],
-  ['the future may be planned', { effectiveFrom: plusDays(now, 30) }, {}, plusDays(now, 30)],
-  ['before the first publishing the past may be told', { effectiveFrom: past }, { wasEverPublished: false }, past],
+  ['starts immediately if no time is given', {}, {}, now],
+  ['accepts the current time', { effectiveFrom: now }, {}, now],
+  ['accepts a time in the future', { effectiveFrom: plusDays(now, 30) }, {}, plusDays(now, 30)],
+  ['accepts a time in the past before the first publication', { effectiveFrom: past }, { wasEverPublished: false }, past],
 ])('%s', (_what, draft, facts, effectiveFrom) => {
   expect(decideTerms({ ...good, ...draft }, { ...fresh, ...facts })).toMatchObject({ do: 'add', effectiveFrom });
 });
 
-test('the bounds themselves are allowed, and so is a version without rules', () => {
+test('accepts the limits themselves and a version without rules', () => {
   const rules = products(
     { productId: 'a', basisPoints: 0 },
     { productId: 'b', basisPoints: 10_000 },
@@ -92,19 +101,19 @@ test('the bounds themselves are allowed, and so is a version without rules', () 
   });
 });
 
-test('rules that differ in product or price stand side by side', () => {
+test('accepts rules that differ in product or price', () => {
   const rules = subscriptions({}, { productId: 'p' }, { priceId: 'm' }, { productId: 'p', priceId: 'm' }, { productId: 'p', priceId: 'y' });
   expect(decideTerms({ ...good, ...rules }, fresh).do).toBe('add');
 });
 
 test.each<[what: string, limits: Partial<SubscriptionRuleDraft>, maxInvoices: number | null, maxMonths: number | null]>([
-  ['neither given: 12 months', {}, null, 12],
-  ['no end, spelled out', { maxMonths: null }, null, null],
-  ['months alone', { maxMonths: 6 }, null, 6],
-  ['invoices alone: no end by months', { maxInvoices: 3 }, 3, null],
-  ['both: both are kept', { maxInvoices: 3, maxMonths: 6 }, 3, 6],
-  ['invoices, and no end of months spelled out', { maxInvoices: 3, maxMonths: null }, 3, null],
-])('a subscription rule ends as it says: %s', (_what, limits, maxInvoices, maxMonths) => {
+  ['12 months if neither is given', {}, null, 12],
+  ['no end if months are null', { maxMonths: null }, null, null],
+  ['months only', { maxMonths: 6 }, null, 6],
+  ['invoices only, without an end by months', { maxInvoices: 3 }, 3, null],
+  ['both limits', { maxInvoices: 3, maxMonths: 6 }, 3, 6],
+  ['invoices, with null months', { maxInvoices: 3, maxMonths: null }, 3, null],
+])('stores the end of a subscription rule: %s', (_what, limits, maxInvoices, maxMonths) => {
   expect(decideTerms({ ...good, ...subscriptions(limits) }, fresh)).toMatchObject({
     do: 'add',
     subscriptionRules: [{ maxInvoices, maxMonths }],

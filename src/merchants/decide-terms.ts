@@ -1,24 +1,24 @@
-import type { FieldFault } from '../platform/http/answers.ts';
-import { basisPoints, basisPointsMax, cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
-import { plusDays } from '../platform/time.ts';
+import type { FieldError } from '../http/responses.ts';
+import { basisPoints, basisPointsMax, cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import { plusDays } from '../core/time.ts';
 import type { OrderRule, Rate, SubscriptionRule, TermsRules } from './terms.ts';
 
-/** A rule as it was asked for: which of its numbers are there is judged here. */
+/** A requested rule. The decision checks which of its numbers are given. */
 export type RuleDraft = { readonly productId: string | null; readonly basisPoints: number | null; readonly flatCents: number | null };
 
 export type SubscriptionRuleDraft = RuleDraft & {
   readonly priceId: string | null;
   readonly maxInvoices: number | null;
-  /** Undefined: not said. Null: said to have no end. */
+  /** Undefined: not given. Null: the rule has no end. */
   readonly maxMonths: number | null | undefined;
 };
 
 export type TermsDraft = {
-  /** Undefined: from now on. */
+  /** Undefined: effective immediately. */
   readonly effectiveFrom: Date | 'unreadable' | undefined;
   readonly pays: 'order' | 'product';
-  /** Undefined: not said. */
+  /** Undefined: not given. */
   readonly orderRules: readonly RuleDraft[] | undefined;
   readonly subscriptionRules: readonly SubscriptionRuleDraft[] | undefined;
 };
@@ -27,7 +27,7 @@ export type TermsFacts = { readonly now: Date; readonly wasEverPublished: boolea
 
 export type TermsDecision =
   | ({ readonly do: 'add'; readonly effectiveFrom: Date } & TermsRules)
-  | { readonly do: 'refuse'; readonly why: 'faults'; readonly faults: readonly FieldFault[] }
+  | { readonly do: 'refuse'; readonly why: 'faults'; readonly faults: readonly FieldError[] }
   | { readonly do: 'refuse'; readonly why: 'too many versions' };
 
 const flatCentsMax = 100_000_000;
@@ -35,10 +35,10 @@ const invoicesMax = 1_200;
 const monthsMax = 1_200;
 const monthsUsual = 12;
 export const versionsMax = 1_000;
-/** Further than this nobody plans, and nobody sold by clicks. */
+/** Rejects dates that can only be a mistake. */
 const daysFromNowMax = 3_660;
 
-/** The whole law of a new version of a program's terms. */
+/** Checks every rule for a new version of a program's terms. */
 export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision {
   if (facts.versionCount >= versionsMax) return { do: 'refuse', why: 'too many versions' };
   const { effectiveFrom = facts.now, pays, orderRules = [], subscriptionRules = [] } = draft;
@@ -63,7 +63,7 @@ export function decideTerms(draft: TermsDraft, facts: TermsFacts): TermsDecision
   };
 }
 
-const refuse = (faults: readonly FieldFault[]): TermsDecision => ({ do: 'refuse', why: 'faults', faults });
+const refuse = (faults: readonly FieldError[]): TermsDecision => ({ do: 'refuse', why: 'faults', faults });
 
 function faultOfTime(effectiveFrom: Date | 'unreadable', { now, wasEverPublished }: TermsFacts): string | null {
   if (effectiveFrom === 'unreadable') return 'must be a time such as 2026-03-01T12:00:00.000Z';
@@ -74,12 +74,12 @@ function faultOfTime(effectiveFrom: Date | 'unreadable', { now, wasEverPublished
   return null;
 }
 
-/** Of each rule the first thing that is wrong; a rule is held against those above it. */
+/** Returns the first error of each rule; a rule is compared with those before it. */
 function faultsOf<Draft>(
   list: string,
   rules: readonly Draft[],
   faultOf: (rule: Draft, above: readonly Draft[]) => Fault | null,
-): readonly FieldFault[] {
+): readonly FieldError[] {
   return rules.flatMap((rule, place) => {
     const fault = faultOf(rule, rules.slice(0, place));
     return fault === null ? [] : [{ field: `${list}.${place}${fault.of === '' ? '' : `.${fault.of}`}`, message: fault.message }];
@@ -126,6 +126,6 @@ const subscriptionRuleOf = (draft: SubscriptionRuleDraft): SubscriptionRule => (
 
 function rateOf({ basisPoints: points, flatCents: flat }: RuleDraft): Rate {
   if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
-  must(flat !== null, 'a rule that passed has a rate');
+  invariant(flat !== null, 'a valid rule has a rate');
   return { is: 'flat', cents: cents(flat) };
 }

@@ -3,8 +3,8 @@ import { readAddress, siteOf, type Site } from './site.ts';
 export type Destination = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly message: string };
 
 /**
- * Where a link may lead: to the store's own site and what lies below its host, nowhere else, or a creator's link would
- * lend our name to anybody's page. What is kept and sent to is the parsed address, never the text that was given.
+ * A link may lead only to the store's host and its subdomains, because otherwise a creator could use our domain to redirect to any page.
+ * Only the parsed URL is stored and used, never the given text.
  */
 export function readDestination(text: string, siteUrl: string): Destination {
   const read = readAddress(text);

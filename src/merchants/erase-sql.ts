@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** The wishes of somebody who goes, in the stores they worked for. */
+/** Deletes a person's email preferences in the stores they worked for. */
 export const deleteWishesOf = (
   db: Queryable,
   { userId, storeIds }: { readonly userId: Id<'user'>; readonly storeIds: ReadonlyArray<Id<'store'>> },

@@ -1,18 +1,18 @@
-import type { KeyFound } from '../contract/gates.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { FoundKey } from '../contract/request-checks.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** Whose postback it is. */
+/** The store and the key that authenticated a postback. */
 export type Integration = { readonly storeId: Id<'store'>; readonly postbackKeyId: Id<'pbkey'> };
 
 type Row = Integration & { readonly isArchived: boolean; readonly isDisabled: boolean };
 
 /**
- * The door's question. Two statements, because the directory and the store may stand on two machines; both by primary or
- * unique key. An archived store says so only to who has its key.
+ * Two statements, because the directory and the store may be on different machines; both by primary or unique key. Only a request with a
+ * valid key learns that its store is archived.
  */
-export async function findIntegration(db: Queryable, trackingKey: string, postbackKeyHash: Buffer): Promise<KeyFound<Integration>> {
+export async function findIntegration(db: Queryable, trackingKey: string, postbackKeyHash: Buffer): Promise<FoundKey<Integration>> {
   const entry = await db.find<{ storeId: Id<'store'> }>(sql`select store_id from tracking_keys where tracking_key = ${trackingKey}`);
   if (entry === null) return { is: 'unknown' };
   const row = await db.find<Row>(sql`

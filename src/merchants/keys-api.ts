@@ -1,9 +1,9 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
 import { listPostbackKeys, revokePostbackKey, type PostbackKey } from './keys-sql.ts';
 import { createPostbackKey } from './keys.ts';
 

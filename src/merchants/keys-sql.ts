@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import { minuteMs } from '../platform/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import { minuteMs } from '../core/time.ts';
 
 export type PostbackKey = {
   readonly postbackKeyId: Id<'pbkey'>;
@@ -29,15 +29,15 @@ export async function insertPostbackKey(db: Queryable, { storeId, postbackKeyId,
     values (${storeId}, ${postbackKeyId}, ${keyHash}, ${last4}, ${createdAt})`);
 }
 
-/** Those that open the door, newest first. */
+/** The keys that can authenticate, newest first. */
 export async function listPostbackKeys(db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<PostbackKey[]> {
   return db.all(sql`
     select ${columns} from postback_keys
-    where store_id = ${storeId} and revoked_at is null ${after === null ? nothing : sql`and postback_key_id < ${after[0]}`}
+    where store_id = ${storeId} and revoked_at is null ${after === null ? emptySql : sql`and postback_key_id < ${after[0]}`}
     order by postback_key_id desc limit ${limit + 1}`);
 }
 
-/** False where the store never had this key. Revoked stays revoked from the first time on. */
+/** False if the store never had this key. Revoking again keeps the first time. */
 export async function revokePostbackKey(db: Queryable, { storeId, postbackKeyId }: KeyOfStore, at: Date): Promise<boolean> {
   const touched = await db.run(sql`
     update postback_keys set revoked_at = coalesce(revoked_at, ${at}) where store_id = ${storeId} and postback_key_id = ${postbackKeyId}`);

@@ -1,17 +1,17 @@
 import { newToken } from '../people/tokens.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
-import { refuse, type Refusal } from '../platform/http/answers.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Queryable } from '../db/database.ts';
+import { errorForLog } from '../db/sql-errors.ts';
+import { refuse, type Refusal } from '../http/responses.ts';
+import { newId, type Id } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
 import { countActiveKeys, insertPostbackKey, touchEveryMs, touchPostbackKey, type PostbackKey } from './keys-sql.ts';
 import { lockStore } from './stores-sql.ts';
 
-/** Two, so that a key can be changed without a moment in which none works. */
+/** Two keys, so that a merchant can rotate them without downtime. */
 const activeKeysMax = 2;
 
 export type MadeKey = PostbackKey & {
-  /** The key itself, this once: only its hash is kept. */
+  /** The plain-text key is shown only once, because only its hash is stored. */
   readonly key: string;
 };
 
@@ -31,10 +31,10 @@ export async function createPostbackKey(
 
 export type UsedKey = { readonly storeId: Id<'store'>; readonly postbackKeyId: Id<'pbkey'> };
 
-/** More keys than this in use within a minute, and some are written again a little early. */
+/** Limits memory: with more keys in use within a minute, some are written early. */
 const rememberedKeysMax = 10_000;
 
-/** "Last used" is worth a write a minute, not one per postback. Nobody waits for it, and nobody fails by it. */
+/** Writes "last used" at most once a minute for each key, in the background, so that a failed write does not fail the postback. */
 export function postbackKeyTouches({ database, log }: Pick<Platform, 'database' | 'log'>): (used: UsedKey, at: Date) => void {
   const touchedMs = new Map<Id<'pbkey'>, number>();
   return (used, at) => {
@@ -43,7 +43,7 @@ export function postbackKeyTouches({ database, log }: Pick<Platform, 'database' 
     if (touchedMs.size >= rememberedKeysMax) touchedMs.clear();
     touchedMs.set(used.postbackKeyId, at.getTime());
     touchPostbackKey(database, used, at).catch((error: unknown) =>
-      log.warn({ error: toldInLog(error) }, 'postback key: last use not written'),
+      log.warn({ error: errorForLog(error) }, 'postback key: last use not written'),
     );
   };
 }

@@ -1,13 +1,13 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { teamOf } from '../people/team-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
-import { refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { StripeAccounts } from '../providers/stripe-accounts.ts';
+import { listTeamMembers } from '../people/team-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { errorForLog } from '../db/sql-errors.ts';
+import { refuse, type Refusal } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
+import type { StripeAccounts } from '../payments/stripe-accounts.ts';
 import { paymentMethodsOf, removePaymentMethod, setPaymentMethod, type PaymentMethod } from './payment-methods-sql.ts';
 
 const methodJson = orNull(T.Object({ provider: T.String(), sandbox: orNull(T.String()), since: T.String() }));
@@ -17,13 +17,13 @@ const reply = T.Object({
   takes_cards: T.Boolean({ description: 'Whether a card can be saved at Stripe here: POST …/payment-method/setup leads to its page' }),
 });
 
-/** What is to be done once a method is mended; billing does it, which is above this room. */
+/** Charges outstanding invoices after a method changes. Passed in, because billing is in a higher layer. */
 export type Mended = (platform: Platform, storeId: Id<'store'>, now: Date) => Promise<void>;
 
-/** What paying needs of above and beside: null where there is no key of Stripe. */
+/** `accounts` is null without a Stripe key. */
 export type Paying = { readonly mended: Mended; readonly accounts: StripeAccounts | null };
 
-/** The provider's own name of a saved method stays inside. */
+/** Does not expose the provider's ID of a saved method. */
 const showMethod = (method: PaymentMethod | undefined): Static<typeof methodJson> =>
   method === undefined
     ? null
@@ -55,9 +55,9 @@ const body = T.Object(
   { additionalProperties: false },
 );
 
-type Method = Pick<PaymentMethod, 'provider' | 'instrument'>;
+type Method = Pick<PaymentMethod, 'provider' | 'instrument'> & { readonly cardFingerprint: string | null };
 
-/** Which method is meant, asked of its provider before anything is written: a word of the sandbox, or a card that Stripe saved. */
+/** Resolves the method with its provider before anything is written: a sandbox outcome, or a card that Stripe saved. */
 async function methodIn(
   { sandbox, stripe }: Static<typeof body>,
   { accounts, mode, storeId }: { readonly accounts: Accounts; readonly mode: 'sandbox' | 'live'; readonly storeId: Id<'store'> },
@@ -69,7 +69,7 @@ async function methodIn(
   if (sandbox !== undefined)
     return mode === 'live'
       ? refuse('unprocessable', 'This installation is live: a word of the sandbox is no way to pay here.')
-      : { provider: 'sandbox', instrument: sandbox };
+      : { provider: 'sandbox', instrument: sandbox, cardFingerprint: null };
   if (accounts === null || stripe === undefined) return withoutStripe;
   const read = await accounts.readSetup(stripe.setup_id);
   if (read.is === 'unknown') return stripeSilent;
@@ -81,7 +81,7 @@ async function methodIn(
     return refuse('unprocessable', 'The card is not saved yet: it has to be entered, and its bank asked.', [
       { field: 'stripe.setup_id', message: `is ${read.status}` },
     ]);
-  return { provider: 'stripe', instrument: read.instrument };
+  return { provider: 'stripe', instrument: read.instrument, cardFingerprint: read.cardFingerprint };
 }
 
 const withoutStripe = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
@@ -102,9 +102,9 @@ const settingOf = ({ mended, accounts }: Paying, what: { readonly summary: strin
       return showMethods(db, ids.store, accounts);
     },
     async afterCommit({ platform, ids, now }, made) {
-      // The method is set, whatever becomes of what it is charged with: a job goes on with that.
+      // The method remains set even if charging fails; a scheduled job retries the charge.
       await mended(platform, ids.store, now).catch((error: unknown) =>
-        platform.log.error({ store: publicId('store', ids.store), error: toldInLog(error) }, 'what is open could not be charged at once'),
+        platform.log.error({ store: publicId('store', ids.store), error: errorForLog(error) }, 'what is open could not be charged at once'),
       );
       return made;
     },
@@ -139,7 +139,7 @@ const beginning = (accounts: Accounts, what: { readonly summary: string; readonl
     async handle({ platform, ids }) {
       if (accounts === null) return withoutStripe;
       const { database, config } = platform;
-      const owner = (await teamOf(database, ids.store)).find(({ role }) => role === 'owner');
+      const owner = (await listTeamMembers(database, ids.store)).find(({ role }) => role === 'owner');
       if (owner === undefined) return refuse('unprocessable', 'The store has no owner whom Stripe could write to; invite one first.');
       const methods = await paymentMethodsOf(database, ids.store);
       const customer = methods.find(({ provider }) => provider === 'stripe')?.instrument.split('|')[0] ?? null;

@@ -1,12 +1,12 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
 import type { NextVersion } from './decide-settings.ts';
 import { decideTerms, versionsMax, type TermsDraft } from './decide-terms.ts';
 import { lockProgram, type Program, type ProgramName } from './programs-sql.ts';
 import { insertTerms, termsOfProgram } from './terms-sql.ts';
 import type { Terms } from './terms.ts';
 
-/** A new version: the rules that are asked for, with the program's window, hold and approval as they are now. */
+/** Adds a version with the requested rules and the program's current window, hold and approval. */
 export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft, at: Date): Promise<Terms | Refusal> {
   const program = await lockProgram(db, of);
   if (program === null) return notFound;
@@ -17,7 +17,7 @@ export async function addTerms(db: Queryable, of: ProgramName, draft: TermsDraft
 
 type Standing = { readonly versions: readonly Terms[]; readonly at: Date };
 
-/** What the next version would be. */
+/** Returns the next version without storing it. */
 export function nextTerms(program: Program, draft: TermsDraft, { versions, at }: Standing): Terms | Refusal {
   const decision = decideTerms(draft, { now: at, wasEverPublished: program.firstPublishedAt !== null, versionCount: versions.length });
   if (decision.do === 'refuse') {
@@ -29,7 +29,7 @@ export function nextTerms(program: Program, draft: TermsDraft, { versions, at }:
 
 type Addition = { readonly versions: readonly Terms[]; readonly next: readonly NextVersion[]; readonly at: Date };
 
-/** Versions after a change of the program's settings, which the program already shows. Null: done. */
+/** Adds versions after a change of the program's settings, which are already stored. Null: done. */
 export async function addVersions(db: Queryable, program: Program, { versions, next, at }: Addition): Promise<Refusal | null> {
   if (versions.length + next.length > versionsMax) return tooManyVersions;
   for (const [place, version] of next.entries()) {
@@ -38,7 +38,7 @@ export async function addVersions(db: Queryable, program: Program, { versions, n
   return null;
 }
 
-/** Versions are never deleted, so their number is the last one's. */
+/** Versions are never deleted, so the last version number is their count. */
 function versionOf({ attributionDays, holdDays, approval }: Program, next: NextVersion, made: Pick<Terms, 'version' | 'madeAt'>): Terms {
   return { ...next, ...made, attributionDays, holdDays, approval };
 }

@@ -1,9 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
+import { isRefusal, notFound, type Refusal } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, nameField, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
 import { findProgram, listPrograms, type Program } from './programs-sql.ts';
 import { changeProgram, createProgram, pauseProgram, publishProgram } from './programs.ts';
 import { addressLengthMax } from './site.ts';

@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
 import type { ProgramStatus } from './decide-publish.ts';
 import { approvalOf, columnsOf, type ApprovalColumns } from './terms-json.ts';
 import type { TermsSettings } from './terms.ts';
@@ -52,13 +52,13 @@ export async function findProgram(db: Queryable, { storeId, programId }: Program
   return row && programOf(row);
 }
 
-/** The store that a program's id means, for whoever knows the program alone: its public page, and who applies. */
+/** Finds a program's store for callers who know only the program ID: its public page, and creators who apply. */
 export async function storeOfProgram(db: Queryable, programId: Id<'prog'>): Promise<Id<'store'> | null> {
   const row = await db.find<{ storeId: Id<'store'> }>(sql`select store_id from program_directory where program_id = ${programId}`);
   return row?.storeId ?? null;
 }
 
-/** By primary key: the programs of one page of something else. */
+/** By primary key, for the related programs of one page. */
 export async function programsByName(db: Queryable, names: readonly ProgramName[]): Promise<ReadonlyMap<Id<'prog'>, Program>> {
   if (names.length === 0) return new Map();
   const rows = await db.all<Row>(sql`
@@ -68,7 +68,7 @@ export async function programsByName(db: Queryable, names: readonly ProgramName[
   return new Map(rows.map((row) => [row.programId, programOf(row)]));
 }
 
-/** Changes of one program and of its terms go one after the other; rows that refer to it are still written meanwhile. */
+/** Serializes changes of one program and its terms; rows that refer to it can still be written. */
 export async function lockProgram(db: Queryable, name: ProgramName): Promise<Program | null> {
   const row = await db.find<Row>(sql`
     select ${columns} from programs where store_id = ${name.storeId} and program_id = ${name.programId} for no key update`);
@@ -79,7 +79,7 @@ export async function lockProgram(db: Queryable, name: ProgramName): Promise<Pro
 export async function listPrograms(db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<Program[]> {
   const rows = await db.all<Row>(sql`
     select ${columns} from programs
-    where store_id = ${storeId} ${after === null ? nothing : sql`and program_id < ${after[0]}`}
+    where store_id = ${storeId} ${after === null ? emptySql : sql`and program_id < ${after[0]}`}
     order by program_id desc limit ${limit + 1}`);
   return rows.map(programOf);
 }

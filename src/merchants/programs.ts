@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { notFound, refuse, type FieldFault, type Refusal } from '../platform/http/answers.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound, refuse, type FieldError, type Refusal } from '../http/responses.ts';
+import { newId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
 import { decidePause, decidePublish } from './decide-publish.ts';
 import { decideSettings, settingsUsual, versionsForNewSettings, type SettingsChange } from './decide-settings.ts';
 import { readDestination } from './destination.ts';
@@ -50,7 +50,7 @@ export async function publishProgram(db: Queryable, of: ProgramName, at: Date): 
   const program = await lockProgram(db, of);
   if (program === null) return notFound;
   const store = await findStore(db, of.storeId);
-  must(store !== null, 'a program belongs to a store');
+  invariant(store !== null, 'a program belongs to a store');
   const hasTerms = (await termsOfProgram(db, of)).length > 0;
   const decision = decidePublish({ status: program.status, isTrackingOn: store.trackingOnAt !== null, hasTerms });
   if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
@@ -66,13 +66,13 @@ export async function pauseProgram(db: Queryable, of: ProgramName): Promise<Prog
   return decision.do === 'keep' ? program : updateProgram(db, { ...program, status: 'paused' });
 }
 
-type Landing = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly fault: FieldFault };
+type Landing = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly fault: FieldError };
 
 async function readLanding(db: Queryable, storeId: Id<'store'>, landingUrl: string): Promise<Landing> {
   const store = await findStore(db, storeId);
-  must(store !== null, 'who came this far has a store');
+  invariant(store !== null, 'the request has access to the store, so it exists');
   const destination = readDestination(landingUrl, store.siteUrl);
   return destination.is === 'good' ? destination : { is: 'wrong', fault: { field: 'landing_url', message: destination.message } };
 }
 
-const unprocessable = (fault: FieldFault): Refusal => refuse('unprocessable', 'A program cannot be so; see errors.', [fault]);
+const unprocessable = (fault: FieldError): Refusal => refuse('unprocessable', 'A program cannot be so; see errors.', [fault]);

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 import type { LandingOrigin } from './decide-site.ts';
 
 export type OfStore = { readonly storeId: Id<'store'> };

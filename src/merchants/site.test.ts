@@ -9,7 +9,7 @@ test.each<[text: string, siteUrl: string]>([
   ['https://shop.example/?utm=1#top', 'https://shop.example'],
   ['http://localhost:3001', 'http://localhost:3001'],
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
-])('the site %s is kept as %s', (text, siteUrl) => {
+])('stores the site %s as %s', (text, siteUrl) => {
   expect(readSite(text)).toEqual({ is: 'good', siteUrl });
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['https://'],
   ['https://a b'],
   [''],
-])('%j is no site', (text) => {
+])('rejects the site %j', (text) => {
   expect(readSite(text).is).toBe('wrong');
 });

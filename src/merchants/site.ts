@@ -1,13 +1,13 @@
-import { must } from '../platform/must.ts';
+import { invariant } from '../core/invariant.ts';
 
-/** A store's site, as far as links ask: where on the web it is. */
+/** The part of a store's site that restricts link destinations. */
 export type Site = {
   readonly protocol: 'http:' | 'https:';
-  /** Its host without a leading `www.`, where what is left still names one shop. */
+  /** The host without a leading `www.`, unless the rest would be a public suffix. */
   readonly host: string;
-  /** `shop.example` is one shop's with all below it; `com`, `co.uk`, an address in numbers are not. */
+  /** True if one store owns the host and all its subdomains, as with `shop.example`; false for `com`, `co.uk` and IP addresses. */
   readonly ownsSubdomains: boolean;
-  /** Empty: the protocol's own. */
+  /** Empty for the default port of the protocol. */
   readonly port: string;
 };
 
@@ -16,7 +16,7 @@ export type ReadSite = { readonly is: 'good'; readonly siteUrl: string } | { rea
 
 export const addressLengthMax = 2_000;
 
-/** The site's address in one spelling: without query, fragment and last slash. */
+/** The normalized URL of the site, without query, fragment and trailing slash. */
 export function readSite(text: string): ReadSite {
   const read = readAddress(text);
   if (read.is === 'wrong') return read;
@@ -24,18 +24,18 @@ export function readSite(text: string): ReadSite {
   return { is: 'good', siteUrl: origin + pathname.replace(/\/+$/, '') };
 }
 
-/** Of an address that `readSite` wrote. */
+/** Expects a URL that `readSite` returned. */
 export function siteOf(siteUrl: string): Site {
   const { protocol, hostname, port } = new URL(siteUrl);
-  must(protocol === 'http:' || protocol === 'https:', 'a site that was read is a web address');
+  invariant(protocol === 'http:' || protocol === 'https:', 'a parsed site uses http or https');
   const bare = hostname.startsWith('www.') ? hostname.slice('www.'.length) : hostname;
   const host = isOneOwners(bare) ? bare : hostname;
   return { protocol, host, ownsSubdomains: isOneOwners(host), port };
 }
 
 /**
- * A web address that means the same to every reader. Browsers mend `https:host`, `\`, line breaks and spaces in ways of
- * their own, so whatever needs mending is refused before it is parsed.
+ * Rejects URLs that parsers read differently: browsers correct `https:host`, `\`, line breaks and spaces in their own ways, so such input
+ * is rejected before it is parsed.
  */
 export function readAddress(text: string): ReadAddress {
   if (text.length > addressLengthMax) return wrong(`has more than ${addressLengthMax} characters`);
@@ -51,12 +51,12 @@ export function readAddress(text: string): ReadAddress {
 
 const wrong = (message: string) => ({ is: 'wrong', message }) as const;
 
-/** Labels without gaps and without a last dot, which is another host to a browser; or an IPv6 address. */
+/** Labels without gaps and without a trailing dot, which browsers treat as another host; or an IPv6 address. */
 const hostShape = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
 
 /**
- * The list of all public suffixes is long and changes weekly. This much is told by shape: a name of one label, an address
- * in numbers, and the usual second levels of countries, below which everybody has a shop of their own.
+ * An approximation, because the public suffix list is long and changes weekly: single labels, IP addresses and the common second-level
+ * suffixes of countries have no single owner.
  */
 function isOneOwners(host: string): boolean {
   const labels = host.split('.');

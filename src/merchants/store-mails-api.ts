@@ -1,9 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
 import { isPerson, type Identity } from '../people/identity.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { refuse } from '../platform/http/answers.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { refuse } from '../http/responses.ts';
+import type { Id } from '../core/ids.ts';
 import { keepWantedStoreMail, storeMailKinds, unwantedStoreMails } from './store-mails-sql.ts';
 
 const fields = {
@@ -35,7 +35,7 @@ export const getStoreMailsEndpoint = endpoint({
   },
 });
 
-/** Each for themselves, whatever their role: it needs no right but to be of the store. */
+/** Each person sets their own preferences, so any role in the store is sufficient. */
 export const setStoreMailsEndpoint = endpoint({
   summary: 'Say which mails about a store the person who asks gets; what is left out stays as it is',
   access,

@@ -1,14 +1,14 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** What somebody of a store may have mail about. What needs somebody at once, such as a charge that failed, is always sent. */
+/** The emails that a person of a store can turn off. Urgent emails, such as a failed charge, are always sent. */
 export const storeMailKinds = ['applications', 'approvals', 'disputes'] as const;
 export type StoreMailKind = (typeof storeMailKinds)[number];
 
 type InStore = { readonly storeId: Id<'store'>; readonly userId: Id<'user'> };
 
-/** Whoever has said nothing wants all. */
+/** All emails are on by default. */
 export async function unwantedStoreMails(db: Queryable, { storeId, userId }: InStore): Promise<ReadonlySet<StoreMailKind>> {
   const rows = await db.all<{ kind: StoreMailKind }>(sql`
     select kind from store_mails_off where store_id = ${storeId} and user_id = ${userId}`);

@@ -1,17 +1,17 @@
 import { Type as T, type Static } from 'typebox';
-import { addressHashOf } from '../people/address-hash.ts';
-import { keepAudit } from '../people/audit.ts';
+import { hashAddress } from '../people/address-hash.ts';
+import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
 import type { Identity } from '../people/identity.ts';
 import { proofRefusal } from '../people/proof.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, nameField, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import { realNow } from '../platform/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, nameField, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { realNow } from '../core/time.ts';
 import { changeSite, type ChangedSite, type LinksOfStore } from './change-site.ts';
 import { addressLengthMax } from './site.ts';
 import { allStores, findStore, renameStore, setIntegrationDisabled, statusOf, storesOf, type Store } from './stores-sql.ts';
@@ -46,7 +46,7 @@ const showStore = (store: Store): Static<typeof storeJson> => ({
   created_at: isoTime(store.createdAt),
 });
 
-/** Whoever signs in may open a shop here, and owns it. A program may only where it is an operator's. */
+/** Any signed-in person can create a store and then owns it; an API key can only if it belongs to an operator. */
 export const createStoreEndpoint = endpoint({
   summary: 'Make a store',
   access: { who: 'signed in' },
@@ -92,7 +92,7 @@ export const getStoreEndpoint = endpoint({
   },
 });
 
-/** Another site moves where all links lead: a session proves itself, and in live mode no API key may. */
+/** A change of site changes where all links lead, so it requires a recent proof of identity, and live mode allows no API keys. */
 const siteGuard = { proof: true, liveKeys: 'refused' } as const;
 
 export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
@@ -129,7 +129,7 @@ export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
       }
       if (body.name !== undefined) await renameStore(db, { storeId: ids.store, name: body.name });
       const store = await findStore(db, ids.store);
-      must(store !== null, 'a store that somebody has a role in is there');
+      invariant(store !== null, 'a store with roles exists');
       return showStore(store);
     },
   });
@@ -142,13 +142,13 @@ type SiteAudit = {
   readonly at: Date;
 };
 
-/** Beside the entry of the request, which names neither the former site nor how many landing pages moved. */
+/** Supplements the audit entry of the request, which contains neither the former site nor the number of moved pages. */
 const keepSiteAudit = (
   db: Queryable,
   { secrets }: Platform,
   { identity, request, storeId, changed: { from, to, programs, links }, at }: SiteAudit,
 ): Promise<void> =>
-  keepAudit(db, {
+  recordAuditEntry(db, {
     at,
     actor: identity.actor,
     actorName: identity.name,
@@ -158,7 +158,7 @@ const keepSiteAudit = (
     subject: `/api/v1/stores/${publicId('store', storeId)}`,
     details: { from, to, programs_moved: programs, links_moved: links },
     requestId: request.id,
-    addressHash: addressHashOf(secrets, request.address),
+    addressHash: hashAddress(secrets, request.address),
   });
 
 export const archiveStoreEndpoint = endpoint({

@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
 
 export type Store = {
   readonly storeId: Id<'store'>;
@@ -24,7 +24,7 @@ export function statusOf({ archivedAt, pastDueAt }: Pick<Store, 'archivedAt' | '
 
 const columns = sql`store_id, name, site_url, tracking_key, tracking_on_at, integration_disabled_at, past_due_at, archived_at, created_at`;
 
-/** False where the tracking key is taken already: the directory is the arbiter between stores. */
+/** False if the tracking key is taken. The directory makes it unique across stores. */
 export async function claimTrackingKey(db: Queryable, { storeId, trackingKey }: Pick<Store, 'storeId' | 'trackingKey'>): Promise<boolean> {
   return (
     (await db.run(sql`insert into tracking_keys (tracking_key, store_id) values (${trackingKey}, ${storeId}) on conflict do nothing`)) === 1
@@ -50,16 +50,16 @@ export async function storeExists(db: Queryable, storeId: Id<'store'>): Promise<
 }
 
 /**
- * Whoever counts what a store has before adding to it goes one after the other. Weaker than `for update`, so that rows
- * that refer to the store (orders, clicks) are still written meanwhile.
+ * Serializes transactions that count rows of a store before they add one. Weaker than `for update`, so that rows that refer to the store
+ * (orders, clicks) can still be written.
  */
 export async function lockStore(db: Queryable, storeId: Id<'store'>): Promise<void> {
   await db.one(sql`select store_id from stores where store_id = ${storeId} for no key update`);
 }
 
 /**
- * Several transactions share it, but none runs beside `lockStore`: a landing page that was checked against the store's site is written
- * before the site changes, or checked against the new one. Take it before the locks of the store's programs and members.
+ * A shared lock that conflicts with `lockStore`: a landing page that was checked against the store's site is stored before the site
+ * changes, or is checked against the new one. Take it before the locks of the store's programs and members.
  */
 export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Promise<Store | null> {
   return db.find(sql`select ${columns} from stores where store_id = ${storeId} for share`);
@@ -69,20 +69,20 @@ export async function findAndShareStore(db: Queryable, storeId: Id<'store'>): Pr
 export async function storesOf(db: Queryable, storeIds: ReadonlyArray<Id<'store'>>, { after, limit }: Page): Promise<Store[]> {
   return db.all(sql`
     select ${columns} from stores
-    where store_id = any(${storeIds}::uuid[]) ${after === null ? nothing : sql`and store_id < ${after[0]}`}
+    where store_id = any(${storeIds}::uuid[]) ${after === null ? emptySql : sql`and store_id < ${after[0]}`}
     order by store_id desc limit ${limit + 1}`);
 }
 
-/** Of as many as are asked for: whoever shows a page of things has at most a store for each. */
+/** By primary key, for the related stores of one page. */
 export async function storesById(db: Queryable, ids: ReadonlyArray<Id<'store'>>): Promise<ReadonlyMap<Id<'store'>, Store>> {
   const wanted = [...new Set(ids)];
   return new Map((await storesOf(db, wanted, { after: null, limit: wanted.length })).map((store) => [store.storeId, store]));
 }
 
-/** Across all stores, for operators only. Newest first. */
+/** All stores, newest first; for operators only. */
 export async function allStores(db: Queryable, { after, limit }: Page): Promise<Store[]> {
   return db.all(sql`
-    select ${columns} from stores ${after === null ? nothing : sql`where store_id < ${after[0]}`}
+    select ${columns} from stores ${after === null ? emptySql : sql`where store_id < ${after[0]}`}
     order by store_id desc limit ${limit + 1}`);
 }
 
@@ -92,14 +92,14 @@ export async function renameStore(db: Queryable, { storeId, name }: Pick<Store, 
 
 type At = { readonly storeId: Id<'store'>; readonly at: Date | null };
 
-/** The first moment stands, however often it is asked for; null ends it. */
+/** Archiving again keeps the first time; null unarchives. */
 export async function setArchived(db: Queryable, { storeId, at }: At): Promise<Store> {
   return db.one(sql`
     update stores set archived_at = case when ${at}::timestamptz is null then null else coalesce(archived_at, ${at}) end
     where store_id = ${storeId} returning ${columns}`);
 }
 
-/** Its links give no click ID while it owes. The first moment stands; null ends it. Answers whether anything changed. */
+/** The links of a past-due store give no click IDs. Keeps the first time; null ends it. Returns whether anything changed. */
 export async function setPastDue(db: Queryable, { storeId, at }: At): Promise<boolean> {
   const changed = await db.run(sql`
     update stores set past_due_at = ${at}
@@ -114,7 +114,7 @@ export async function setIntegrationDisabled(db: Queryable, { storeId, at }: At)
     where store_id = ${storeId} returning ${columns}`);
 }
 
-/** A test order arrived. It stays on; the first moment stands. Nothing is written where it is on already. */
+/** Tracking remains on after the first test order; later ones write nothing. */
 export async function turnTrackingOn(db: Queryable, storeId: Id<'store'>, at: Date): Promise<void> {
   await db.run(sql`update stores set tracking_on_at = ${at} where store_id = ${storeId} and tracking_on_at is null`);
 }

@@ -1,9 +1,9 @@
 import { Type as T, type Static } from 'typebox';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { foreignIdField, isoTime, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, wholeNumberShape } from '../platform/http/page.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { externalIdField, isoTime, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
 import type { RuleDraft, SubscriptionRuleDraft, TermsDraft } from './decide-terms.ts';
 import { addTerms } from './program-terms.ts';
 import { findProgram } from './programs-sql.ts';
@@ -45,13 +45,13 @@ export function showTerms(terms: Terms): Static<typeof termsJson> {
   };
 }
 
-/** Null is absent, as everywhere, but for `max_months`, where it is said to mean no end. */
+/** Null means absent, except for `max_months`, where it means no end. */
 const maybe = <Schema extends T.TSchema>(schema: Schema) => T.Optional(orNull(schema));
 
-const ruleFields = { product_id: maybe(foreignIdField()), basis_points: maybe(T.Integer()), flat_cents: maybe(T.Integer()) };
+const ruleFields = { product_id: maybe(externalIdField()), basis_points: maybe(T.Integer()), flat_cents: maybe(T.Integer()) };
 const orderRuleBody = T.Object(ruleFields, { additionalProperties: false });
 const subscriptionRuleBody = T.Object(
-  { ...ruleFields, price_id: maybe(foreignIdField()), max_invoices: maybe(T.Integer()), max_months: maybe(T.Integer()) },
+  { ...ruleFields, price_id: maybe(externalIdField()), max_invoices: maybe(T.Integer()), max_months: maybe(T.Integer()) },
   { additionalProperties: false },
 );
 

@@ -1,10 +1,10 @@
 import { Type as T, type Static } from 'typebox';
-import { orNull, singleAmountField } from '../platform/http/fields.ts';
-import { amountToJson, basisPoints, cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
+import { orNull, singleAmountField } from '../http/fields.ts';
+import { amountToJson, basisPoints, cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
 import type { Approval, OrderRule, Rate, SubscriptionRule } from './terms.ts';
 
-/** How rules look outside, and how they are kept: one form, with every field spelled out. */
+/** The form of rules in the API and in the database, with every field present. */
 export const orderRuleJson = T.Object({
   product_id: orNull(T.String()),
   basis_points: orNull(T.Integer()),
@@ -47,16 +47,16 @@ const writeRate = (rate: Rate): RateJson =>
 
 function readRate({ basis_points: points, flat_cents: flat }: RateJson): Rate {
   if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
-  must(flat !== null, 'a rule that was kept has a rate');
+  invariant(flat !== null, 'a stored rule has a rate');
   return { is: 'flat', cents: cents(flat) };
 }
 
-/** Approval as two columns, and two fields. */
+/** Approval uses two columns and two API fields. */
 export type ApprovalColumns = { readonly approval: 'manual' | 'auto'; readonly autoApproveDays: number | null };
 
 export function approvalOf({ approval, autoApproveDays }: ApprovalColumns): Approval {
   if (approval === 'manual') return { by: 'hand' };
-  must(autoApproveDays !== null, 'automatic approval has its days');
+  invariant(autoApproveDays !== null, 'automatic approval has days');
   return { by: 'time', afterDays: autoApproveDays };
 }
 

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, prepared, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, prepared, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
 import type { ProgramName } from './programs-sql.ts';
 import {
   approvalOf,
@@ -28,23 +28,23 @@ const termsOf = ({ approval, autoApproveDays, orderRules, subscriptionRules, ...
   subscriptionRules: subscriptionRules.map(readSubscriptionRule),
 });
 
-/** All versions of a program's terms, in the order made. Their number is limited where they are made. */
+/** All versions of a program's terms in the order of creation. Adding a version enforces their limit. */
 export async function termsOfProgram(db: Queryable, { storeId, programId }: ProgramName): Promise<Terms[]> {
   const rows = await db.all<Row>(sql`
     select ${columns} from terms where store_id = ${storeId} and program_id = ${programId} order by version`);
   return rows.map(termsOf);
 }
 
-/** The latest made first. */
+/** Newest first. */
 export async function listTerms(db: Queryable, { storeId, programId }: ProgramName, { after, limit }: Page): Promise<Terms[]> {
   const rows = await db.all<Row>(sql`
     select ${columns} from terms
-    where store_id = ${storeId} and program_id = ${programId} ${after === null ? nothing : sql`and version < ${after[0]}`}
+    where store_id = ${storeId} and program_id = ${programId} ${after === null ? emptySql : sql`and version < ${after[0]}`}
     order by version desc limit ${limit + 1}`);
   return rows.map(termsOf);
 }
 
-/** Who calls this holds the program's row. */
+/** The caller must have locked the program. */
 export async function insertTerms(db: Queryable, { storeId, programId }: ProgramName, terms: Terms): Promise<void> {
   const { approval, autoApproveDays } = columnsOf(terms.approval);
   await db.run(sql`
@@ -56,7 +56,7 @@ export async function insertTerms(db: Queryable, { storeId, programId }: Program
             ${JSON.stringify(terms.subscriptionRules.map(writeSubscriptionRule))})`);
 }
 
-/** All versions of several programs' terms, by program: what the orders of a batch ask. */
+/** All versions of several programs' terms, by program, for a batch of orders. */
 export async function termsOfPrograms(db: Queryable, programs: readonly ProgramName[]): Promise<ReadonlyMap<string, readonly Terms[]>> {
   const found = new Map<string, Terms[]>();
   if (programs.length === 0) return found;

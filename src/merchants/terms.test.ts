@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { basisPoints } from '../platform/money.ts';
+import { basisPoints } from '../core/money.ts';
 import {
   ruleFor,
   standingVersions,
@@ -28,12 +28,12 @@ const version = (number: number, effectiveFrom: Date, points = number * 100): Te
 const history = [version(1, at(5)), version(2, at(10)), version(3, at(8)), version(4, at(10)), version(5, at(20))];
 
 const moments: ReadonlyArray<[what: string, moment: Date, version: number]> = [
-  ['at the very moment a version begins, it holds', at(5), 1],
-  ['a millisecond before the next one, the former holds still', at(8, -1), 1],
-  ['the time counts, not the order in which versions were made', at(9), 3],
-  ['of two with the same time the later made holds', at(10), 4],
-  ['a version that waits for its day does not hold before it', at(20, -1), 4],
-  ['the last one holds for ever', at(31), 5],
+  ['a version applies from its start time', at(5), 1],
+  ['the former version applies until a millisecond before the next one', at(8, -1), 1],
+  ['the start time counts, not the order of creation', at(9), 3],
+  ['of two versions with the same start time, the later-created one applies', at(10), 4],
+  ['a scheduled version does not apply before its start time', at(20, -1), 4],
+  ['the last version has no end', at(31), 5],
 ];
 
 test.each(moments)('%s', (_what, moment, expected) => {
@@ -42,19 +42,19 @@ test.each(moments)('%s', (_what, moment, expected) => {
   expect(termsInForce(history.toReversed(), moment)?.version).toBe(expected);
 });
 
-test('before the first version its window and hold are what holds, and nothing is earned', () => {
+test('before the first version, its window and hold apply without any rules', () => {
   expect(termsInForce(history, at(5, -1))).toEqual({ ...version(1, at(5)), orderRules: [], subscriptionRules: [] });
 });
 
-test('of two first versions with the same time it is the later made whose window holds before', () => {
+test('of two first versions with the same start time, the window of the later-created one applies before them', () => {
   expect(termsInForce([version(1, at(5)), version(2, at(5))], at(1))?.attributionDays).toBe(12);
 });
 
-test('without any version nothing is in force', () => {
+test('no terms apply without a version', () => {
   expect(termsInForce([], at(5))).toBeNull();
 });
 
-test('of versions with the same time only the later made stands', () => {
+test('of versions with the same start time, only the later-created one remains', () => {
   expect(standingVersions(history).map((terms) => terms.version)).toEqual([1, 3, 4, 5]);
 });
 
@@ -64,13 +64,13 @@ const mug: OrderRule = { productId: 'mug', rate: rate(2) };
 test.each<[rules: readonly OrderRule[], productId: string | null, expected: OrderRule | null]>([
   [[all, mug], 'mug', mug],
   [[mug, all], 'mug', mug],
-  [[all, mug], 'Mug', all], // compared exactly
+  [[all, mug], 'Mug', all], // case-sensitive
   [[all, mug], 'cup', all],
   [[all, mug], null, all],
   [[mug], 'cup', null],
   [[mug], null, null],
   [[], 'mug', null],
-])('a product’s own rule goes before the one for all: %#', (orderRules, productId, expected) => {
+])('prefers the rule of a product to the rule for all: %#', (orderRules, productId, expected) => {
   expect(ruleFor({ pays: 'product', orderRules, subscriptionRules: [] }, { productId })).toBe(expected);
 });
 
@@ -94,11 +94,11 @@ test.each<[rules: readonly SubscriptionRule[], productId: string, priceId: strin
   [[both, product, price, every], 'plan', 'yearly', product],
   [[both, product, price, every], 'other', 'monthly', price],
   [[both, product, price, every], 'other', 'yearly', every],
-  [[both, price], 'plan', null, null], // a rule that names a price does not meet an unnamed one
+  [[both, price], 'plan', null, null], // a rule with a price does not match an order without one
   [[both, product], 'plan', null, product],
   [[both], 'plan', 'yearly', null],
   [[], 'plan', 'monthly', null],
-])('product and price go before product, product before price, price before all: %#', (subscriptionRules, productId, priceId, expected) => {
+])('prefers product and price, then product, then price, then all: %#', (subscriptionRules, productId, priceId, expected) => {
   const terms = { pays: 'order', orderRules: [], subscriptionRules } as const;
   expect(subscriptionRuleFor(terms, { productId, priceId })).toBe(expected);
   expect(subscriptionRuleFor({ ...terms, subscriptionRules: subscriptionRules.toReversed() }, { productId, priceId })).toBe(expected);

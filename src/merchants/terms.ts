@@ -1,12 +1,12 @@
-import type { BasisPoints, Cents } from '../platform/money.ts';
+import type { BasisPoints, Cents } from '../core/money.ts';
 
-/** What is paid: a share of the eligible amount, or so many cents. */
+/** A share of the eligible amount, or a flat amount in cents. */
 export type Rate = { readonly is: 'share'; readonly basisPoints: BasisPoints } | { readonly is: 'flat'; readonly cents: Cents };
 
-/** Null names all products. */
+/** Null matches all products. */
 export type OrderRule = { readonly productId: string | null; readonly rate: Rate };
 
-/** The rate is per paid invoice; null months or invoices: no end by them. */
+/** The rate applies to each paid invoice; null months or invoices set no limit. */
 export type SubscriptionRule = {
   readonly productId: string | null;
   readonly priceId: string | null;
@@ -20,7 +20,7 @@ export type Approval = { readonly by: 'hand' } | { readonly by: 'time'; readonly
 /** The longest attribution window that a program may have. */
 export const attributionDaysMax = 365;
 
-/** What a program's terms are besides their rules; the next version takes it over. */
+/** A program's settings; a new version copies them. */
 export type TermsSettings = { readonly attributionDays: number; readonly holdDays: number; readonly approval: Approval };
 
 export type TermsRules = {
@@ -33,8 +33,8 @@ export type TermsRules = {
 export type Terms = TermsSettings & TermsRules & { readonly version: number; readonly effectiveFrom: Date; readonly madeAt: Date };
 
 /**
- * The terms that hold at a moment: the latest that had begun by then, and of two with the same time the later made.
- * Before the first one its window and hold are what holds, and nothing is earned. Null where there is no version at all.
+ * The terms at a moment: the version with the latest start time by then; of two with the same start time, the later-created one. Before the
+ * first version, its window and hold apply without any rules. Null if there is no version.
  */
 export function termsInForce(versions: readonly Terms[], at: Date): Terms | null {
   const begun = versions.filter(({ effectiveFrom }) => effectiveFrom <= at);
@@ -43,7 +43,7 @@ export function termsInForce(versions: readonly Terms[], at: Date): Terms | null
   return first === undefined ? null : { ...first, orderRules: [], subscriptionRules: [] };
 }
 
-/** Of versions with the same time only the later made ever holds. Sorted by time. */
+/** Removes versions that never apply because a later-created one has the same start time. Sorted by time. */
 export function standingVersions(versions: readonly Terms[]): readonly Terms[] {
   const standing = new Map<number, Terms>();
   for (const terms of versions) {
@@ -60,7 +60,7 @@ function later(one: Terms, other: Terms): Terms {
 
 type OrderItem = { readonly productId: string | null };
 
-/** The product's own rule before the one for all. Null: nothing is earned. */
+/** Prefers the rule of the product to the rule for all. Null: no commission. */
 export function ruleFor({ orderRules }: TermsRules, { productId }: OrderItem): OrderRule | null {
   return (
     orderRules.find((rule) => rule.productId !== null && rule.productId === productId) ??
@@ -71,7 +71,7 @@ export function ruleFor({ orderRules }: TermsRules, { productId }: OrderItem): O
 
 type Subscribed = { readonly productId: string; readonly priceId: string | null };
 
-/** Product and price, product, price, all: the first that there is. A rule that names a price does not meet an unnamed one. */
+/** Returns the first match of: product and price, product, price, all. A rule with a price does not match an order without one. */
 export function subscriptionRuleFor({ subscriptionRules }: TermsRules, { productId, priceId }: Subscribed): SubscriptionRule | null {
   const meeting = subscriptionRules.filter(
     (rule) => (rule.productId === null || rule.productId === productId) && (rule.priceId === null || rule.priceId === priceId),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Terms } from '../merchants/terms.ts';
-import type { Id } from '../platform/ids.ts';
-import { basisPoints, cents } from '../platform/money.ts';
-import { dayMs, minuteMs } from '../platform/time.ts';
+import type { Id } from '../core/ids.ts';
+import { basisPoints, cents } from '../core/money.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 import { decideConversion, type ConversionFacts, type ReferralClick, type TestClick } from './decide-conversion.ts';
 import type { ConversionReport } from './report.ts';
 
@@ -69,8 +69,8 @@ const all = { ...referral, backsAnotherOrder: true, terms: { ...perProduct, attr
 type Row = readonly [expected: string, guarantee: string, report: Partial<ConversionReport>, facts: Partial<ConversionFacts>];
 
 // Each row also breaks something that stands below it, so the table walks down the precedence of the contract.
-const ladder: readonly Row[] = [
-  ['repeat', 'a replay comes before every rule', { clickId: null, currency: 'EUR' }, { earlier: earlier(true), click: null }],
+const rules: readonly Row[] = [
+  ['repeat', 'a replay comes before every other rule', { clickId: null, currency: 'EUR' }, { earlier: earlier(true), click: null }],
   [
     'duplicate_order_conflict',
     'other content conflicts, whatever else is wrong',
@@ -103,7 +103,7 @@ const ladder: readonly Row[] = [
     { click: { ...referral, backsAnotherOrder: true, at: before(days(30) + 1) } },
   ],
   ['referral_click_already_converted', 'the click backs another order', {}, { click: { ...referral, backsAnotherOrder: true } }],
-  ['record', 'all is well', {}, {}],
+  ['record', 'no rule applies', {}, {}],
   ['record', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-minutes(5)) }, {}],
   [
     'record',
@@ -120,7 +120,7 @@ const ladder: readonly Row[] = [
   ['record', "limits are inclusive: exactly at the window's end", { occurredAt: now }, { click: { ...referral, at: before(days(30)) } }],
 ];
 
-test.each(ladder)('%s: %s', (expected, _guarantee, report, facts) => {
+test.each(rules)('%s: %s', (expected, _guarantee, report, facts) => {
   const decision = decideConversion({ ...good, ...report }, { ...fresh, ...facts });
   expect(decision.do === 'refuse' ? decision.reason : decision.do).toBe(expected);
 });
@@ -166,7 +166,7 @@ test('what is recorded while its creator is suspended is held, and it is held to
   expect(recorded({}, { click: suspended, wasReversedEarly: true }).commission.held?.reason).toBe('early_reversal');
 });
 
-test('the decision says what it compared', () => {
+test('the decision returns the values that it compared', () => {
   const click = { ...referral, at: before(days(40)) };
   expect(decideConversion(good, { ...fresh, click })).toMatchObject({
     reason: 'attribution_window_expired',

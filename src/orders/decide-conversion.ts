@@ -1,25 +1,27 @@
-import { earnedWhy, heldFromTheStart, openCommission, type OpenedCommission } from '../commissions/commission.ts';
+import { earningBreakdown, initialHold, openCommission, type OpenedCommission } from '../commissions/commission.ts';
 import { decideEarning } from '../commissions/decide-earning.ts';
 import type { Refusal } from '../contract/reasons.ts';
+import type { ExplainedOutcome } from '../contract/reply.ts';
 import { isOlderThanDays, isTooFarAhead, precedesClick } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
-import { accrual, type Posting } from '../ledger/posting.ts';
+import { accrual, type Posting } from '../ledger/store-postings.ts';
 import type { Terms } from '../merchants/terms.ts';
-import type { Id } from '../platform/ids.ts';
-import { plusDays } from '../platform/time.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { never } from '../core/invariant.ts';
+import { plusDays } from '../core/time.ts';
 import type { ConversionReport } from './report.ts';
-import { amountToJson } from '../platform/money.ts';
+import { amountToJson } from '../core/money.ts';
 
-/** All that the database knows and the decision needs, read in the transaction that carries it out. */
+/** Read in the transaction that writes the decision. */
 export type ConversionFacts = {
   readonly now: Date;
   readonly storeId: Id<'store'>;
-  /** The order that was recorded under this id before. Null for a test order: those are judged afresh each time. */
+  /** The order already recorded with this ID. Null for a test order, which is decided again each time. */
   readonly earlier: EarlierOrder | null;
-  /** Null: forged, unknown, or another store's. */
+  /** Null: the click is forged, unknown, or another store's. */
   readonly click: ReferralClick | TestClick | null;
   readonly wasReversedEarly: boolean;
-  /** Minted before, so that the decision is free of chance. */
+  /** Minted by the caller, because a decision has no randomness. */
   readonly fresh: { readonly transactionId: Id<'ord'>; readonly commissionId: Id<'com'> };
 };
 
@@ -39,7 +41,7 @@ export type ReferralClick = {
   readonly creatorId: Id<'crt'>;
   readonly isCreatorSuspended: boolean;
   readonly backsAnotherOrder: boolean;
-  /** In force when the order happened. Null: the history cannot be read. */
+  /** The terms in force when the order happened. Null: their history cannot be read. */
   readonly terms: Terms | null;
 };
 
@@ -67,10 +69,10 @@ export type NewOrder = {
   readonly recordedAt: Date;
 };
 
-/** An order may be this much older than its attribution window: merchants' queues are emptied late. */
+/** An order may be this much older than its attribution window, because merchants' queues may send it late. */
 export const graceDays = 7;
 
-/** The whole law of a one-time conversion, in the order of the contract's tables. */
+/** The rules of section 4 of the contract, in their order; the first match wins. */
 export function decideConversion(report: ConversionReport, facts: ConversionFacts): ConversionDecision {
   const { earlier, click, now } = facts;
   const { occurredAt } = report;
@@ -100,6 +102,28 @@ export function decideConversion(report: ConversionReport, facts: ConversionFact
   return record(report, facts, { click, terms, occurredAt });
 }
 
+/** The reply to a decision. */
+export function conversionOutcome(decision: ConversionDecision): ExplainedOutcome {
+  const { why } = decision;
+  switch (decision.do) {
+    case 'record':
+      return { outcome: { reason: 'recorded', ids: orderIds(decision.order) }, why };
+    case 'verify':
+      return { outcome: { reason: 'test_verified', ids: { transaction_id: publicId('ord', decision.transactionId) } }, why };
+    case 'repeat':
+      return { outcome: { reason: 'duplicate_order', ids: orderIds(decision.earlier), isReplay: true }, why };
+    case 'refuse':
+      return { outcome: { reason: decision.reason, ...(decision.field === undefined ? {} : { field: decision.field }) }, why };
+    default:
+      return never(decision);
+  }
+}
+
+export const orderIds = ({ transactionId, commissionId }: { readonly transactionId: Id<'ord'>; readonly commissionId: Id<'com'> }) => ({
+  transaction_id: publicId('ord', transactionId),
+  conversion_id: publicId('com', commissionId),
+});
+
 const refuse = (reason: Refusal, why: Why) => ({ do: 'refuse', reason, why }) as const;
 const happened = (occurredAt: Date) => ({ occurred_at: occurredAt.toISOString() });
 const clicked = (at: Date) => ({ clicked_at: at.toISOString() });
@@ -122,7 +146,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       earning,
       occurredAt,
       recordedAt: now,
-      held: heldFromTheStart({ wasReversedEarly: facts.wasReversedEarly, isCreatorSuspended: click.isCreatorSuspended }, now),
+      held: initialHold({ wasReversedEarly: facts.wasReversedEarly, isCreatorSuspended: click.isCreatorSuspended }, now),
     },
     terms,
   );
@@ -138,7 +162,7 @@ function record(report: ConversionReport, facts: ConversionFacts, { click, terms
       terms_version: terms.version,
       eligible_cents: amountToJson(report.eligible),
       commission_cents: amountToJson(earning.amount),
-      earned: earnedWhy(earning),
+      earned: earningBreakdown(earning),
       hold_until: commission.holdUntil.toISOString(),
       ...(commission.held ? { held: commission.held.reason } : {}),
     },

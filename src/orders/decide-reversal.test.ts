@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { commissionStates, holdReasons } from '../commissions/commission.ts';
-import type { Id } from '../platform/ids.ts';
-import { cents } from '../platform/money.ts';
-import { dayMs, minuteMs } from '../platform/time.ts';
+import { holdReasons } from '../commissions/commission.ts';
+import { commissionStates } from '../commissions/commission-states.ts';
+import type { Id } from '../core/ids.ts';
+import { cents } from '../core/money.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 import { decideReversal, type ReversalFacts, type ReversibleOrder } from './decide-reversal.ts';
 import type { ReversalReport } from './report.ts';
 
@@ -31,30 +32,35 @@ const heldAndBilled: ReversibleOrder = { ...order, state: 'billed', held: 'dispu
 
 type Row = readonly [expected: string, guarantee: string, report: Partial<ReversalReport>, facts: Partial<ReversalFacts>];
 
-// Each row also breaks something that stands below it.
-const ladder: readonly Row[] = [
-  ['repeat', 'a replay comes before every rule', { occurredAt: 'unreadable' }, { earlier: earlier(true), order: heldAndBilled }],
-  ['duplicate_order_conflict', 'other content conflicts', { occurredAt: 'unreadable' }, { earlier: earlier(false), order: heldAndBilled }],
+// Each row also violates a later rule.
+const rules: readonly Row[] = [
+  ['repeat', 'a replay comes before every other rule', { occurredAt: 'unreadable' }, { earlier: earlier(true), order: heldAndBilled }],
+  [
+    'duplicate_order_conflict',
+    'other content is a conflict',
+    { occurredAt: 'unreadable' },
+    { earlier: earlier(false), order: heldAndBilled },
+  ],
   ['invalid_occurred_at', 'an unreadable time', { occurredAt: 'unreadable' }, { order: null }],
   ['invalid_occurred_at', 'over 5 minutes ahead', { occurredAt: before(-5 * minuteMs - 1) }, { order: null }],
   ['invalid_occurred_at', 'older than 372 days, by a millisecond', { occurredAt: before(372 * dayMs + 1) }, { order: null }],
-  ['wave through', 'known as a test order only', {}, { order: null, testOrder }],
+  ['reverse test order', 'a test order only', {}, { order: null, testOrder }],
   ['remember', 'unknown', {}, { order: null }],
-  ['active_hold', 'a hold comes before the bill', {}, { order: heldAndBilled, testOrder }],
+  ['active_hold', 'a hold comes before the invoice', {}, { order: heldAndBilled, testOrder }],
   ['paid_conversion_not_auto_reversed', 'billed', {}, { order: { ...order, state: 'billed' } }],
   ['paid_conversion_not_auto_reversed', 'credited by an operator since', {}, { order: { ...order, state: 'reversed' } }],
-  ['reverse', 'all is well', {}, { testOrder }],
+  ['reverse', 'no rule applies', {}, { testOrder }],
   ['reverse', 'limits are inclusive: exactly 372 days old', { occurredAt: before(372 * dayMs) }, {}],
   ['reverse', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-5 * minuteMs) }, {}],
 ];
 
-test.each(ladder)('%s: %s', (expected, _guarantee, report, given) => {
+test.each(rules)('%s: %s', (expected, _guarantee, report, given) => {
   const decision = decideReversal({ ...good, ...report }, { ...facts, ...given });
   expect(decision.do === 'refuse' ? decision.reason : decision.do).toBe(expected);
 });
 
 test.each(commissionStates.filter((state) => state !== 'reversed'))(
-  'a commission that is %s is reversed as long as no bill stands for it',
+  'a commission that is %s is reversed unless it is invoiced',
   (state) => {
     const decision = decideReversal(good, { ...facts, order: { ...order, state } });
     expect(decision.do).toBe(['billed', 'collected', 'paid'].includes(state) ? 'refuse' : 'reverse');

@@ -1,22 +1,24 @@
-import { isBilled, type CommissionState, type HoldReason } from '../commissions/commission.ts';
+import { type HoldReason } from '../commissions/commission.ts';
+import { isInvoiced, type CommissionState } from '../commissions/commission-states.ts';
 import type { Refusal } from '../contract/reasons.ts';
+import type { ExplainedOutcome } from '../contract/reply.ts';
 import { eventAgeDaysMax, isOlderThanDays, isTooFarAhead } from '../contract/timestamp.ts';
 import type { Why } from '../contract/why.ts';
-import { accrualUndone, type Posting } from '../ledger/posting.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
+import { accrualReversal, type Posting } from '../ledger/store-postings.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { amountToJson, type Cents } from '../core/money.ts';
+import { invariant, never } from '../core/invariant.ts';
+import { orderIds } from './decide-conversion.ts';
 import type { ReversalReport } from './report.ts';
-import { amountToJson } from '../platform/money.ts';
 
 export type ReversalFacts = {
   readonly now: Date;
   readonly storeId: Id<'store'>;
-  /** The reversal that was accepted for this order before. */
+  /** The reversal already accepted for this order. */
   readonly earlier: { readonly receivedAt: Date; readonly isSame: boolean } | null;
-  /** With its commission as it stands under the row's lock. */
+  /** With its commission, whose row is locked. */
   readonly order: ReversibleOrder | null;
-  /** Known by the verification flow only. */
+  /** An order that only the verification flow has reported. */
   readonly testOrder: { readonly transactionId: Id<'ord'> } | null;
   readonly fresh: { readonly reversalId: Id<'rev'> };
 };
@@ -32,7 +34,7 @@ export type ReversibleOrder = {
 
 export type ReversalDecision =
   | { readonly do: 'reverse'; readonly reversal: NewReversal; readonly postings: readonly Posting[]; readonly why: Why }
-  | { readonly do: 'wave through'; readonly transactionId: Id<'ord'>; readonly why: Why }
+  | { readonly do: 'reverse test order'; readonly transactionId: Id<'ord'>; readonly why: Why }
   | { readonly do: 'repeat'; readonly order: ReversibleOrder; readonly why: Why }
   | { readonly do: 'remember'; readonly reason: 'unknown_order'; readonly why: Why }
   | { readonly do: 'refuse'; readonly reason: Refusal; readonly why: Why };
@@ -46,7 +48,7 @@ export type NewReversal = {
   readonly receivedAt: Date;
 };
 
-/** The whole law of a one-time reversal, in the order of the contract's table. */
+/** The rules of section 4 of the contract, in their order; the first match wins. */
 export function decideReversal(report: ReversalReport, facts: ReversalFacts): ReversalDecision {
   const { earlier, order, testOrder, now } = facts;
   const occurredAt = report.occurredAt ?? now;
@@ -57,19 +59,37 @@ export function decideReversal(report: ReversalReport, facts: ReversalFacts): Re
   if (isTooFarAhead(occurredAt, now)) return refuse('invalid_occurred_at', compared);
   if (isOlderThanDays(occurredAt, { now, daysMax: eventAgeDaysMax }))
     return refuse('invalid_occurred_at', { ...compared, age_days_max: eventAgeDaysMax });
-  if (order === null && testOrder !== null) return { do: 'wave through', transactionId: testOrder.transactionId, why: {} };
+  if (order === null && testOrder !== null) return { do: 'reverse test order', transactionId: testOrder.transactionId, why: {} };
   if (order === null) return { do: 'remember', reason: 'unknown_order', why: {} };
-  const standing = { commission_state: order.state, commission_cents: amountToJson(order.amount) };
-  if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...standing, held: order.held });
-  // Reversed, and by no reversal: an operator credited it, and what was said of it before still holds.
-  if (isBilled(order.state) || order.state === 'reversed') return refuse('paid_conversion_not_auto_reversed', standing);
+  const commissionFacts = { commission_state: order.state, commission_cents: amountToJson(order.amount) };
+  if (order.held !== null && order.held !== 'early_reversal') return refuse('active_hold', { ...commissionFacts, held: order.held });
+  // A commission without a reversal is in this state only if an operator credited it, so the earlier answer still applies.
+  if (isInvoiced(order.state) || order.state === 'reversed') return refuse('paid_conversion_not_auto_reversed', commissionFacts);
   return reverse(report, facts, { order, occurredAt });
+}
+
+/** The reply to a decision. */
+export function reversalOutcome(decision: ReversalDecision): ExplainedOutcome {
+  const { why } = decision;
+  switch (decision.do) {
+    case 'reverse':
+      return { outcome: { reason: 'recorded', ids: orderIds(decision.reversal.order) }, why };
+    case 'reverse test order':
+      return { outcome: { reason: 'recorded', ids: { transaction_id: publicId('ord', decision.transactionId) } }, why };
+    case 'repeat':
+      return { outcome: { reason: 'duplicate_order', ids: orderIds(decision.order), isReplay: true }, why };
+    case 'remember':
+    case 'refuse':
+      return { outcome: { reason: decision.reason }, why };
+    default:
+      return never(decision);
+  }
 }
 
 const refuse = (reason: Refusal, why: Why) => ({ do: 'refuse', reason, why }) as const;
 
 function orderOf(order: ReversibleOrder | null): ReversibleOrder {
-  must(order !== null, 'a reversal that was accepted has an order');
+  invariant(order !== null, 'a reversal that was accepted has an order');
   return order;
 }
 
@@ -80,12 +100,12 @@ function reverse(
 ): ReversalDecision {
   const { storeId, now, fresh } = facts;
   const { creatorId, amount, state } = order;
-  // What was rejected was undone then.
+  // The rejection already posted the reversal.
   const isUndone = state === 'rejected';
   return {
     do: 'reverse',
     reversal: { storeId, reversalId: fresh.reversalId, report, order, occurredAt, receivedAt: now },
-    postings: isUndone ? [] : accrualUndone({ storeId, creatorId, amount }, { kind: 'reversal', id: fresh.reversalId }, now),
+    postings: isUndone ? [] : accrualReversal({ storeId, creatorId, amount }, { kind: 'reversal', id: fresh.reversalId }, now),
     why: { occurred_at: occurredAt.toISOString(), commission_state: state, commission_cents: amountToJson(amount) },
   };
 }

@@ -1,11 +1,11 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** Whose orders: by the merchant's id of the customer, or of one order. */
-export type CustomerAsked = { readonly storeId: Id<'store'>; readonly customerId: string | null; readonly orderId: string | null };
+/** Selects orders by the merchant's customer ID, or one by its order ID. */
+export type CustomerOrOrder = { readonly storeId: Id<'store'>; readonly customerId: string | null; readonly orderId: string | null };
 
-/** What a merchant told of a customer with an order; what is bought and what it comes to is in the books, and is not this. */
+/** What a merchant reported about a customer with an order. Ledger entries are not included. */
 export type OrderOfCustomer = {
   readonly orderId: string;
   readonly occurredAt: Date;
@@ -17,17 +17,17 @@ export type OrderOfCustomer = {
   readonly metadata: string | null;
 };
 
-const whose = ({ customerId, orderId }: CustomerAsked) => sql`
-  ${customerId === null ? nothing : sql`and customer_id = ${customerId}`} ${orderId === null ? nothing : sql`and order_id = ${orderId}`}`;
+const matching = ({ customerId, orderId }: CustomerOrOrder) => sql`
+  ${customerId === null ? emptySql : sql`and customer_id = ${customerId}`} ${orderId === null ? emptySql : sql`and order_id = ${orderId}`}`;
 
-/** Reads all of the store's orders: it is asked rarely, and an index on it would cost every order. */
-export const ordersOfCustomer = (db: Queryable, asked: CustomerAsked, most: number): Promise<OrderOfCustomer[]> =>
+/** Scans all orders of the store: it runs rarely, and an index would slow down every order. */
+export const ordersOfCustomer = (db: Queryable, selection: CustomerOrOrder, most: number): Promise<OrderOfCustomer[]> =>
   db.all(sql`
     select order_id, occurred_at, subtotal_cents, order_name, customer_id, discount_code, line_items, metadata from orders
-    where store_id = ${asked.storeId} ${whose(asked)} order by occurred_at limit ${most}`);
+    where store_id = ${selection.storeId} ${matching(selection)} order by occurred_at limit ${most}`);
 
-/** The order's own hash stays, so that the same order sent again is still known as the same. */
-export const eraseOrdersOfCustomer = (db: Queryable, asked: CustomerAsked): Promise<number> =>
+/** Keeps the content hash, so that a replay of the order is still recognized. */
+export const eraseOrdersOfCustomer = (db: Queryable, selection: CustomerOrOrder): Promise<number> =>
   db.run(sql`
     update orders set order_name = null, customer_id = null, discount_code = null, line_items = null, metadata = null
-    where store_id = ${asked.storeId} ${whose(asked)}`);
+    where store_id = ${selection.storeId} ${matching(selection)}`);

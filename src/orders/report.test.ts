@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Fault } from '../contract/fields.ts';
-import { contentHash, isSameContent, type Content } from '../contract/sameness.ts';
+import { FieldError } from '../contract/fields.ts';
+import { contentHash, isSameContent, type Content } from '../contract/content-hash.ts';
 import { conversionLists, readConversion, readReversal, reversalLists } from './report.ts';
 
 const order = {
@@ -19,8 +19,8 @@ const order = {
 };
 const refund = { order_id: 'A-1', occurred_at: '2026-03-01T12:00:00.000Z', reason: 'refunded' };
 
-function contentOf(report: { readonly content: Content } | Fault): Content {
-  if (report instanceof Fault) throw new Error(report.message);
+function contentOf(report: { readonly content: Content } | FieldError): Content {
+  if (report instanceof FieldError) throw new Error(report.message);
   return report.content;
 }
 const kinds = [

@@ -4,7 +4,7 @@ import {
   checkLineSum,
   clickId,
   currency,
-  Fault,
+  FieldError,
   flag,
   lineItems,
   metadata,
@@ -17,14 +17,14 @@ import {
   type JsonObject,
   type Line,
 } from '../contract/fields.ts';
-import { hashOfId, type Content, type FieldList } from '../contract/sameness.ts';
+import { hashId, type Content, type FieldList } from '../contract/content-hash.ts';
 import type { Timestamp } from '../contract/timestamp.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Cents } from '../core/money.ts';
 
-/** A paid order as the merchant told it. What is answered 422 survives as a value: no click, a time that cannot be read. */
+/** A paid order as the merchant reported it. Values that lead to 422 survive parsing: no click, an unreadable time. */
 export type ConversionReport = {
   readonly orderId: string;
-  /** Only where `orderId` is masked, for then it is not what the order is found by. */
+  /** Only if `orderId` is masked, because the order is then found by the hash of the received ID. */
   readonly receivedId?: { readonly receivedHash: Buffer };
   readonly clickId: string | null;
   readonly currency: string;
@@ -37,7 +37,7 @@ export type ConversionReport = {
   readonly discountCode: string | null;
   readonly metadata: JsonObject | null;
   readonly isTest: boolean;
-  /** What sameness compares. */
+  /** What a replay is compared with. */
   readonly content: Content;
 };
 
@@ -56,7 +56,7 @@ export const conversionFields = {
   test: optional(flag),
 };
 
-/** By name, not by what is read today: what was kept under a list is compared by it for ever. A field more is a list more, below. */
+/** Lists names, because a stored report is compared by its list forever. A new field needs a new list below. */
 export const conversionLists: readonly FieldList[] = [
   {
     operation: 'conversion',
@@ -78,18 +78,18 @@ export const conversionLists: readonly FieldList[] = [
   },
 ];
 
-export function readConversion(json: JsonObject): ConversionReport | Fault {
+export function readConversion(json: JsonObject): ConversionReport | FieldError {
   const read = readFields(conversionFields, json);
-  if (read instanceof Fault) return read;
+  if (read instanceof FieldError) return read;
   const { values, content } = read;
   const subtotal = values.order_subtotal_cents;
   const eligible = values.eligible_amount_cents ?? subtotal;
   const lines = values.line_items;
-  const fault = checkEligible(eligible, subtotal, '/eligible_amount_cents') ?? (lines && checkLineSum(lines, eligible, '/line_items'));
-  if (fault) return fault;
+  const error = checkEligible(eligible, subtotal, '/eligible_amount_cents') ?? (lines && checkLineSum(lines, eligible, '/line_items'));
+  if (error) return error;
   return {
     orderId: values.order_id,
-    ...(values.order_id === content['order_id'] ? {} : { receivedId: { receivedHash: hashOfId(content, 'order_id') } }),
+    ...(values.order_id === content['order_id'] ? {} : { receivedId: { receivedHash: hashId(content, 'order_id') } }),
     clickId: values.click_id,
     currency: values.currency,
     subtotal,
@@ -105,7 +105,7 @@ export function readConversion(json: JsonObject): ConversionReport | Fault {
   };
 }
 
-/** A full refund or a cancellation. The time may be absent: then it is the time of receipt. */
+/** A full refund or a cancellation. Without a time, the time of receipt applies. */
 export type ReversalReport = {
   readonly orderId: string;
   readonly occurredAt: Timestamp | null;
@@ -118,9 +118,9 @@ export const reversalFields = { ...ownReversalFields, ...partialRefundFields };
 
 export const reversalLists: readonly FieldList[] = [{ operation: 'reversal', version: 1, names: ['order_id', 'occurred_at', 'reason'] }];
 
-export function readReversal(json: JsonObject): ReversalReport | Fault {
+export function readReversal(json: JsonObject): ReversalReport | FieldError {
   const read = readFields(reversalFields, json);
-  if (read instanceof Fault) return read;
+  if (read instanceof FieldError) return read;
   const { values, content } = read;
   return { orderId: values.order_id, occurredAt: values.occurred_at, reason: values.reason, content };
 }

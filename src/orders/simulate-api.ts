@@ -1,7 +1,7 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
-import { Fault, type JsonObject } from '../contract/fields.ts';
-import { postbackBytesMax } from '../contract/limits.ts';
+import { FieldError, type JsonObject } from '../contract/fields.ts';
+import { postbackBytesMax } from '../contract/request-checks.ts';
 import { statusOf } from '../contract/reasons.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
 import { nextTerms } from '../merchants/program-terms.ts';
@@ -10,12 +10,11 @@ import { readTermsDraft, termsBody } from '../merchants/terms-api.ts';
 import { termsOfProgram } from '../merchants/terms-sql.ts';
 import { termsInForce, type Terms } from '../merchants/terms.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, orNull, singleAmountField } from '../platform/http/fields.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import { hourMs } from '../platform/time.ts';
-import { decideConversion, type ConversionDecision } from './decide-conversion.ts';
-import { outcomeOfConversion } from './outcome.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { isoTime, orNull, singleAmountField } from '../http/fields.ts';
+import { newId, type Id } from '../core/ids.ts';
+import { hourMs } from '../core/time.ts';
+import { conversionOutcome, decideConversion, type ConversionDecision } from './decide-conversion.ts';
 import { readConversion, type ConversionReport } from './report.ts';
 
 const timeLengthMax = 40;
@@ -57,7 +56,7 @@ const simulated = T.Object({
   approves_itself_at: orNull(T.String()),
 });
 
-/** The decision of a real order, asked with an order that nobody placed: nothing is kept. */
+/** Runs the decision of real orders on an order from the request, and stores nothing. */
 export const simulateOrder = endpoint({
   summary: 'What an order would earn, by the decision that real orders go through; nothing is recorded',
   access: { who: 'store', permission: 'store:read' },
@@ -79,17 +78,17 @@ export const simulateOrder = endpoint({
     const occurredAt = report.occurredAt === 'unreadable' ? now : report.occurredAt;
     const terms = draft ?? termsInForce(versions, occurredAt);
     if (terms === null) return refuse('terms_missing', 'The program has no terms yet; add a version, or send terms to try one.');
-    return shown(decide(report, { ...of, now, clickedAt, terms }));
+    return toSimulation(simulate(report, { ...of, now, clickedAt, terms }));
   },
 });
 
-/** An order needs a name and a click to be read; whoever only asks has neither. */
+/** Fills in the required fields that do not matter for the question. */
 function readOrder(order: Readonly<Record<string, unknown>>, now: Date): ConversionReport | Refusal {
   if (Buffer.byteLength(JSON.stringify(order)) > postbackBytesMax)
     return refuse('invalid_request', 'The order is too large.', [{ field: 'order', message: `has at most ${postbackBytesMax} bytes` }]);
   const filled: JsonObject = { order_id: 'simulated', click_id: 'simulated', currency: 'USD', occurred_at: now.toISOString(), ...order };
   const report = readConversion({ ...filled, test: false });
-  if (!(report instanceof Fault)) return report;
+  if (!(report instanceof FieldError)) return report;
   return refuse('invalid_request', 'The order is not right; see errors.', [
     { field: `order${report.field.replaceAll('/', '.')}`, message: report.message },
   ]);
@@ -104,7 +103,7 @@ function readClickedAt(text: string | undefined, { occurredAt }: ConversionRepor
   ]);
 }
 
-type Circumstances = {
+type SimulationFacts = {
   readonly storeId: Id<'store'>;
   readonly programId: Id<'prog'>;
   readonly now: Date;
@@ -112,9 +111,8 @@ type Circumstances = {
   readonly terms: Terms;
 };
 
-function decide(report: ConversionReport, { storeId, programId, now, clickedAt, terms }: Circumstances): ConversionDecision {
-  const nobody = newId<'crt'>(now);
-  const click = { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId: nobody };
+function simulate(report: ConversionReport, { storeId, programId, now, clickedAt, terms }: SimulationFacts): ConversionDecision {
+  const click = { clickId: newId<'click'>(now), at: clickedAt, linkNumber: 0n, programId, creatorId: newId<'crt'>(now) };
   return decideConversion(report, {
     now,
     storeId,
@@ -125,8 +123,8 @@ function decide(report: ConversionReport, { storeId, programId, now, clickedAt, 
   });
 }
 
-function shown(decision: ConversionDecision): Static<typeof simulated> {
-  const { outcome, why } = outcomeOfConversion(decision);
+function toSimulation(decision: ConversionDecision): Static<typeof simulated> {
+  const { outcome, why } = conversionOutcome(decision);
   const commission = decision.do === 'record' ? decision.commission : null;
   return {
     status: statusOf(outcome.reason, 'conversion'),

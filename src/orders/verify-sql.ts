@@ -1,12 +1,12 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { type Check, type Difference } from '../platform/verify.ts';
-import { differencesOf } from '../platform/database/differences.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
 
 export const orderChecks: readonly Check[] = [
-  { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithoutTheirMoney },
-  { what: 'an order has its click, and a claimed click its order', rows: countOrders, differences: claimsThatDiffer },
-  { what: 'a reversed order has a reversed commission', rows: countReversals, differences: reversalsThatDidNothing },
+  { what: 'an order has its commission and its transfer', rows: countOrders, differences: ordersWithWrongPostings },
+  { what: 'an order has its click, and a claimed click its order', rows: countOrders, differences: clickClaimsThatDiffer },
+  { what: 'a reversed order has a reversed commission', rows: countReversals, differences: reversalsWithoutEffect },
   { what: 'a test order has no money', rows: countTestOrders, differences: testOrdersWithMoney },
 ];
 
@@ -25,8 +25,8 @@ function countTestOrders(db: Queryable): Promise<bigint> {
 }
 
 /** One commission for one order, opened by one transfer of its amount; none where it earns nothing. */
-export function ordersWithoutTheirMoney(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+export function ordersWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     select o.store_id::text, format('order %s: commission %s of %s, transfer of %s', o.transaction_id, c.commission_id, c.amount_cents,
@@ -41,8 +41,8 @@ export function ordersWithoutTheirMoney(db: Queryable): Promise<readonly Differe
   );
 }
 
-export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+export function clickClaimsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     select coalesce(o.store_id, claim.store_id)::text as store_id,
@@ -54,8 +54,8 @@ export function claimsThatDiffer(db: Queryable): Promise<readonly Difference[]> 
   );
 }
 
-export function reversalsThatDidNothing(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+export function reversalsWithoutEffect(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     select r.store_id::text, format('reversal %s: order %s, its commission %s', r.reversal_id, o.transaction_id, c.state) as detail
@@ -67,7 +67,7 @@ export function reversalsThatDidNothing(db: Queryable): Promise<readonly Differe
 }
 
 export function testOrdersWithMoney(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     select test.store_id::text, format('test order %s has a transfer of %s', test.transaction_id, t.amount_cents) as detail

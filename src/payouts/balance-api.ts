@@ -1,7 +1,203 @@
+import { unpaidEarnings } from '../commissions/payout-sql.ts';
+import { listStoresOfCreator } from '../creators/members-sql.ts';
+import type { Reserve } from '../holds/decide-reserve.ts';
+import { listReserves } from '../holds/reserves.ts';
+import { type CreatorBalance, creatorBalances } from '../ledger/creator-ledger-sql.ts';
+import type { CreatorAccount } from '../ledger/creator-postings.ts';
+import type { Config } from '../core/config.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Id } from '../core/ids.ts';
+import { cents, type Cents, dollars, noCents } from '../core/money.ts';
+import { never } from '../core/invariant.ts';
+import { decidePayout, nextPayoutAt, payoutMinimum, type WaitReason } from './decide-payout.ts';
+import { readStoredPayoutSettings } from './payout-settings-sql.ts';
+import { findUnfinishedPayout } from './payouts-sql.ts';
+import { type PayeeEligibility, readPayeeEligibility } from './payee-eligibility.ts';
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { balanceOf, blockReasons } from './balance.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+
+export const blockReasons = [
+  'suspended',
+  'under_review',
+  'unfinished_payout',
+  'no_method',
+  'came_back',
+  'cool_down',
+  'under_minimum',
+  'held',
+  'reserve',
+  'refund_hold',
+  'waiting_for_merchant',
+] as const;
+
+export type BlockReason = (typeof blockReasons)[number];
+
+/** Why some of it is not in the next payout: reason code and message. */
+export type Block = { readonly reason: BlockReason; readonly amount: Cents; readonly until: Date | null; readonly message: string };
+
+export type Balance = {
+  readonly available: Cents;
+  readonly held: Cents;
+  /** Collected, in stores whose reserve period is not over. */
+  readonly reserved: Cents;
+  readonly inPayout: Cents;
+  readonly paid: Cents;
+  readonly inHold: Cents;
+  readonly waiting: Cents;
+  readonly next: { readonly at: Date; readonly amount: Cents; readonly minimum: Cents };
+  readonly blocks: readonly Block[];
+};
+
+/** A creator's balance: available money by the creator's ledger, expected money by the commissions of their stores. */
+type When = { readonly mode: Config['mode']; readonly now: Date };
+
+export async function balanceOf(db: Queryable, creatorId: Id<'crt'>, { mode, now }: When): Promise<Balance> {
+  const book = await creatorBalances(db, creatorId);
+  const standing = await readPayeeEligibility(db, creatorId);
+  const storeIds = await listStoresOfCreator(db, creatorId);
+  const reserves = await listReserves(db, storeIds, { mode, now });
+  const asked = { creatorId, storeIds, reservedStoreIds: [...reserves.keys()], now };
+  const { heldCents, heldCollectedCents, reservedCents, inHoldCents, waitingCents } = await unpaidEarnings(db, asked);
+  const free = atLeastZero(sumOf(book, 'available') - heldCollectedCents - reservedCents);
+  const { next, block } = await nextPayout(db, creatorId, { standing, free, now });
+  const held = cents(heldCents + heldCollectedCents);
+  const blocks = [
+    block,
+    ...waitingBlocks({
+      held,
+      reserved: reservedCents,
+      reservedUntil: lastReserveEnd(reserves.values()),
+      inHold: inHoldCents,
+      waiting: waitingCents,
+    }),
+  ].flatMap((one) => one ?? []);
+  return {
+    available: free,
+    held,
+    reserved: reservedCents,
+    inPayout: sumOf(book, 'in_payout'),
+    paid: sumOf(book, 'paid'),
+    inHold: inHoldCents,
+    waiting: waitingCents,
+    next,
+    blocks,
+  };
+}
+
+const sumOf = (book: readonly CreatorBalance[], account: CreatorAccount): Cents =>
+  atLeastZero(book.reduce((total, one) => (one.account === account ? total + one.amount : total), 0n));
+
+/** A reversal may be delivered before its earning, so the sum is negative for a moment. */
+const atLeastZero = (amount: bigint): Cents => (amount < 0n ? noCents : cents(amount));
+
+type Asked = { readonly standing: PayeeEligibility; readonly free: Cents; readonly now: Date };
+
+/** Decides as of that day, assuming that nothing changes until then. */
+async function nextPayout(db: Queryable, creatorId: Id<'crt'>, { standing, free, now }: Asked) {
+  const at = nextPayoutAt(now);
+  const { minimumCents } = await readStoredPayoutSettings(db);
+  const minimum = payoutMinimum({ now: at, asked: null, operators: minimumCents, creators: standing.ownMinimum });
+  const { isSuspended, isUnderReview, method } = standing;
+  const unfinished = await findUnfinishedPayout(db, creatorId);
+  const isAnotherUnfinished = unfinished !== null;
+  const decision = decidePayout({
+    now: at,
+    isSuspended,
+    isUnderReview,
+    isAnotherUnfinished,
+    amount: free,
+    minimum,
+    method,
+    secondPersonAbove: null,
+  });
+  const amount = decision.do === 'pay' ? free : noCents;
+  const isLookedInto = unfinished?.state === 'failed';
+  const block = decision.do === 'pay' ? null : blockOf(decision.because, { standing, free, minimum, isLookedInto });
+  return { next: { at, amount, minimum }, block };
+}
+
+type Blocked = {
+  readonly standing: PayeeEligibility;
+  readonly free: Cents;
+  readonly minimum: Cents;
+  /** The blocking payout is not in transit: it failed and was later reported as paid. */
+  readonly isLookedInto: boolean;
+};
+
+function blockOf(reason: WaitReason, { standing, free, minimum, isLookedInto }: Blocked): Block | null {
+  const block = { amount: free, until: null };
+  switch (reason) {
+    case 'nothing_available':
+      return null;
+    case 'suspended':
+      return {
+        ...block,
+        reason,
+        message: 'Your account is suspended: nothing is paid out before that ends. Ask whoever runs this service.',
+      };
+    case 'under_review':
+      return { ...block, reason, message: 'Your payouts are under review by the platform. They continue when the review is done.' };
+    case 'unfinished_payout':
+      return {
+        ...block,
+        reason,
+        message: isLookedInto
+          ? 'An earlier payout is looked into; the next one begins when that is done.'
+          : 'A payout is on its way; the next one begins when it is at its end.',
+      };
+    case 'no_method':
+      return { ...block, reason, message: 'You have not said where to pay: set a payout method.' };
+    case 'came_back':
+      return { ...block, reason, message: 'Your bank sent the last payout back: say once more where to pay.' };
+    case 'cool_down':
+      return {
+        ...block,
+        reason,
+        until: standing.method?.usableFrom ?? null,
+        message: 'Your payout method was changed; nothing is paid to a new one for 72 hours.',
+      };
+    case 'under_minimum':
+      return { ...block, reason, message: `Payouts begin at ${dollars(minimum)}; until then it is carried on.` };
+    default:
+      return never(reason);
+  }
+}
+
+/** The day on which the last one ends. Null: one has no end date yet. A store that was never charged has paid nothing. */
+function lastReserveEnd(reserves: Iterable<Reserve>): Date | null {
+  const ends = [...reserves].flatMap((reserve) => (reserve.is === 'running' ? [reserve.at] : []));
+  const days = ends.flatMap((end) => (end === null ? [] : [end.getTime()]));
+  return days.length === 0 || days.length < ends.length ? null : new Date(Math.max(...days));
+}
+
+type Waiting = {
+  readonly held: Cents;
+  readonly reserved: Cents;
+  readonly reservedUntil: Date | null;
+  readonly inHold: Cents;
+  readonly waiting: Cents;
+};
+
+function waitingBlocks({ held, reserved, reservedUntil, inHold, waiting }: Waiting): readonly Block[] {
+  const all: readonly Block[] = [
+    { reason: 'held', amount: held, until: null, message: 'These sales are under review. They continue when the review is done.' },
+    {
+      reason: 'reserve',
+      amount: reserved,
+      until: reservedUntil,
+      message: 'The first payments of a new store are paid out after a reserve period.',
+    },
+    { reason: 'refund_hold', amount: inHold, until: null, message: 'The buyers of these sales may still give back what they bought.' },
+    {
+      reason: 'waiting_for_merchant',
+      amount: waiting,
+      until: null,
+      message: 'These wait for the merchant: to be approved, or for their bill to be paid.',
+    },
+  ];
+  return all.filter(({ amount }) => amount > 0n);
+}
 
 export const getBalance = endpoint({
   summary: "Where a creator's money is, when the next payout comes, and what blocks the rest",

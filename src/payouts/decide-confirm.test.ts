@@ -31,32 +31,36 @@ const breakingMailbox = { ...breakingAccount, mailboxes: set('olive@people.examp
 const breakingPayee = { ...breakingMailbox, creatorId: 'cora' };
 const twice = { confirmedBy: set('olive') };
 
-describe('a payout above the limit is confirmed', () => {
+describe('confirmation of a payout above the limit', () => {
   test.each<readonly [string, Partial<ConfirmFacts>, ConfirmDecision]>([
-    ['by an operator who has nothing to do with it', {}, 'go'],
-    ['while it waits, and not afterwards', { ...as({ isOperator: false }), state: 'ready' }, 'not_waiting'],
-    ['not by an API key', { confirmer: null, ...twice }, 'no_person'],
+    ['accepts an unrelated operator', {}, 'go'],
+    ['rejects a confirmation if the payout no longer waits', { ...as({ isOperator: false }), state: 'ready' }, 'not_waiting'],
+    ['rejects an API key', { confirmer: null, ...twice }, 'no_person'],
     [
-      'not by somebody who lost the right',
+      'rejects a person who lost the right',
       { ...as({ ...breakingPayee, isOperator: false }), startedByUserId: 'olive', methodSetByUserId: 'olive', ...twice },
       'not_operator',
     ],
-    ['not by who started it', { ...as(breakingPayee), startedByUserId: 'olive', methodSetByUserId: 'olive', ...twice }, 'started_it'],
-    ['not by who set where it goes', { ...as(breakingPayee), methodSetByUserId: 'olive', ...twice }, 'set_the_method'],
-    ['not by the payee', { ...as(breakingPayee), ...twice }, 'is_payee'],
-    ['not by who has the mailbox of the payee', { ...as(breakingMailbox), ...twice }, 'same_mailbox'],
-    ['not by who is paid to the same account', { ...as(breakingAccount), ...twice }, 'same_account'],
-    ['not by a new operator', { ...as(breakingNew), ...twice }, 'new_operator'],
-    ['not twice by one person', twice, 'confirmed_already'],
-    ['by an operator of exactly 72 hours', as({ establishedAt: now }), 'go'],
-    ['by a second person after a first', { startedByUserId: null, confirmedBy: set('otto') }, 'go'],
-    ['by an operator who is another creator', as({ creatorId: 'other', accounts: set('manual:DE03') }), 'go'],
+    [
+      'rejects the person who started the run',
+      { ...as(breakingPayee), startedByUserId: 'olive', methodSetByUserId: 'olive', ...twice },
+      'started_it',
+    ],
+    ['rejects the person who set the payout method', { ...as(breakingPayee), methodSetByUserId: 'olive', ...twice }, 'set_the_method'],
+    ['rejects the payee', { ...as(breakingPayee), ...twice }, 'is_payee'],
+    ['rejects a person with the mailbox of the payee', { ...as(breakingMailbox), ...twice }, 'same_mailbox'],
+    ['rejects a person who is paid to the same account', { ...as(breakingAccount), ...twice }, 'same_account'],
+    ['rejects a new operator', { ...as(breakingNew), ...twice }, 'new_operator'],
+    ['rejects a second confirmation by one person', twice, 'confirmed_already'],
+    ['accepts an operator of exactly 72 hours', as({ establishedAt: now }), 'go'],
+    ['accepts a second person after the first', { startedByUserId: null, confirmedBy: set('otto') }, 'go'],
+    ['accepts an operator who is another creator', as({ creatorId: 'other', accounts: set('manual:DE03') }), 'go'],
   ])('%s', (_what, facts, decision) => {
     expect(decideConfirm({ ...usual, ...facts })).toBe(decision);
   });
 });
 
-test('a run that a person started takes one more person, what the calendar or an unowned key started takes two', () => {
+test('a run that a person started needs one more person; a scheduled run, or one by a key without an owner, needs two', () => {
   expect(confirmationsNeeded({ startedByUserId: 'otto' })).toBe(1);
   expect(confirmationsNeeded({ startedByUserId: null })).toBe(2);
 });

@@ -1,8 +1,8 @@
-import { isEstablished, newOperatorHours, type Agreeing } from '../people/decide-agreement.ts';
+import { isEstablished, newOperatorHours, type AgreeingOperator } from '../people/decide-agreement.ts';
 import type { PayoutState } from './payout.ts';
 
-/** A person, and by what they could be recognized as the payee. */
-export type Confirmer = Agreeing & {
+/** A person, with what could identify them as the payee. */
+export type Confirmer = AgreeingOperator & {
   readonly creatorId: string | null;
   readonly mailboxes: ReadonlySet<string>;
   /** Bank accounts and Stripe accounts that they have, or had, as a creator. */
@@ -14,9 +14,9 @@ export type Payee = { readonly creatorId: string; readonly mailboxes: ReadonlySe
 export type EligibilityFacts = {
   readonly confirmer: Confirmer;
   readonly payee: Payee;
-  /** The person behind the run, also where a key of theirs started it; null: the calendar, or a key that nobody stands behind. */
+  /** The person who started the run, also through their API key. Null: the schedule, or a key without an owner. */
   readonly startedByUserId: string | null;
-  /** Who set where this payout goes. */
+  /** The person who set the payout method. */
   readonly methodSetByUserId: string | null;
   readonly now: Date;
 };
@@ -30,10 +30,10 @@ export const ineligibleReasons = [
   'same_account',
   'new_operator',
 ] as const;
-export type Ineligible = (typeof ineligibleReasons)[number];
+export type IneligibleReason = (typeof ineligibleReasons)[number];
 
-/** Why somebody may not be a second person of a payout; null: they may. Asked when they confirm, and again before it is sent. */
-export function whyIneligible({ confirmer, payee, startedByUserId, methodSetByUserId, now }: EligibilityFacts): Ineligible | null {
+/** Why a person may not confirm a payout; null: they may. Checked at the confirmation, and again before the payout is sent. */
+export function whyIneligible({ confirmer, payee, startedByUserId, methodSetByUserId, now }: EligibilityFacts): IneligibleReason | null {
   if (!confirmer.isOperator) return 'not_operator';
   if (confirmer.userId === startedByUserId) return 'started_it';
   if (confirmer.userId === methodSetByUserId) return 'set_the_method';
@@ -46,7 +46,7 @@ export function whyIneligible({ confirmer, payee, startedByUserId, methodSetByUs
 
 const overlap = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean => [...some].some((one) => others.has(one));
 
-/** One person beside who started it. What nobody started, such as the calendar's, takes two. */
+/** One person besides the one who started the run. A scheduled run needs two. */
 export const confirmationsNeeded = ({ startedByUserId }: { readonly startedByUserId: string | null }): number =>
   startedByUserId === null ? 2 : 1;
 
@@ -56,9 +56,9 @@ export type ConfirmFacts = Omit<EligibilityFacts, 'confirmer'> & {
   readonly confirmer: Confirmer | null;
   readonly confirmedBy: ReadonlySet<string>;
 };
-export type ConfirmDecision = 'go' | 'not_waiting' | 'no_person' | 'confirmed_already' | Ineligible;
+export type ConfirmDecision = 'go' | 'not_waiting' | 'no_person' | 'confirmed_already' | IneligibleReason;
 
-/** Who may confirm a payout above the limit, and why not. */
+/** Decides whether a person may confirm a payout above the limit. */
 export function decideConfirm({ state, confirmer, confirmedBy, ...facts }: ConfirmFacts): ConfirmDecision {
   if (state !== 'awaiting_second') return 'not_waiting';
   if (confirmer === null) return 'no_person';
@@ -68,8 +68,8 @@ export function decideConfirm({ state, confirmer, confirmedBy, ...facts }: Confi
   return 'go';
 }
 
-/** What the person reads who may not. */
-export const confirmWords: Readonly<Record<Exclude<ConfirmDecision, 'go'>, string>> = {
+/** Messages for a person who may not confirm. */
+export const confirmMessages: Readonly<Record<Exclude<ConfirmDecision, 'go'>, string>> = {
   not_waiting: 'This payout waits for no confirmation; read it to see its state.',
   no_person: 'A person has to confirm it: sign in. API keys never confirm a payout.',
   confirmed_already: 'You confirmed it already; another person has to confirm it too.',

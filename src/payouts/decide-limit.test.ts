@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
-import { cents } from '../platform/money.ts';
+import { cents } from '../core/money.ts';
 import { decideLimit, limitInForce, type LimitDecision, type LimitFacts } from './decide-limit.ts';
 
 const usual: LimitFacts = { current: cents(5_000), wanted: cents(9_000), asked: null, agreement: 'go', operators: 2 };
 const asked = { above: cents(9_000) };
 
 test.each<readonly [string, Partial<LimitFacts>, LimitDecision]>([
-  ['what it is already stays, whoever asked for something else', { wanted: cents(5_000), asked }, 'keep'],
-  ['where no payout needs one, it stays so', { current: null, wanted: null }, 'keep'],
-  ['a lower one is set at once', { wanted: cents(4_999) }, 'set'],
-  ['the first one too, however high', { current: null }, 'set'],
-  ['a sole operator does not lock themselves out by a lower one', { wanted: cents(4_999), operators: 1 }, 'alone'],
-  ['nor by the first one', { current: null, operators: 1 }, 'alone'],
-  ['a higher one waits', {}, 'ask'],
-  ['a higher one of a sole operator waits', { operators: 1 }, 'ask'],
-  ['none at all waits', { wanted: null }, 'ask'],
-  ['another one than was asked for waits anew', { wanted: cents(9_001), asked }, 'ask'],
-  ['none is another one', { wanted: null, asked }, 'ask'],
-  ['who asked agrees with nobody', { asked, agreement: 'ask' }, 'ask'],
-  ['a key agrees to nothing', { asked, agreement: 'no_person' }, 'no_person'],
-  ['a new operator agrees to nothing', { asked, agreement: 'new_operator' }, 'new_operator'],
-  ['nor do the inviter and the invited', { asked, agreement: 'invited_recently' }, 'invited_recently'],
-  ['two people who want the same higher one have it', { asked }, 'set'],
-  ['or the same none', { wanted: null, asked: { above: null } }, 'set'],
+  ['keeps the current limit regardless of a pending request', { wanted: cents(5_000), asked }, 'keep'],
+  ['keeps the absence of a limit', { current: null, wanted: null }, 'keep'],
+  ['applies a lower limit immediately', { wanted: cents(4_999) }, 'set'],
+  ['applies the first limit immediately, however high', { current: null }, 'set'],
+  ['rejects a lower limit by a sole operator', { wanted: cents(4_999), operators: 1 }, 'alone'],
+  ['rejects the first limit by a sole operator', { current: null, operators: 1 }, 'alone'],
+  ['a higher limit awaits a second person', {}, 'ask'],
+  ['a higher limit by a sole operator awaits a second person', { operators: 1 }, 'ask'],
+  ['removing the limit awaits a second person', { wanted: null }, 'ask'],
+  ['a different limit than the requested one waits again', { wanted: cents(9_001), asked }, 'ask'],
+  ['removing the limit is a different request', { wanted: null, asked }, 'ask'],
+  ['a requester cannot agree with their own request', { asked, agreement: 'ask' }, 'ask'],
+  ['an API key cannot agree', { asked, agreement: 'no_person' }, 'no_person'],
+  ['a new operator cannot agree', { asked, agreement: 'new_operator' }, 'new_operator'],
+  ['a recently invited operator cannot agree with the inviter', { asked, agreement: 'invited_recently' }, 'invited_recently'],
+  ['two people who request the same higher limit set it', { asked }, 'set'],
+  ['two people who request no limit remove it', { wanted: null, asked: { above: null } }, 'set'],
 ])('%s', (_what, facts, decision) => {
   expect(decideLimit({ ...usual, ...facts })).toBe(decision);
 });
@@ -30,8 +30,8 @@ test.each<readonly [string, Partial<LimitFacts>, LimitDecision]>([
 test.each([
   ['live mode has a limit of 1,000 USD by default', { secondPersonAboveCents: null, hasNoLimit: false }, 'live', 100_000n],
   ['the sandbox has none by default', { secondPersonAboveCents: null, hasNoLimit: false }, 'sandbox', null],
-  ['two people may decide on none in live mode', { secondPersonAboveCents: null, hasNoLimit: true }, 'live', null],
-  ['what was set is in force in both modes', { secondPersonAboveCents: cents(7), hasNoLimit: false }, 'sandbox', 7n],
+  ['two people may remove the limit in live mode', { secondPersonAboveCents: null, hasNoLimit: true }, 'live', null],
+  ['a saved limit is in force in both modes', { secondPersonAboveCents: cents(7), hasNoLimit: false }, 'sandbox', 7n],
 ] as const)('%s', (_what, kept, mode, limit) => {
   expect(limitInForce(kept, mode)).toBe(limit);
 });

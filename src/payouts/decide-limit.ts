@@ -1,13 +1,13 @@
 import type { AgreementDecision } from '../people/decide-agreement.ts';
-import { cents, type Cents } from '../platform/money.ts';
+import { cents, type Cents } from '../core/money.ts';
 
-/** Above which a second person confirms a payout in live mode, where nobody set another limit. */
+/** Default amount in live mode above which a second person confirms a payout. */
 export const liveLimit = cents(100_000);
 
-type KeptLimit = { readonly secondPersonAboveCents: Cents | null; readonly hasNoLimit: boolean };
+type StoredLimit = { readonly secondPersonAboveCents: Cents | null; readonly hasNoLimit: boolean };
 
 /** The limit in force: what was set, else the default of the mode. The sandbox has none, so that one person can walk through it. */
-export function limitInForce({ secondPersonAboveCents, hasNoLimit }: KeptLimit, mode: 'sandbox' | 'live'): Cents | null {
+export function limitInForce({ secondPersonAboveCents, hasNoLimit }: StoredLimit, mode: 'sandbox' | 'live'): Cents | null {
   if (secondPersonAboveCents !== null) return secondPersonAboveCents;
   return mode === 'live' && !hasNoLimit ? liveLimit : null;
 }
@@ -16,9 +16,9 @@ export type LimitFacts = {
   /** Above which a second person confirms a payout today; null: never. */
   readonly current: Cents | null;
   readonly wanted: Cents | null;
-  /** What somebody asked for before. Null: nobody did. */
+  /** The pending request. Null: none. */
   readonly asked: { readonly above: Cents | null } | null;
-  /** Whether the person who asks now and the one who asked before may agree. */
+  /** Whether the two requests come from two different persons. */
   readonly agreement: AgreementDecision;
   readonly operators: number;
 };
@@ -26,8 +26,8 @@ export type LimitFacts = {
 export type LimitDecision = 'keep' | 'alone' | 'set' | 'ask' | Exclude<AgreementDecision, 'go' | 'ask'>;
 
 /**
- * One person alone makes it stricter, where there is somebody else who could confirm: a sole operator would lock all larger payouts,
- * and could not loosen the limit again. Who makes it looser alone could pay themselves alone: another person has to ask for the same.
+ * One person may lower the limit if another operator exists who could confirm: a sole operator would block all larger payouts and could
+ * not raise the limit again. Raising it takes two persons, because one alone could otherwise pay themselves.
  */
 export function decideLimit({ current, wanted, asked, agreement, operators }: LimitFacts): LimitDecision {
   if (wanted === current) return 'keep';

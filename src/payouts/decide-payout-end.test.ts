@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decideAsk, decidePayoutEnd, isSurelyAbsent, patienceMs, type PayoutNews } from './decide-payout-end.ts';
-import { payoutStates, type PayoutState } from './payout.ts';
+import { decideLookUp, decidePayoutEnd, isSurelyAbsent, lookUpDelayMs, type PayoutOutcome } from './decide-payout.ts';
+import { type PayoutState, payoutStates } from './payout.ts';
 
 const heard = {
   succeeded: { is: 'succeeded', providerId: 'po_1' },
@@ -8,14 +8,14 @@ const heard = {
   pending: { is: 'pending', providerId: 'po_1' },
   unknown: { is: 'unknown', why: 'no answer' },
   returned: { is: 'returned', why: 'account closed' },
-} as const satisfies Readonly<Record<PayoutNews['is'], PayoutNews>>;
+} as const satisfies Readonly<Record<PayoutOutcome['is'], PayoutOutcome>>;
 
-type Row = Readonly<Record<PayoutNews['is'], string>>;
+type Row = Readonly<Record<PayoutOutcome['is'], string>>;
 const never: Row = { succeeded: 'wonder', declined: 'wonder', pending: 'wonder', unknown: 'wonder', returned: 'wonder' };
 const open: Row = { succeeded: 'pay', declined: 'fail', pending: 'wait', unknown: 'wait', returned: 'return' };
 const nothing: Row = { succeeded: 'nothing', declined: 'nothing', pending: 'nothing', unknown: 'nothing', returned: 'nothing' };
 
-/** What each news does in each state: the whole table. */
+/** The decision for each outcome in each state. */
 const table: Readonly<Record<PayoutState, Row>> = {
   gathering: never,
   given_up: never,
@@ -29,30 +29,33 @@ const table: Readonly<Record<PayoutState, Row>> = {
 };
 
 const rows = payoutStates.flatMap((state) => Object.values(heard).map((news) => [state, news.is, news] as const));
-test.each(rows)('%s, and then %s', (state, is, news) => {
+test.each(rows)('decides the end of a payout that is %s when the outcome is %s', (state, is, news) => {
   expect(decidePayoutEnd({ state, contradiction: 'none' }, news).do).toBe(table[state][is]);
 });
 
-/** What else a contradiction makes of it: told again it is nothing new, and one that failed is settled by its money's return. */
+/** How a contradiction changes the table: a repeated outcome has no effect, and a return settles a failed payout. */
 const contradicted: Readonly<Record<'open' | 'decided', Partial<Readonly<Record<PayoutState, Row>>>>> = {
   open: { paid: { ...nothing, returned: 'return' }, failed: { ...nothing, returned: 'decide_contradiction' } },
   decided: { paid: { ...nothing, returned: 'return' }, failed: nothing },
 };
 
 const rowsContradicted = (['open', 'decided'] as const).flatMap((how) => rows.map((row) => [how, ...row] as const));
-test.each(rowsContradicted)('with a contradiction that is %s, %s, and then %s', (contradiction, state, is, news) => {
-  expect(decidePayoutEnd({ state, contradiction }, news).do).toBe((contradicted[contradiction][state] ?? table[state])[is]);
-});
+test.each(rowsContradicted)(
+  'with a contradiction that is %s, decides the end of a payout that is %s when the outcome is %s',
+  (contradiction, state, is, news) => {
+    expect(decidePayoutEnd({ state, contradiction }, news).do).toBe((contradicted[contradiction][state] ?? table[state])[is]);
+  },
+);
 
 const plain = (state: PayoutState) => ({ state, contradiction: 'none' }) as const;
 
-test('what came back before its arrival was told has both behind it', () => {
+test('a payout that was returned before its arrival was reported counts as arrived and returned', () => {
   const failure = { code: 'returned', message: 'account closed' };
   expect(decidePayoutEnd(plain('unknown'), heard.returned)).toEqual({ do: 'return', hadArrived: false, failure });
   expect(decidePayoutEnd(plain('paid'), heard.returned)).toEqual({ do: 'return', hadArrived: true, failure });
 });
 
-test('an answer that says nothing leaves the name that was told before, one that says pending brings it', () => {
+test('an unknown outcome brings no provider ID, and a pending outcome brings it', () => {
   expect(decidePayoutEnd(plain('sending'), heard.unknown)).toEqual({ do: 'wait', as: 'unknown', providerId: null });
   expect(decidePayoutEnd(plain('unknown'), heard.pending)).toEqual({ do: 'wait', as: 'sending', providerId: 'po_1' });
 });
@@ -62,16 +65,16 @@ const after = (ms: number) => new Date(sentAt.getTime() + ms);
 const keyLifeMs = 20 * 3_600_000;
 
 test.each([
-  ['the call may still be on its way', patienceMs - 1, sentAt, 'not_yet'],
-  ['then it is looked up, and sent again with the same key', patienceMs, sentAt, 'look_up_then_pay'],
-  ['as long as the key lives', keyLifeMs - 1, sentAt, 'look_up_then_pay'],
-  ['and never after, whenever it was sent last', keyLifeMs, after(keyLifeMs - patienceMs), 'look_up'],
-  ['a year later it is still looked up, and nothing else', 365 * 24 * 3_600_000, sentAt, 'look_up'],
+  ['does nothing while the call may be in flight', lookUpDelayMs - 1, sentAt, 'not_yet'],
+  ['then looks the payout up, and sends it again with the same key', lookUpDelayMs, sentAt, 'look_up_then_pay'],
+  ['sends it again until the key expires', keyLifeMs - 1, sentAt, 'look_up_then_pay'],
+  ['only looks it up once the key has expired, whenever it was last sent', keyLifeMs, after(keyLifeMs - lookUpDelayMs), 'look_up'],
+  ['still looks it up a year later', 365 * 24 * 3_600_000, sentAt, 'look_up'],
 ] as const)('%s', (_title, ms, askedAt, ask) => {
-  expect(decideAsk({ now: after(ms), sentAt, askedAt, keyLifeMs })).toBe(ask);
+  expect(decideLookUp({ now: after(ms), sentAt, askedAt, keyLifeMs })).toBe(ask);
 });
 
-test('that nothing is found is believed only so long after the last call', () => {
+test('trusts that a payout is absent only some time after the last call', () => {
   expect(isSurelyAbsent({ now: after(9_999), askedAt: sentAt }, 10_000)).toBe(false);
   expect(isSurelyAbsent({ now: after(10_000), askedAt: sentAt }, 10_000)).toBe(true);
 });

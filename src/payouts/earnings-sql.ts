@@ -1,42 +1,49 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
 import type { PayoutKey } from './payout.ts';
+import type { OutboxEntry } from '../commissions/creator-outbox-sql.ts';
+import { invariant } from '../core/invariant.ts';
 
-// What is free to be paid, as far as the creator's book knows. Whether it still is says the commission's own row, when it is claimed.
+// Free earnings by the creator's ledger. The commission row decides whether one is still free when it is claimed.
 
 /** By earnings_free. */
-export async function freeCents(db: Queryable, creatorId: Id<'crt'>): Promise<Cents> {
+export async function sumFreeEarnings(db: Queryable, creatorId: Id<'crt'>): Promise<Cents> {
   const { free } = await db.one<{ free: Cents }>(sql`
     select coalesce(sum(amount_cents), 0) as free from earnings
     where creator_id = ${creatorId} and payout_id is null and collected > 0`);
   return free;
 }
 
-export async function storesWithFree(db: Queryable, creatorId: Id<'crt'>): Promise<ReadonlyArray<Id<'store'>>> {
+export async function listStoresWithFreeEarnings(db: Queryable, creatorId: Id<'crt'>): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
     select distinct store_id from earnings where creator_id = ${creatorId} and payout_id is null and collected > 0 order by store_id`);
   return rows.map(({ storeId }) => storeId);
 }
 
 type InStore = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'store'> };
-type Stretch = { readonly after: Id<'com'> | null; readonly limit: number };
+
+type EarningsPage = { readonly after: Id<'com'> | null; readonly limit: number };
 
 export type FreeEarning = { readonly commissionId: Id<'com'>; readonly amountCents: Cents };
 
-export const freeEarnings = (db: Queryable, { creatorId, storeId }: InStore, { after, limit }: Stretch): Promise<readonly FreeEarning[]> =>
+export const listFreeEarnings = (
+  db: Queryable,
+  { creatorId, storeId }: InStore,
+  { after, limit }: EarningsPage,
+): Promise<readonly FreeEarning[]> =>
   db.all(sql`
     select commission_id, amount_cents from earnings
     where creator_id = ${creatorId} and store_id = ${storeId} and payout_id is null and collected > 0
-      ${after === null ? nothing : sql`and commission_id > ${after}`}
+      ${after === null ? emptySql : sql`and commission_id > ${after}`}
     order by commission_id limit ${limit}`);
 
 type Claimed = PayoutKey & { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> };
 
 /**
- * Answers how many of them are in the payout now. Twice is the same as once. Locks in the order of their ids, as delivery does; in a
- * statement of its own, for joined with its change it was planned by stale counts and read all earnings once for each of them.
+ * Returns how many of them are in the payout now; safe to repeat. Locks in ID order, as delivery does. The lock is a separate statement:
+ * combined with the update, stale statistics led to a plan that read all earnings once per row.
  */
 export async function putIntoPayout(tx: Transaction, { creatorId, payoutId, storeId, commissionIds }: Claimed): Promise<number> {
   const locked = await tx.all<{ commissionId: Id<'com'> }>(sql`
@@ -58,7 +65,7 @@ export async function insertLines(tx: Transaction, { creatorId, payoutId, storeI
     on conflict do nothing`);
 }
 
-/** The payout failed or came back: so many are free for the next one; answers how many. By earnings_of_payout. */
+/** Frees earnings of a payout that failed or was returned, and returns how many. By earnings_of_payout. */
 export const takeOutOfPayout = (db: Queryable, { creatorId, payoutId }: PayoutKey, limit: number): Promise<number> =>
   db.run(sql`
     update earnings set payout_id = null
@@ -66,8 +73,8 @@ export const takeOutOfPayout = (db: Queryable, { creatorId, payoutId }: PayoutKe
       select store_id, commission_id from earnings
       where creator_id = ${creatorId} and payout_id = ${payoutId} order by store_id, commission_id limit ${limit} for update)`);
 
-/** What the payout gathered, by store. */
-export const gatheredByStore = (
+/** The claimed amounts of a payout, by store. */
+export const sumDraftByStore = (
   db: Queryable,
   { creatorId, payoutId }: PayoutKey,
 ): Promise<ReadonlyArray<{ readonly storeId: Id<'store'>; readonly amount: Cents }>> =>
@@ -75,14 +82,14 @@ export const gatheredByStore = (
     select store_id, sum(amount_cents) as amount from payout_lines
     where creator_id = ${creatorId} and payout_id = ${payoutId} group by store_id order by store_id`);
 
-/** The creators with something free. Crosses all creators: the index holds nothing else. */
-export async function creatorsWithFree(
+/** Creators with free earnings. Crosses all creators, by a partial index. */
+export async function listCreatorsWithFreeEarnings(
   db: Queryable,
   { after, limit }: { readonly after: Id<'crt'> | null; readonly limit: number },
 ): Promise<ReadonlyArray<Id<'crt'>>> {
   const rows = await db.all<{ creatorId: Id<'crt'> }>(sql`
     select distinct creator_id from earnings
-    where payout_id is null and collected > 0 ${after === null ? nothing : sql`and creator_id > ${after}`}
+    where payout_id is null and collected > 0 ${after === null ? emptySql : sql`and creator_id > ${after}`}
     order by creator_id limit ${limit}`);
   return rows.map(({ creatorId }) => creatorId);
 }
@@ -93,9 +100,52 @@ export const hasEarnings = async (db: Queryable, creatorId: Id<'crt'>): Promise<
 
 export type FreePair = { readonly creatorId: Id<'crt'>; readonly storeId: Id<'store'> };
 
-/** Which of these creators have something free in which stores. By earnings_free. */
-export const pairsWithFree = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<FreePair[]> =>
+/** The stores in which these creators have free earnings. By earnings_free. */
+export const listPairsWithFreeEarnings = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<FreePair[]> =>
   db.all(sql`
     select distinct creator_id, store_id from earnings
     where creator_id = any(${creatorIds}::uuid[]) and payout_id is null and collected > 0
     order by creator_id, store_id`);
+
+type EntriesOfCreator = { readonly creatorId: Id<'crt'>; readonly entries: readonly OutboxEntry[] };
+
+/** Inserts the entries that are missing, and returns their IDs: of two deliveries the second gets none. */
+export async function insertEntries(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<ReadonlySet<Id<'entry'>>> {
+  const rows = await tx.all<{ entryId: Id<'entry'> }>(sql`
+    insert into creator_entries (creator_id, entry_id, store_id, commission_id, kind, amount_cents, at)
+    select ${creatorId}::uuid, * from unnest(
+      ${entries.map(({ entryId }) => entryId)}::uuid[], ${entries.map(({ storeId }) => storeId)}::uuid[],
+      ${entries.map(({ commissionId }) => commissionId)}::uuid[], ${entries.map(({ kind }) => kind)}::text[],
+      ${entries.map(({ amountCents }) => amountCents)}::bigint[], ${entries.map(({ at }) => at)}::timestamptz[]
+    ) as fresh (entry_id, store_id, commission_id, kind, amount_cents, at)
+    order by entry_id
+    on conflict (creator_id, entry_id) do nothing returning entry_id`);
+  return new Set(rows.map(({ entryId }) => entryId));
+}
+
+/** What an entry adds to the two counters of its earning. */
+const counts = {
+  collected: { collected: 1, advanced: 0 },
+  charged_back: { collected: -1, advanced: 0 },
+  credited: { collected: -1, advanced: 0 },
+  advanced: { collected: 0, advanced: 1 },
+  repaid: { collected: 0, advanced: -1 },
+  advance_ended: { collected: -1, advanced: -1 },
+} as const satisfies Readonly<Record<OutboxEntry['kind'], { readonly collected: number; readonly advanced: number }>>;
+
+/** Adds sums, so that the order of entries does not matter. One row per commission, because a statement must not update a row twice. */
+export async function addToEarnings(tx: Transaction, { creatorId, entries }: EntriesOfCreator): Promise<void> {
+  const touched = await tx.run(sql`
+    insert into earnings as sums (creator_id, store_id, commission_id, amount_cents, collected, advanced)
+    select ${creatorId}::uuid, store_id, commission_id, max(amount_cents), sum(collected), sum(advanced) from unnest(
+      ${entries.map(({ storeId }) => storeId)}::uuid[], ${entries.map(({ commissionId }) => commissionId)}::uuid[],
+      ${entries.map(({ amountCents }) => amountCents)}::bigint[], ${entries.map(({ kind }) => counts[kind].collected)}::int[],
+      ${entries.map(({ kind }) => counts[kind].advanced)}::int[]
+    ) as fresh (store_id, commission_id, amount_cents, collected, advanced)
+    group by store_id, commission_id order by store_id, commission_id
+    on conflict (creator_id, store_id, commission_id) do update
+    set collected = sums.collected + excluded.collected, advanced = sums.advanced + excluded.advanced
+    where sums.amount_cents = excluded.amount_cents`);
+  const commissions = new Set(entries.map(({ storeId, commissionId }) => `${storeId} ${commissionId}`));
+  invariant(touched === commissions.size, 'a commission never changes its amount');
+}

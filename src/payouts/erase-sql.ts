@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** Who asked for payouts, by name. */
+/** Erases the names of people who requested payouts. */
 export async function erasePayer(
   db: Queryable,
   { actors, name }: { readonly actors: readonly string[]; readonly name: string },
@@ -11,7 +11,7 @@ export async function erasePayer(
   await db.run(sql`update payout_settings set asked_by_name = ${name} where asked_by = any(${actors}::text[])`);
 }
 
-/** Where money went to. Amounts, times and the provider's own ids stay: they are the books. */
+/** Erases destinations. Amounts, times, and provider IDs remain, because the ledger needs them. */
 export async function erasePayee(
   db: Queryable,
   { creatorId, name }: { readonly creatorId: Id<'crt'>; readonly name: string },

@@ -1,19 +1,19 @@
 import { Type as T, type Static } from 'typebox';
 import type { Identity } from '../people/identity.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { publicId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import { judge } from './confirmations.ts';
-import { confirmWords } from './decide-confirm.ts';
+import type { Queryable } from '../db/database.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { judgeConfirmations } from './confirm-payout.ts';
+import { confirmMessages } from './decide-confirm.ts';
 import { shownState, shownStates, type Payout } from './payout.ts';
 
 const providerNames = ['sandbox', 'stripe', 'manual'] as const;
 export const providerField = T.Enum([...providerNames]);
 export const stateField = T.Enum([...shownStates]);
 
-/** A payout as its creator sees it. */
+/** A payout in the form for its creator. */
 export const payoutFields = {
   id: T.String(),
   creator_id: T.String(),
@@ -29,7 +29,7 @@ export const payoutFields = {
 };
 export const payoutJson = T.Object(payoutFields);
 
-/** … and as an operator does, in a file too. */
+/** A payout in the form for operators, in JSON and CSV. */
 const operatorsFields = {
   ...payoutFields,
   payout_run_id: T.String(),
@@ -41,7 +41,7 @@ const operatorsFields = {
   contradiction_decided_at: orNull(T.String({ description: 'When the money of one that had failed was said to be back' })),
 };
 
-/** … with who confirmed it, and whether the reader may. */
+/** A payout with its confirmations, and whether the viewer may confirm it. */
 export const operatorsPayoutJson = T.Object({
   ...operatorsFields,
   confirmations_needed: T.Integer({ description: 'How many people confirm it; 0 where it is not above the limit' }),
@@ -65,7 +65,7 @@ export type PayoutJson = Static<typeof payoutJson>;
 export function showPayout(payout: Payout): PayoutJson {
   const { amountCents, provider, gatheredAt, failureCode, failureMessage } = payout;
   const state = shownState(payout.state);
-  must(state !== null && amountCents !== null && provider !== null && gatheredAt !== null, 'what is shown was gathered');
+  invariant(state !== null && amountCents !== null && provider !== null && gatheredAt !== null, 'a visible payout is no longer a draft');
   return {
     id: publicId('pay', payout.payoutId),
     creator_id: publicId('crt', payout.creatorId),
@@ -94,7 +94,7 @@ export const showPayoutInFile = (payout: Payout): Static<typeof operatorsFileJso
 
 type Reader = { readonly db: Queryable; readonly platform: Platform; readonly identity: Identity };
 
-/** Judged for what waits or was confirmed; few of a page are. */
+/** Evaluated only for payouts that await or have confirmations, which are few on a page. */
 export async function showPayoutToOperator(
   { db, platform, identity }: Reader,
   payout: Payout,
@@ -105,7 +105,7 @@ export async function showPayoutToOperator(
   }
   const isWaiting = payout.state === 'awaiting_second';
   const viewer = identity.by.is === 'session' ? identity.by.userId : null;
-  const judged = await judge(db, platform, { payout, viewer });
+  const judged = await judgeConfirmations(db, platform, { payout, viewer });
   return {
     ...shown,
     confirmations_needed: judged.needed,
@@ -115,9 +115,9 @@ export async function showPayoutToOperator(
       name,
       at: isoTime(at),
       counts: !isWaiting || why === null,
-      why_not: isWaiting && why !== null ? confirmWords[why] : null,
+      why_not: isWaiting && why !== null ? confirmMessages[why] : null,
     })),
     you_may_confirm: isWaiting && judged.viewer === 'go',
-    why_not: isWaiting && judged.viewer !== 'go' ? confirmWords[judged.viewer] : null,
+    why_not: isWaiting && judged.viewer !== 'go' ? confirmMessages[judged.viewer] : null,
   };
 }

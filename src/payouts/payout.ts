@@ -1,10 +1,10 @@
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import type { PayoutProvider } from '../providers/provider.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import type { PayoutProvider } from '../payments/provider.ts';
 
 /**
- * A payout's row is its intent: `gathering` → `ready` (perhaps `awaiting_second` before) → `sending` → `paid` or `failed`, with
- * `unknown` in between where nobody knows; what was paid may still come back: `returned`. `given_up`: it gathered too little.
+ * States of a payout: `gathering` (draft) → `ready`, or `awaiting_second` first → `sending` → `paid` or `failed`. `unknown`: the
+ * provider has not confirmed an outcome. `returned`: a paid payout was returned. `given_up`: the draft was too small.
  */
 export const payoutStates = [
   'gathering',
@@ -19,7 +19,7 @@ export const payoutStates = [
 ] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** The words outside. What was decided and not yet sent is being sent; what is only gathered does not exist. */
+/** States in the API. `ready` is shown as `sending`, and a draft is not shown. */
 export const shownStates = ['awaiting_second', 'sending', 'unknown', 'paid', 'failed', 'returned'] as const;
 export type ShownState = (typeof shownStates)[number];
 
@@ -45,7 +45,7 @@ export type Payout = PayoutKey & {
   readonly confirmedBy: string | null;
   readonly confirmedAt: Date | null;
   readonly sentAt: Date | null;
-  /** The last time that the provider was told to pay. */
+  /** The last time that the provider was called. */
   readonly askedAt: Date | null;
   readonly providerId: string | null;
   readonly failureCode: string | null;
@@ -53,16 +53,13 @@ export type Payout = PayoutKey & {
   readonly endedAt: Date | null;
   readonly returnedAt: Date | null;
   readonly toldAt: Date | null;
-  /** News came that contradicts its end. */
+  /** An outcome contradicted the end. */
   readonly contradictedAt: Date | null;
-  /** It was decided of: by a person, or by the money, which came back. */
+  /** The contradiction was resolved, by a person or because the money was returned. */
   readonly contradictionDecidedAt: Date | null;
 };
 
-/**
- * Whether news came that contradicts its end, and whether that was decided since. Of one that was paid it stays open for ever, and
- * holds up nothing.
- */
+/** Whether an outcome contradicted the end, and whether that was resolved. For a paid payout it stays open and blocks nothing. */
 export function contradictionOf({
   contradictedAt,
   contradictionDecidedAt,
@@ -72,7 +69,7 @@ export function contradictionOf({
 }
 export type Contradiction = 'none' | 'open' | 'decided';
 
-/** What one transaction touches of a store's or a creator's rows: nobody waits long for them. */
+/** Limits how long one transaction holds its row locks. */
 export const rowsPerTransactionMax = 1_000;
-/** No loop goes round for ever. */
+/** Bounds every paging loop. */
 export const roundsMax = 100_000;

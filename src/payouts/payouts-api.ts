@@ -1,18 +1,18 @@
-import { Type as T, type Static } from 'typebox';
-import { addressHashOf } from '../people/address-hash.ts';
-import { keepAudit } from '../people/audit.ts';
+import { type Static, Type as T } from 'typebox';
+import { hashAddress } from '../people/address-hash.ts';
+import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { centsField, orNull } from '../platform/http/fields.ts';
-import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Providers } from '../providers/providers.ts';
-import { payoutColumns, rowsOf } from './bank-list.ts';
-import { creatorsColumns, lineColumns, showingLines } from './lines.ts';
-import { allPayouts, findPayout, linesOfPayout, payoutsOfCreator, type PayoutLine } from './list-sql.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging } from '../http/csv.ts';
+import { centsField, orNull } from '../http/fields.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Providers } from '../payments/providers.ts';
+import { payoutColumns, rowsOf } from './manual-payouts-api.ts';
+import { creatorsColumns, lineColumns, createLinePresenter } from './payout-lines.ts';
+import { listPayouts, findPayout, listPayoutLines, type PayoutLine, findPayoutsOfCreator } from './payouts-sql.ts';
 import {
   operatorsPayoutJson,
   payoutFields,
@@ -40,23 +40,23 @@ export const listAllPayouts = (providers: Providers) =>
     async handle({ platform, db, identity, query, request, now }) {
       const filter = { state: query.state ?? null, provider: query.provider ?? null };
       if (wantsCsv(request)) {
-        const refused = pagesInFile(query);
+        const refused = rejectPaging(query);
         if (refused !== null) return refused;
-        // Accounts leave the house in it, so that it is told who took them.
-        const [actor, addressHash] = [identity.actor, addressHashOf(platform.secrets, request.address)];
+        // The file contains account numbers, so the audit log records who exported it.
+        const [actor, addressHash] = [identity.actor, hashAddress(platform.secrets, request.address)];
         const about = { storeId: null, creatorId: null, subject: '/api/v1/payouts', requestId: request.id, addressHash };
-        await keepAudit(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
-        const pages = everyPage((page) => allPayouts(db, filter, page), positionOf);
+        await recordAuditEntry(db, { at: now, actor, actorName: identity.name, action: 'payouts.download', details: filter, ...about });
+        const pages = readAllPages((page) => listPayouts(db, filter, page), positionOf);
         return csvDownload('payouts.csv', payoutColumns, rowsOf(db, { platform, providers }, pages));
       }
       const page = readPage(query, [uuidShape]);
       if (isRefusal(page)) return page;
-      const found = await allPayouts(db, filter, page);
+      const found = await listPayouts(db, filter, page);
       const shownById = new Map<Payout, Static<typeof operatorsPayoutJson>>();
       for (const payout of found) shownById.set(payout, await showPayoutToOperator({ db, platform, identity }, payout));
       const shownOf = (payout: Payout) => {
         const json = shownById.get(payout);
-        must(json, 'each payout of the page was shown above');
+        invariant(json, 'each payout of the page was rendered');
         return json;
       };
       return pageReply(found, page, shownOf, positionOf);
@@ -73,12 +73,12 @@ export const listPayoutsOfCreator = endpoint({
   reply: pageOf(payoutJson),
   async handle({ db, ids, query, request }) {
     if (wantsCsv(request)) {
-      const pages = everyPage((page) => payoutsOfCreator(db, ids.creator, page), positionOf);
-      return pagesInFile(query) ?? csvDownload('payouts.csv', creatorsColumns, shown(pages));
+      const pages = readAllPages((page) => findPayoutsOfCreator(db, ids.creator, page), positionOf);
+      return rejectPaging(query) ?? csvDownload('payouts.csv', creatorsColumns, shown(pages));
     }
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    return pageReply(await payoutsOfCreator(db, ids.creator, page), page, showPayout, positionOf);
+    return pageReply(await findPayoutsOfCreator(db, ids.creator, page), page, showPayout, positionOf);
   },
 });
 
@@ -107,16 +107,16 @@ export const getPayoutOfCreator = endpoint({
     const payout = await findPayout(db, { creatorId: ids.creator, payoutId: ids.payout });
     if (payout === null) return notFound;
     if (wantsCsv(request)) {
-      const pages = everyPage((page) => linesOfPayout(db, payout, page), linePositionOf);
-      return pagesInFile(query) ?? csvDownload(`${publicId('pay', ids.payout)}.csv`, lineColumns, shownLines(pages));
+      const pages = readAllPages((page) => listPayoutLines(db, payout, page), linePositionOf);
+      return rejectPaging(query) ?? csvDownload(`${publicId('pay', ids.payout)}.csv`, lineColumns, shownLines(pages));
     }
     const page = readPage(query, [uuidShape, uuidShape]);
     if (isRefusal(page)) return page;
-    const lines = await linesOfPayout(db, payout, page);
-    return { ...showPayout(payout), lines: pageReply(lines, page, await showingLines(db, lines), linePositionOf) };
+    const lines = await listPayoutLines(db, payout, page);
+    return { ...showPayout(payout), lines: pageReply(lines, page, await createLinePresenter(db, lines), linePositionOf) };
 
     async function* shownLines(parts: AsyncIterable<readonly PayoutLine[]>) {
-      for await (const part of parts) yield part.map(await showingLines(db, part));
+      for await (const part of parts) yield part.map(await createLinePresenter(db, part));
     }
   },
 });

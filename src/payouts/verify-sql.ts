@@ -1,8 +1,8 @@
-import { noCreator } from '../ledger/posting.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { type Check, type Difference } from '../platform/verify.ts';
-import { differencesOf } from '../platform/database/differences.ts';
+import { noCreator } from '../ledger/store-postings.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
 
 export const payoutChecks: readonly Check[] = [
   { what: 'what a store tells its creators stands in their books, once', rows: countEntries, differences: entriesThatDiffer },
@@ -23,7 +23,7 @@ export const payoutChecks: readonly Check[] = [
   },
 ];
 
-/** Differences of a creator's book that are no single store's are told under this one. */
+/** Reports differences of a creator's ledger that belong to no single store. */
 const noStore = noCreator;
 
 async function countEntries(db: Queryable): Promise<bigint> {
@@ -41,9 +41,9 @@ async function countPayouts(db: Queryable): Promise<bigint> {
   return rows;
 }
 
-/** Marked as delivered and not there, there and never sent, or there with other words. */
+/** Finds entries that are marked as delivered but missing, present but never sent, or present with other content. */
 export function entriesThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     select coalesce(o.store_id, e.store_id)::text as store_id,
@@ -58,7 +58,7 @@ export function entriesThatDiffer(db: Queryable): Promise<readonly Difference[]>
 }
 
 export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with told as (
@@ -77,9 +77,9 @@ export function earningsThatDiffer(db: Queryable): Promise<readonly Difference[]
   );
 }
 
-/** What creators have a claim on, less what is expected and owed, was collected; that is what the creator's book had from the store. */
+/** The store's collected total for creators must equal what the creators' ledgers received from the store. */
 export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with of_store as (
@@ -104,9 +104,9 @@ export function booksThatDiffer(db: Queryable): Promise<readonly Difference[]> {
   );
 }
 
-/** Each account from the rows behind it; `from_stores` is then what is left, for every transfer has two sides. */
+/** Recomputes each account from its rows. `from_stores` is the remainder, because every transfer has two sides. */
 export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with earned as (
@@ -136,9 +136,9 @@ export function accountsThatDiffer(db: Queryable): Promise<readonly Difference[]
   );
 }
 
-/** Paid and on its way is at most what was collected and advanced: nothing available is missing, once all entries have come. */
+/** Money paid and in transit is at most what was collected and advanced, once all entries are delivered. */
 export function creatorsPaidTooMuch(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with available as (
@@ -158,9 +158,9 @@ export function creatorsPaidTooMuch(db: Queryable): Promise<readonly Difference[
   );
 }
 
-/** Its lines, its stores, and as long as it lives the earnings that point to it. */
+/** Compares a payout with its lines, its stores, and, until it ends without payment, its earnings. */
 export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with lines as (
@@ -181,9 +181,9 @@ export function payoutsThatDiffer(db: Queryable): Promise<readonly Difference[]>
   );
 }
 
-/** No fault of the books, which stay as they are: a person has to get that money back, and say so. */
+/** Not an error of the ledger: a person has to get the money back and record that. */
 export function payoutsContradicted(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     select ${noStore}::text as store_id,
@@ -192,9 +192,9 @@ export function payoutsContradicted(db: Queryable): Promise<readonly Difference[
   );
 }
 
-/** While a payout is gathered or told, commissions and earnings change one after the other; before and after they agree. */
+/** Commissions and earnings change one after the other while a payout is drafted or settled; otherwise they agree. */
 export function commissionsThatDiffer(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     with claimed as (

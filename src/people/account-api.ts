@@ -1,17 +1,17 @@
 import { Type as T } from 'typebox';
-import { notFound } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
-import { deleteDevice, deleteSessionsOnDevice, deviceOfSession, devicesOf } from './devices-sql.ts';
+import { notFound } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
+import { deleteDevice, deleteSessionsOnDevice, deviceOfSession, listDevicesOf } from './sessions-sql.ts';
 import { endAllAccess } from './end-access.ts';
-import { byWhoAsks, tellEndedKeys } from './ended-keys.ts';
+import { auditActorOf, auditRevokedKeys } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
-import { exactly, timeField } from './fields.ts';
-import { revokeKeys, workingKeysMadeBy } from './keys-sql.ts';
+import { strictObject, timeField } from './fields.ts';
+import { revokeKeys, listActiveKeysMadeBy } from './keys-sql.ts';
 
-// What a person can see and end of their own access, wherever it is: devices, API keys, everything at once.
+// A person can view and end their own access everywhere: devices, API keys, or all of it.
 
 const deviceReply = T.Object({
   id: T.String(),
@@ -27,7 +27,7 @@ export const listDevices = endpoint({
   reply: pageOf(deviceReply),
   handle: async ({ db, identity: { by } }) => {
     const current = await deviceOfSession(db, by.sessionId);
-    const data = (await devicesOf(db, by.userId)).map(({ deviceId, userAgent, createdAt, lastSeenAt }) => ({
+    const data = (await listDevicesOf(db, by.userId)).map(({ deviceId, userAgent, createdAt, lastSeenAt }) => ({
       id: publicId('dev', deviceId),
       user_agent: userAgent,
       created_at: isoTime(createdAt),
@@ -68,7 +68,7 @@ export const listOwnKeys = endpoint({
   access: { who: 'person' },
   reply: pageOf(ownKeyReply),
   handle: async ({ db, identity: { by } }) => {
-    const data = (await workingKeysMadeBy(db, by.userId)).map((key) => ({
+    const data = (await listActiveKeysMadeBy(db, by.userId)).map((key) => ({
       id: publicId('key', key.apiKeyId),
       name: key.name,
       last4: key.last4,
@@ -90,10 +90,10 @@ export const revokeOwnKey = endpoint({
   handle: async (asked) => {
     const { db, identity, ids } = asked;
     const { userId } = identity.by;
-    const own = (await workingKeysMadeBy(db, userId)).filter(({ apiKeyId }) => apiKeyId === ids.key);
+    const own = (await listActiveKeysMadeBy(db, userId)).filter(({ apiKeyId }) => apiKeyId === ids.key);
     if (own.length === 0) return notFound;
     const keys = await revokeKeys(db, { apiKeyIds: [ids.key], now: realNow() });
-    await tellEndedKeys(db, byWhoAsks(asked), { madeBy: userId, keys });
+    await auditRevokedKeys(db, auditActorOf(asked), { madeBy: userId, keys });
     return undefined;
   },
 });
@@ -101,13 +101,13 @@ export const revokeOwnKey = endpoint({
 export const endAll = endpoint({
   summary: 'End all my other sessions, forget my other devices, and revoke the API keys that I made',
   access: { who: 'person' },
-  body: exactly({ keys: T.Optional(T.Boolean({ description: 'Also the API keys. Default true' })) }),
+  body: strictObject({ keys: T.Optional(T.Boolean({ description: 'Also the API keys. Default true' })) }),
   reply: T.Object({ sessions_ended: T.Integer(), devices_forgotten: T.Integer(), keys_revoked: T.Integer() }),
   audit: 'access.all_ended',
   handle: async (asked) => {
     const { db, identity, body } = asked;
     const { userId, sessionId } = identity.by;
-    const ended = await endAllAccess(db, { userId, except: sessionId, endKeys: body.keys ?? true, by: byWhoAsks(asked) });
+    const ended = await endAllAccess(db, { userId, except: sessionId, endKeys: body.keys ?? true, by: auditActorOf(asked) });
     return { sessions_ended: ended.sessions, devices_forgotten: ended.devices, keys_revoked: ended.keys };
   },
 });

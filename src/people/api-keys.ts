@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { newId, type Id } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
 import { insertApiKey } from './keys-sql.ts';
 import type { Party } from './party.ts';
 import type { Permission } from './permissions.ts';
@@ -8,18 +8,18 @@ import { newToken } from './tokens.ts';
 
 export const apiKeyPrefix = 'trb_';
 
-/** More active keys than this nobody can tell apart. */
-export const keysMax = 50;
+/** People cannot distinguish more active keys than this. */
+export const apiKeysMax = 50;
 
 export type NewApiKey = {
   readonly name: string;
   readonly party: Party;
-  /** Nothing for an operator's key: it may do all. */
+  /** Null for an operator's key, which has all permissions. */
   readonly scopes: readonly Permission[];
   readonly madeBy: Id<'user'> | null;
 };
 
-/** `key` is known this once: its hash is kept, and its last letters, by which people tell keys apart. */
+/** `key` is returned only once. The table has its hash and its last characters, by which people distinguish keys. */
 export async function createApiKey(
   db: Queryable,
   { name, party, scopes, madeBy }: NewApiKey,

@@ -1,144 +1,148 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { refuse, type Refusal } from '../platform/http/answers.ts';
-import type { Platform } from '../platform/platform.ts';
-import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../platform/time.ts';
-import { countAttempt, countOngoing, holdUntil, readCounter, takeCounter, uncount } from './attempts-sql.ts';
-import { attemptsAMinute, isSpent, networkDelayMs, ownDelayMs, strangersDelayMs } from './decide-delays.ts';
+import type { Queryable } from '../db/database.ts';
+import { refuse, type Refusal } from '../http/responses.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { dayMs, hourMs, minuteMs, realNow, secondMs } from '../core/time.ts';
+import { countAttempt, countAttemptAndExtend, delayUntil, readCounter, deleteCounter, decrementCounter } from './attempts-sql.ts';
+import { attemptsPerMinute, hasTooManyFailures, networkDelayMs, ownDelayMs, unknownDeviceDelayMs } from './decide-delays.ts';
 import { networkOf } from './network.ts';
 
-// What can be tried only so often, counted in the database for all processes together, outside of the request's transaction: what is
-// refused was tried too. Counters are hashed: their names hold addresses and e-mails.
+// Counters of limited attempts are stored in the database for all processes together. They are written outside of the request's
+// transaction, because refused attempts count too. Counter names contain addresses and emails, so they are hashed.
 
-const mailLimits = {
+const emailLimits = {
   live: { perNetwork: 20, perAccount: 5, windowMs: hourMs },
   sandbox: { perNetwork: 60, perAccount: 60, windowMs: minuteMs },
 } as const;
 
-type MailAsked = { readonly address: string; /** Whether or not there is such an account. */ readonly account: string };
+type RequestedEmail = { readonly address: string; /** The account need not exist. */ readonly account: string };
 
-/** Mails that anybody can have sent to an address. */
-export async function mailRefusal(platform: Platform, { address, account }: MailAsked, now: Date = realNow()): Promise<Refusal | null> {
-  const { perNetwork, perAccount, windowMs } = mailLimits[platform.config.mode];
+/** Emails that anyone can cause to be sent to an address. */
+export async function checkEmailLimit(
+  platform: Platform,
+  { address, account }: RequestedEmail,
+  now: Date = realNow(),
+): Promise<Refusal | null> {
+  const { perNetwork, perAccount, windowMs } = emailLimits[platform.config.mode];
   return (
-    (await fixedRefusal(platform, { counter: `mail network ${networkOf(address)}`, most: perNetwork, windowMs, now })) ??
-    (await fixedRefusal(platform, { counter: `mail account ${account}`, most: perAccount, windowMs, now }))
+    (await checkFixedWindow(platform, { counter: `mail network ${networkOf(address)}`, most: perNetwork, windowMs, now })) ??
+    (await checkFixedWindow(platform, { counter: `mail account ${account}`, most: perAccount, windowMs, now }))
   );
 }
 
-/** Whoever guesses from one network, whatever they guess. */
-export const networkRefusal = (platform: Platform, address: string, now: Date = realNow()): Promise<Refusal | null> =>
-  fixedRefusal(platform, {
+/** All attempts from one network, on any account. */
+export const checkNetworkLimit = (platform: Platform, address: string, now: Date = realNow()): Promise<Refusal | null> =>
+  checkFixedWindow(platform, {
     counter: `guess network ${networkOf(address)}`,
-    most: attemptsAMinute(platform.config.mode),
+    most: attemptsPerMinute(platform.config.mode),
     windowMs: minuteMs,
     now,
   });
 
-/** What one session, account or known device tries alone. Each has counters of its own: none uses up another's attempts. */
-export type OwnAttempt = { readonly what: 'proof' | 'code' | 'device'; readonly of: string };
+/** Attempts of one session, account or known device. Each has its own counters, so that none uses up another's attempts. */
+export type CountedAttempt = { readonly what: 'proof' | 'code' | 'device'; readonly of: string };
 
-export async function ownRefusal(platform: Platform, { what, of }: OwnAttempt, now: Date = realNow()): Promise<Refusal | null> {
+export async function checkAttemptLimit(platform: Platform, { what, of }: CountedAttempt, now: Date = realNow()): Promise<Refusal | null> {
   const { mode } = platform.config;
-  const long = { counter: hashed(platform, `${what} failures ${of}`), now };
+  const long = { counter: counterHash(platform, `${what} failures ${of}`), now };
   const known = await readCounter(platform.database, long);
   if (isLater(known?.notBefore, now)) return tooMany(known.notBefore, now);
-  const minute = { counter: `${what} ${of}`, most: attemptsAMinute(mode), windowMs: minuteMs, now };
-  const limited = await fixedRefusal(platform, minute);
+  const minute = { counter: `${what} ${of}`, most: attemptsPerMinute(mode), windowMs: minuteMs, now };
+  const limited = await checkFixedWindow(platform, minute);
   if (limited) return limited;
-  await countAndHold(platform, long, ownDelayMs);
+  await countAndDelay(platform, long, ownDelayMs);
   return null;
 }
 
-/** It was right: the failures before it are forgotten. */
-export async function forgetOwnFailures(platform: Platform, { what, of }: OwnAttempt, db: Queryable = platform.database): Promise<void> {
-  await takeCounter(db, hashed(platform, `${what} failures ${of}`));
+/** A successful attempt deletes the failures before it. */
+export async function clearFailures(platform: Platform, { what, of }: CountedAttempt, db: Queryable = platform.database): Promise<void> {
+  await deleteCounter(db, counterHash(platform, `${what} failures ${of}`));
 }
 
-/** Whether a device's cookie failed so often that it counts as a stranger. */
-export async function isDeviceSpent(platform: Platform, deviceId: string, now: Date = realNow()): Promise<boolean> {
-  const known = await readCounter(platform.database, { counter: hashed(platform, `device failures ${deviceId}`), now });
-  return isSpent(known?.attempts ?? 0, platform.config.mode);
+/** Whether a device's cookie failed so often that the device counts as unknown. */
+export async function hasDeviceFailedTooOften(platform: Platform, deviceId: string, now: Date = realNow()): Promise<boolean> {
+  const known = await readCounter(platform.database, { counter: counterHash(platform, `device failures ${deviceId}`), now });
+  return hasTooManyFailures(known?.attempts ?? 0, platform.config.mode);
 }
 
-/** A network whose wait is over comes back within this time, or waits again. */
-const comeBackMs = 10 * minuteMs;
+/** A network whose wait is over must retry within this time, or it waits again. */
+const waitedWindowMs = 10 * minuteMs;
 
-export type StrangersAttempt = { readonly address: string; /** Whether or not there is such an account. */ readonly account: string };
+export type UnknownDeviceAttempt = { readonly address: string; /** The account need not exist. */ readonly account: string };
 
 /**
- * A password from a browser that the account does not know. Each network has its own attempts, with growing delays on one account. Above
- * a number of failures from wherever, each network waits before each attempt: guessing from many places becomes slow, and nobody who has
- * the right password is kept out. Known devices are not counted here.
+ * A password from a browser that the account does not know. Each network has its own attempts, with growing delays on one account. Above a
+ * number of failures from all networks, each network waits before each attempt: guessing from many places becomes slow, but the right
+ * password still works. Known devices are not counted here.
  */
-export async function strangersRefusal(
+export async function checkUnknownDeviceLimit(
   platform: Platform,
-  { address, account }: StrangersAttempt,
+  { address, account }: UnknownDeviceAttempt,
   now: Date = realNow(),
 ): Promise<Refusal | null> {
   const { database, config } = platform;
-  const limited = await networkRefusal(platform, address, now);
+  const limited = await checkNetworkLimit(platform, address, now);
   if (limited) return limited;
   const { ofPair, ofAccount, knock } = countersOf(platform, { address, account });
   const pair = await readCounter(database, { counter: ofPair, now });
   if (isLater(pair?.notBefore, now)) return tooMany(pair.notBefore, now);
   const failures = (await readCounter(database, { counter: ofAccount, now }))?.attempts ?? 0;
-  const waitMs = strangersDelayMs(failures, config.mode);
+  const waitMs = unknownDeviceDelayMs(failures, config.mode);
   if (waitMs > 0) {
     const known = await readCounter(database, { counter: knock, now });
     const notBefore = known?.notBefore ?? new Date(now.getTime() + waitMs);
-    if (known === null) await holdUntil(database, { counter: knock, notBefore, windowEndsAt: new Date(notBefore.getTime() + comeBackMs) });
+    if (known === null)
+      await delayUntil(database, { counter: knock, notBefore, windowEndsAt: new Date(notBefore.getTime() + waitedWindowMs) });
     if (isLater(notBefore, now)) return tooMany(notBefore, now);
-    if ((await takeCounter(database, knock)) === 0) return tooMany(new Date(now.getTime() + waitMs), now);
+    if ((await deleteCounter(database, knock)) === 0) return tooMany(new Date(now.getTime() + waitMs), now);
   }
-  await countOngoing(database, { counter: ofAccount, now, windowEndsAt: new Date(now.getTime() + dayMs) });
-  await countAndHold(platform, { counter: ofPair, now }, networkDelayMs);
+  await countAttemptAndExtend(database, { counter: ofAccount, now, windowEndsAt: new Date(now.getTime() + dayMs) });
+  await countAndDelay(platform, { counter: ofPair, now }, networkDelayMs);
   return null;
 }
 
-/** The password was right. */
-export async function forgetStrangersFailures(platform: Platform, attempt: StrangersAttempt): Promise<void> {
+export async function clearUnknownDeviceFailures(platform: Platform, attempt: UnknownDeviceAttempt): Promise<void> {
   const { ofPair, ofAccount } = countersOf(platform, attempt);
-  await takeCounter(platform.database, ofPair);
-  await uncount(platform.database, ofAccount);
+  await deleteCounter(platform.database, ofPair);
+  await decrementCounter(platform.database, ofAccount);
 }
 
-type CountedIn = { readonly database: Queryable; readonly secrets: Platform['secrets'] };
+type CounterStore = { readonly database: Queryable; readonly secrets: Platform['secrets'] };
 
-/** Whether this is the first of its kind within the time: for mails about something that anybody can cause. */
-export async function isFirstWithin(platform: CountedIn, name: string, windowMs: number, now: Date = realNow()): Promise<boolean> {
+/** Whether this is the first event of its kind within the time: limits emails about events that anyone can cause. */
+export async function isFirstWithin(platform: CounterStore, name: string, windowMs: number, now: Date = realNow()): Promise<boolean> {
   const windowEndsAt = new Date(now.getTime() + windowMs);
-  const { attempts } = await countAttempt(platform.database, { counter: hashed(platform, name), now, windowEndsAt });
+  const { attempts } = await countAttempt(platform.database, { counter: counterHash(platform, name), now, windowEndsAt });
   return attempts === 1;
 }
 
-const hashed = ({ secrets }: Pick<Platform, 'secrets'>, counter: string): Buffer => secrets.keyedHash(counter, 'attempts');
+const counterHash = ({ secrets }: Pick<Platform, 'secrets'>, counter: string): Buffer => secrets.keyedHash(counter, 'attempts');
 
-const countersOf = (platform: Platform, { address, account }: StrangersAttempt) => ({
-  ofPair: hashed(platform, `failures of ${networkOf(address)} on ${account}`),
-  ofAccount: hashed(platform, `failures of strangers on ${account}`),
-  knock: hashed(platform, `turn of ${networkOf(address)} on ${account}`),
+const countersOf = (platform: Platform, { address, account }: UnknownDeviceAttempt) => ({
+  ofPair: counterHash(platform, `failures of ${networkOf(address)} on ${account}`),
+  ofAccount: counterHash(platform, `failures of strangers on ${account}`),
+  knock: counterHash(platform, `turn of ${networkOf(address)} on ${account}`),
 });
 
-type Fixed = { readonly counter: string; readonly most: number; readonly windowMs: number; readonly now: Date };
+type FixedWindow = { readonly counter: string; readonly most: number; readonly windowMs: number; readonly now: Date };
 
-async function fixedRefusal(platform: Platform, { counter, most, windowMs, now }: Fixed): Promise<Refusal | null> {
-  const window = { counter: hashed(platform, counter), now, windowEndsAt: new Date(now.getTime() + windowMs) };
+async function checkFixedWindow(platform: Platform, { counter, most, windowMs, now }: FixedWindow): Promise<Refusal | null> {
+  const window = { counter: counterHash(platform, counter), now, windowEndsAt: new Date(now.getTime() + windowMs) };
   const { attempts, windowEndsAt } = await countAttempt(platform.database, window);
   return attempts > most ? tooMany(windowEndsAt, now) : null;
 }
 
 type DelayOf = (failures: number, mode: Platform['config']['mode']) => number;
 
-/** Counts as a failure until it turns out right, so that attempts that are sent at once cannot all come before the first is judged. */
-async function countAndHold(
+/** Counts as a failure until it succeeds, so that concurrent attempts cannot all start before the first result. */
+async function countAndDelay(
   { database, config }: Platform,
   { counter, now }: { readonly counter: Buffer; readonly now: Date },
   delayOf: DelayOf,
 ): Promise<void> {
   const windowEndsAt = new Date(now.getTime() + dayMs);
-  const { attempts } = await countOngoing(database, { counter, now, windowEndsAt });
+  const { attempts } = await countAttemptAndExtend(database, { counter, now, windowEndsAt });
   const delayMs = delayOf(attempts, config.mode);
-  if (delayMs > 0) await holdUntil(database, { counter, notBefore: new Date(now.getTime() + delayMs), windowEndsAt });
+  if (delayMs > 0) await delayUntil(database, { counter, notBefore: new Date(now.getTime() + delayMs), windowEndsAt });
 }
 
 const isLater = (time: Date | null | undefined, now: Date): time is Date => time !== null && time !== undefined && time > now;

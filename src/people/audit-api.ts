@@ -1,10 +1,10 @@
 import { Type as T } from 'typebox';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../platform/http/page.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { auditPage, type AuditRow } from './audit-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { listAuditEntries, type AuditRow } from './audit-sql.ts';
 import { endpoint } from './endpoint.ts';
 import { timeField } from './fields.ts';
 
@@ -26,7 +26,7 @@ export const readAuditLog = endpoint({
   access: { who: 'operator' },
   query: pageQuery,
   reply: pageOf(entryReply),
-  handle: ({ db, query }) => entries(db, null, query),
+  handle: ({ db, query }) => auditLogPage(db, null, query),
 });
 
 export const readStoreAuditLog = endpoint({
@@ -34,17 +34,17 @@ export const readStoreAuditLog = endpoint({
   access: { who: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(entryReply),
-  handle: ({ db, ids, query }) => entries(db, ids.store, query),
+  handle: ({ db, ids, query }) => auditLogPage(db, ids.store, query),
 });
 
-async function entries(db: Queryable, storeId: Id<'store'> | null, query: PageQuery) {
+async function auditLogPage(db: Queryable, storeId: Id<'store'> | null, query: PageQuery) {
   const page = readPage(query, [uuidShape]);
   if (isRefusal(page)) return page;
-  const rows = await auditPage(db, { storeId, before: page.after?.[0] ?? null, limit: page.limit + 1 });
-  return pageReply(rows, page, entryOf, ({ auditEntryId }) => [auditEntryId]);
+  const rows = await listAuditEntries(db, { storeId, before: page.after?.[0] ?? null, limit: page.limit + 1 });
+  return pageReply(rows, page, entryReplyOf, ({ auditEntryId }) => [auditEntryId]);
 }
 
-const entryOf = (row: AuditRow) => ({
+const entryReplyOf = (row: AuditRow) => ({
   id: publicId('audit', row.auditEntryId),
   at: isoTime(row.at),
   actor: row.actor,

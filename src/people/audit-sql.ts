@@ -1,7 +1,7 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
-import { jsonText } from '../platform/http/json.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import { jsonText } from '../core/json.ts';
 
 export type AuditRow = {
   readonly auditEntryId: Id<'audit'>;
@@ -25,18 +25,18 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditRow): Promise
             ${row.action}, ${row.subject}, ${jsonText(row.details)}, ${row.requestId}, ${row.addressHash})`);
 }
 
-export type AuditAsked = {
+export type ListAuditEntriesQuery = {
   readonly storeId: Id<'store'> | null;
-  /** The id of the last entry of the page before. */
+  /** The ID of the last entry on the previous page. */
   readonly before: string | null;
   readonly limit: number;
 };
 
-/** The newest first: an entry's id is its time. Of one store (by audit_log_of_store), or of all, which only operators ask. */
-export function auditPage(db: Queryable, { storeId, before, limit }: AuditAsked): Promise<AuditRow[]> {
+/** Newest first: an entry's ID contains its time. Reads one store (index audit_log_of_store), or all stores for operators. */
+export function listAuditEntries(db: Queryable, { storeId, before, limit }: ListAuditEntriesQuery): Promise<AuditRow[]> {
   return db.all<AuditRow>(sql`
     select audit_entry_id, at, actor, actor_name, store_id, creator_id, action, subject, details, request_id from audit_log
-    where true ${storeId === null ? nothing : sql`and store_id = ${storeId}`}
-      ${before === null ? nothing : sql`and audit_entry_id < ${before}`}
+    where true ${storeId === null ? emptySql : sql`and store_id = ${storeId}`}
+      ${before === null ? emptySql : sql`and audit_entry_id < ${before}`}
     order by audit_entry_id desc limit ${limit}`);
 }

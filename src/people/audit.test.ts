@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from './audit.ts';
+import { redactSecrets } from './audit.ts';
 
-test('what is secret is named and not told, however deep it stands', () => {
+test('redacts secrets at every depth and keeps their names', () => {
   const body = {
     email: 'a@b.example',
     password: 'x',
@@ -13,7 +13,7 @@ test('what is secret is named and not told, however deep it stands', () => {
     inner: [{ recovery_codes: ['x'] }],
     manual: { destination: 'x' },
   };
-  expect(withoutSecrets(body)).toEqual({
+  expect(redactSecrets(body)).toEqual({
     email: 'a@b.example',
     password: '(not kept)',
     new_password: '(not kept)',
@@ -26,12 +26,12 @@ test('what is secret is named and not told, however deep it stands', () => {
   });
 });
 
-test('what the database could not write is made writable', () => {
-  expect(withoutSecrets({ note: 'a\0b', half: '\ud800', cents: 12n })).toEqual({ note: 'a\ufffdb', half: '\ufffd', cents: 12n });
+test('replaces characters that the database cannot store', () => {
+  expect(redactSecrets({ note: 'a\0b', half: '\ud800', cents: 12n })).toEqual({ note: 'a\ufffdb', half: '\ufffd', cents: 12n });
 });
 
-test('what is nested without end is cut', () => {
+test('truncates deeply nested values', () => {
   let deep: unknown = 'bottom';
   for (let depth = 0; depth < 50; depth++) deep = { deep };
-  expect(JSON.stringify(withoutSecrets(deep))).toContain('…');
+  expect(JSON.stringify(redactSecrets(deep))).toContain('…');
 });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { noSessionCookie, sessionCookie, tokenInCookies } from './cookie.ts';
+import { expiredSessionCookie, sessionCookie, readSessionToken } from './cookie.ts';
 
 const https = 'https://partners.example';
 const http = 'http://localhost:3000';
 
-test('over https the cookie belongs to this host alone, is sent over https only, and no script reads it', () => {
+test('over https the cookie is limited to this host, is sent over https only, and is hidden from scripts', () => {
   expect(sessionCookie(https, 'abc')).toBe('__Host-tributary=abc; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure');
 });
 
-test('over http, which is for trying out, the cookie is sent without encryption, and still no script reads it', () => {
+test('over http, for trying out, the cookie is sent without encryption and is still hidden from scripts', () => {
   expect(sessionCookie(http, 'abc')).toBe('tributary_session=abc; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax');
 });
 
-test('signing out takes the cookie back', () => {
-  expect(noSessionCookie(https)).toBe('__Host-tributary=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
+test('sign-out removes the cookie', () => {
+  expect(expiredSessionCookie(https)).toBe('__Host-tributary=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   [http, '', null],
   [http, undefined, null],
 ])('of the cookies at %s, "%s" carries the token %s', (baseUrl, header, token) => {
-  expect(tokenInCookies(baseUrl, header)).toBe(token);
+  expect(readSessionToken(baseUrl, header)).toBe(token);
 });

@@ -1,18 +1,18 @@
-/** What a browser says of itself about where a request comes from. Programs say nothing of the kind. */
-export type Provenance = {
+/** The headers by which a browser reports the origin of a request. Other programs do not send them. */
+export type RequestOrigin = {
   readonly method: string;
   readonly secFetchSite: string | undefined;
   readonly origin: string | undefined;
-  /** The host that the request came to. */
+  /** The host that the request was sent to. */
   readonly host: string | undefined;
 };
 
 /**
- * Whether another site made a browser send this. A request that changes nothing may come from anywhere, since no other
- * site reads its answer. All others must come from our own pages: the cookie's SameSite stops most of this, but not a
- * neighbour under the same domain, nor somebody who wants you signed in as them.
+ * Whether another site made a browser send this request. Reads may come from anywhere, because no other site can read the response. All
+ * other requests must come from our own pages: the cookie's SameSite stops most of this, but neither another host of the same domain nor a
+ * forced sign-in to an attacker's account.
  */
-export function isCrossSite({ method, secFetchSite, origin, host }: Provenance, baseUrl: string): boolean {
+export function isCrossSite({ method, secFetchSite, origin, host }: RequestOrigin, baseUrl: string): boolean {
   if (readOnlyMethods.has(method)) return false;
   if (secFetchSite !== undefined && secFetchSite !== 'same-origin') return true;
   if (origin === undefined) return false;
@@ -21,5 +21,5 @@ export function isCrossSite({ method, secFetchSite, origin, host }: Provenance, 
 
 const readOnlyMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** `null` is what sandboxed frames and files send: it is nobody's host. */
+/** Sandboxed frames and files send `null`, which is not a host. */
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);

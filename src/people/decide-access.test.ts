@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newId } from '../platform/ids.ts';
+import { newId } from '../core/ids.ts';
 import { decideAccess, type Access, type AccessFacts } from './decide-access.ts';
 import type { Identity } from './identity.ts';
 
@@ -31,12 +31,12 @@ const pays: Access = { who: 'creator', permission: 'creator:write' };
 
 const nobody: AccessFacts = { identity: null, storeId: null, creatorId: null, subjectExists: false };
 
-// From the widest to the narrowest; what belongs to somebody else is not found before any permission is looked at.
+// Ordered from the widest access to the narrowest. Resources of other tenants are not found before any permission is checked.
 test.each<[expected: string, what: string, access: Access, facts: Partial<AccessFacts>]>([
-  ['allowed', 'anyone, nobody', anyone, {}],
-  ['not_signed_in', 'signed in, nobody', signedIn, {}],
-  ['not_signed_in', 'an operator only, nobody', onlyOperator, {}],
-  ['not_signed_in', 'a store that exists, nobody', reads, { storeId: theirs, subjectExists: true }],
+  ['allowed', 'anyone, without an identity', anyone, {}],
+  ['not_signed_in', 'signed in, without an identity', signedIn, {}],
+  ['not_signed_in', 'an operator only, without an identity', onlyOperator, {}],
+  ['not_signed_in', 'a store that exists, without an identity', reads, { storeId: theirs, subjectExists: true }],
   ['allowed', 'signed in, a program', signedIn, { identity: program }],
   ['permission_missing', 'a person only, a program', onlyPerson, { identity: program }],
   ['allowed', 'a person only, a person', onlyPerson, { identity: person }],
@@ -47,18 +47,18 @@ test.each<[expected: string, what: string, access: Access, facts: Partial<Access
   ['allowed', 'an operator only, of a creator that exists', invites, { identity: operator, creatorId: me, subjectExists: true }],
   ['allowed', 'a store that exists, an operator', bills, { identity: operator, storeId: theirs, subjectExists: true }],
   ['not_found', 'a store that does not exist, an operator', bills, { identity: operator, storeId: theirs }],
-  ['not_found', 'a store whose id is none, an operator', bills, { identity: operator }],
+  ['not_found', 'a store with a malformed ID, an operator', bills, { identity: operator }],
   ['allowed', 'a creator that exists, an operator', pays, { identity: operator, creatorId: me, subjectExists: true }],
-  ['not_found', 'a store whose id is none', reads, { identity: person }],
+  ['not_found', 'a store with a malformed ID', reads, { identity: person }],
   ['not_found', "another's store", reads, { identity: person, storeId: theirs }],
   ['not_found', "another's store that exists", reads, { identity: person, storeId: theirs, subjectExists: true }],
-  ['permission_missing', 'one’s own store without the permission', bills, { identity: person, storeId: mine }],
-  ['allowed', 'one’s own store with the permission', reads, { identity: person, storeId: mine }],
-  ['not_found', 'a creator whose id is none', looks, { identity: person }],
+  ['permission_missing', 'their own store without the permission', bills, { identity: person, storeId: mine }],
+  ['allowed', 'their own store with the permission', reads, { identity: person, storeId: mine }],
+  ['not_found', 'a creator with a malformed ID', looks, { identity: person }],
   ['not_found', 'another creator', looks, { identity: person, creatorId: another, subjectExists: true }],
-  ['not_found', 'a creator, somebody who is none', looks, { identity: { ...person, creator: null }, creatorId: me }],
-  ['permission_missing', 'oneself without the permission', pays, { identity: person, creatorId: me }],
-  ['allowed', 'oneself with the permission', looks, { identity: person, creatorId: me }],
+  ['not_found', 'a creator, a person who is not a creator', looks, { identity: { ...person, creator: null }, creatorId: me }],
+  ['permission_missing', 'their own creator without the permission', pays, { identity: person, creatorId: me }],
+  ['allowed', 'their own creator with the permission', looks, { identity: person, creatorId: me }],
 ])('%s: %s', (expected, _what, access, facts) => {
   expect(decideAccess(access, { ...nobody, ...facts })).toBe(expected);
 });

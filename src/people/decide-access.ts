@@ -1,24 +1,24 @@
-import type { Id } from '../platform/ids.ts';
+import type { Id } from '../core/ids.ts';
 import type { Identity } from './identity.ts';
 import type { CreatorPermission, StorePermission } from './permissions.ts';
 
-/** Who may use an endpoint. For `store` and `creator` the path names which one. */
+/** The actors who may use an endpoint. For `store` and `creator` the path names which one. */
 export type Access =
   | { readonly who: 'anyone' }
-  /** `duringSetUp`: also for an operator who still has to set up a second factor. */
+  /** `duringSetUp`: also allows an operator who still has to set up a second factor. */
   | { readonly who: 'signed in'; readonly duringSetUp?: true }
   | { readonly who: 'person'; readonly duringSetUp?: true }
-  /** `of`: the path names a creator, who must be there. */
+  /** `of`: the path names a creator, who must exist. */
   | { readonly who: 'operator'; readonly of?: 'creator' }
   | { readonly who: 'store'; readonly permission: StorePermission }
   | { readonly who: 'creator'; readonly permission: CreatorPermission };
 
 export type AccessFacts = {
   readonly identity: Identity | null;
-  /** The store and the creator that the path names; null where it names none that could exist. */
+  /** The store and the creator that the path names; null if it names none or the ID is malformed. */
   readonly storeId: Id<'store'> | null;
   readonly creatorId: Id<'crt'> | null;
-  /** Read for an operator, who may do all but not to nothing. */
+  /** Checked for an operator, who has all permissions but only in stores and creators that exist. */
   readonly subjectExists: boolean;
 };
 
@@ -30,7 +30,7 @@ export type AccessDecision =
   | 'operator_only'
   | 'second_factor_setup_required';
 
-/** The whole law of who may. What belongs to somebody else is not found, exactly like what does not exist. */
+/** Resources of another tenant are reported as not found, exactly like resources that do not exist. */
 export function decideAccess(access: Access, { identity, storeId, creatorId, subjectExists }: AccessFacts): AccessDecision {
   if (access.who === 'anyone') return 'allowed';
   if (identity === null) return 'not_signed_in';

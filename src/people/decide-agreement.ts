@@ -1,14 +1,16 @@
-import { dayMs, hourMs } from '../platform/time.ts';
+import { dayMs, hourMs } from '../core/time.ts';
 
-/** How long a new operator waits before they may agree to what needs two people. */
+/** How long a new operator waits before they may agree to an operation that requires two people. */
 export const newOperatorHours = 72;
-/** How long two people, of whom one invited the other, do not together loosen what protects from one of them. */
+/** How long an inviter and their invitee cannot together loosen a rule that protects against one of them. */
 export const inviterDays = 30;
-/** How long a new operator waits whom nobody could approve, after another operator left: removing the second person must not help. */
-export const afterLeavingDays = 30;
+/**
+ * How long a new operator waits if no other operator could approve them after one left, so that removing the second person does not help.
+ */
+export const replacementWaitDays = 30;
 
-/** A person, as far as agreeing goes. Who is an operator since before these rules has no times. */
-export type Agreeing = {
+/** A person, with the facts that agreement depends on. Operators from before these rules have no times. */
+export type AgreeingOperator = {
   readonly userId: string;
   readonly isOperator: boolean;
   readonly since: Date | null;
@@ -17,15 +19,19 @@ export type Agreeing = {
 };
 
 type JoiningFacts = {
-  /** Live mode, or a sandbox that tries the rules of live mode. */
+  /** Live mode, or a sandbox that tries out the rules of live mode. */
   readonly areRulesOn: boolean;
   /** An operator other than the inviter. */
-  readonly isAnotherThere: boolean;
+  readonly hasOtherOperator: boolean;
   readonly isApproved: boolean;
 };
 
-/** Whether somebody who accepts an invitation is an operator from now on, or waits for another operator's approval. */
-export function decideJoining({ areRulesOn, isAnotherThere, isApproved }: JoiningFacts): 'operator' | 'awaiting_approval' {
+/** Decides whether a person who accepts an invitation becomes an operator immediately or waits for another operator's approval. */
+export function decideJoining({
+  areRulesOn,
+  hasOtherOperator: isAnotherThere,
+  isApproved,
+}: JoiningFacts): 'operator' | 'awaiting_approval' {
   if (!areRulesOn || isApproved || !isAnotherThere) return 'operator';
   return 'awaiting_approval';
 }
@@ -37,27 +43,27 @@ type EstablishedFacts = {
   readonly lastLeftAt: Date | null;
 };
 
-/** From when on a new operator may agree to what needs two people; null: from now on. */
+/** The time from which a new operator may agree to an operation that requires two people; null: immediately. */
 export function establishedFrom({ areRulesOn, now, isApproved, lastLeftAt }: EstablishedFacts): Date | null {
   if (!areRulesOn) return null;
   const usual = now.getTime() + newOperatorHours * hourMs;
   if (isApproved || lastLeftAt === null) return new Date(usual);
-  return new Date(Math.max(usual, lastLeftAt.getTime() + afterLeavingDays * dayMs));
+  return new Date(Math.max(usual, lastLeftAt.getTime() + replacementWaitDays * dayMs));
 }
 
-export const isEstablished = ({ isOperator, establishedAt }: Pick<Agreeing, 'isOperator' | 'establishedAt'>, now: Date): boolean =>
+export const isEstablished = ({ isOperator, establishedAt }: Pick<AgreeingOperator, 'isOperator' | 'establishedAt'>, now: Date): boolean =>
   isOperator && (establishedAt === null || now >= establishedAt);
 
 type ApprovalFacts = {
   /** Null: an API key. */
-  readonly approver: Agreeing | null;
+  readonly approver: AgreeingOperator | null;
   readonly invitedBy: string | null;
-  /** The person who accepted the invitation, where somebody did. */
+  /** The person who accepted the invitation, if it was accepted. */
   readonly joinedUserId: string | null;
   readonly now: Date;
 };
 
-/** Who may approve a new operator: an established one who neither invited them nor is them. */
+/** An established operator may approve a new operator, except the inviter and the new operator. */
 export function decideApproval({ approver, invitedBy, joinedUserId, now }: ApprovalFacts) {
   if (approver === null) return 'no_person';
   if (!approver.isOperator) return 'not_operator';
@@ -68,16 +74,16 @@ export function decideApproval({ approver, invitedBy, joinedUserId, now }: Appro
 }
 
 export type AgreementFacts = {
-  /** The operator who asked for the same before; null: nobody who still could. */
-  readonly asker: Agreeing | null;
-  /** Who asks for it now; null: an API key. */
-  readonly agreeing: Agreeing | null;
+  /** The operator who requested the same change before; null if there is none who still could. */
+  readonly asker: AgreeingOperator | null;
+  /** The person who requests it now; null: an API key. */
+  readonly agreeing: AgreeingOperator | null;
   readonly areRulesOn: boolean;
   readonly now: Date;
 };
 export type AgreementDecision = 'go' | 'ask' | 'no_person' | 'new_operator' | 'asker_is_new' | 'invited_recently';
 
-/** Whether two people agree to loosen what protects from one of them: a higher limit of payouts, a higher fee. */
+/** Decides whether two people agree to loosen a rule that protects against one of them: a higher payout limit, a higher fee. */
 export function decideAgreement({ asker, agreeing, areRulesOn, now }: AgreementFacts): AgreementDecision {
   if (asker === null || !asker.isOperator) return 'ask';
   if (agreeing === null) return 'no_person';
@@ -89,5 +95,13 @@ export function decideAgreement({ asker, agreeing, areRulesOn, now }: AgreementF
   return 'go';
 }
 
-const hasInvitedRecently = (inviter: Agreeing, { invitedBy, since }: Agreeing, now: Date): boolean =>
+const hasInvitedRecently = (inviter: AgreeingOperator, { invitedBy, since }: AgreeingOperator, now: Date): boolean =>
   invitedBy === inviter.userId && since !== null && now.getTime() < since.getTime() + inviterDays * dayMs;
+
+/** Explains to the current requester why two people do not agree yet. */
+export const agreementMessages: Readonly<Record<Exclude<AgreementDecision, 'go' | 'ask'>, string>> = {
+  no_person: 'A person has to agree to it: sign in. An API key agrees to nothing.',
+  new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot agree to this yet.`,
+  asker_is_new: `The person who asked for it is an operator for less than ${newOperatorHours} hours; try again later.`,
+  invited_recently: `One of you invited the other within the last ${inviterDays} days; another operator has to agree, or wait until then.`,
+};

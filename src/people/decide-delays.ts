@@ -1,44 +1,45 @@
-import type { Config } from '../platform/config.ts';
-import { hourMs, minuteMs, secondMs } from '../platform/time.ts';
+import type { Config } from '../core/config.ts';
+import { hourMs, minuteMs, secondMs } from '../core/time.ts';
 
 type Mode = Config['mode'];
 
 /**
- * Nobody is locked out: attempts become slower. A script in the sandbox may fail as often as sixty times a minute lets it, so there the
- * same delays begin twelve times later.
+ * Accounts are never locked: attempts become slower. A script in the sandbox may fail sixty times a minute, so the same delays begin twelve
+ * times later there.
  */
-const slowness = {
-  live: { attemptsAMinute: 5, freeFailures: 5, freeOwnFailures: 20, freeOfStrangers: 20 },
-  sandbox: { attemptsAMinute: 60, freeFailures: 60, freeOwnFailures: 240, freeOfStrangers: 240 },
+const delaySettings = {
+  live: { attemptsPerMinute: 5, freeFailures: 5, freeOwnFailures: 20, freeUnknownDeviceFailures: 20 },
+  sandbox: { attemptsPerMinute: 60, freeFailures: 60, freeOwnFailures: 240, freeUnknownDeviceFailures: 240 },
 } as const;
 
-export const attemptsAMinute = (mode: Mode): number => slowness[mode].attemptsAMinute;
+export const attemptsPerMinute = (mode: Mode): number => delaySettings[mode].attemptsPerMinute;
 
-const growing = (firstMs: number, doublings: number, mostMs: number): number => Math.min(mostMs, firstMs * 2 ** Math.min(doublings, 30));
+const exponentialDelay = (firstMs: number, doublings: number, mostMs: number): number =>
+  Math.min(mostMs, firstMs * 2 ** Math.min(doublings, 30));
 
-/** How long one network waits after so many failures on one account: from a minute, doubled with each failure, to an hour. */
+/** The delay of one network after this many failures on one account: from a minute, doubled with each failure, to an hour. */
 export const networkDelayMs = (failures: number, mode: Mode): number =>
-  failures < slowness[mode].freeFailures ? 0 : growing(minuteMs, failures - slowness[mode].freeFailures, hourMs);
+  failures < delaySettings[mode].freeFailures ? 0 : exponentialDelay(minuteMs, failures - delaySettings[mode].freeFailures, hourMs);
 
-/** The same for what one session, device or account may try alone: proofs, codes, a known device's passwords. */
+/** The delay of one session, device or account: for proofs, codes, and passwords on a known device. */
 export const ownDelayMs = (failures: number, mode: Mode): number =>
-  failures < slowness[mode].freeOwnFailures ? 0 : growing(minuteMs, failures - slowness[mode].freeOwnFailures, hourMs);
+  failures < delaySettings[mode].freeOwnFailures ? 0 : exponentialDelay(minuteMs, failures - delaySettings[mode].freeOwnFailures, hourMs);
 
-const failuresAStep = 10;
-const strangersDelayMostMs = minuteMs;
+const failuresPerStep = 10;
+const unknownDeviceDelayMaxMs = minuteMs;
 const manyFailures = 1_000;
-const underSiegeMs = 5 * minuteMs;
+const underAttackDelayMs = 5 * minuteMs;
 
 /**
- * How long each network that is no known device waits before each attempt on an account that strangers have failed on so often
- * within a day, from wherever. It has a bound, so that the owner at a new place with the right password waits minutes at most.
+ * The delay of each attempt from an unknown device, after this many failures of strangers on the account within a day from all networks. It
+ * has a limit, so that an owner on a new device with the right password waits only minutes.
  */
-export function strangersDelayMs(failures: number, mode: Mode): number {
-  const { freeOfStrangers } = slowness[mode];
-  if (failures < freeOfStrangers) return 0;
-  if (failures >= manyFailures) return underSiegeMs;
-  return growing(secondMs, Math.floor((failures - freeOfStrangers) / failuresAStep), strangersDelayMostMs);
+export function unknownDeviceDelayMs(failures: number, mode: Mode): number {
+  const { freeUnknownDeviceFailures } = delaySettings[mode];
+  if (failures < freeUnknownDeviceFailures) return 0;
+  if (failures >= manyFailures) return underAttackDelayMs;
+  return exponentialDelay(secondMs, Math.floor((failures - freeUnknownDeviceFailures) / failuresPerStep), unknownDeviceDelayMaxMs);
 }
 
-/** A device whose cookie has failed so often may have lost it: from then on it counts as a stranger. */
-export const isSpent = (failures: number, mode: Mode): boolean => failures >= slowness[mode].freeOwnFailures;
+/** A device with this many failures may have lost its cookie to a thief: from then on it counts as unknown. */
+export const hasTooManyFailures = (failures: number, mode: Mode): boolean => failures >= delaySettings[mode].freeOwnFailures;

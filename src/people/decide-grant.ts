@@ -2,7 +2,7 @@ import type { Rights } from './identity.ts';
 import type { Party } from './party.ts';
 import { isCreatorPermission, isStorePermission, type Permission } from './permissions.ts';
 
-/** Nobody hands on more than they have: not by a role, not by a key. */
+/** A person cannot grant more permissions than they have, neither with a role nor with a key. */
 export function mayGrant(rights: Rights, party: Party, permissions: readonly Permission[]): boolean {
   if (rights.isOperator) return true;
   switch (party.is) {

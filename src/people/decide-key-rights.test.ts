@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newId } from '../platform/ids.ts';
-import { decideKeyRights, type KeyMaker } from './decide-key-rights.ts';
+import { newId } from '../core/ids.ts';
+import { decideKeyRights, effectiveScopes, type KeyMaker } from './decide-key-rights.ts';
 
 const storeId = newId<'store'>(new Date());
 const creatorId = newId<'crt'>(new Date());
@@ -14,13 +14,13 @@ const inStore = (maker: KeyMaker | null) => {
   return rights && [...(rights.stores.get(storeId) ?? [])];
 };
 
-test("a store's key holds the scopes that its maker's current role holds", () => {
+test("a store's key has the scopes that its creator's current role grants", () => {
   expect(inStore({ ...nobody, role: 'owner' })).toEqual(['store:read', 'team:write', 'commissions:review']);
   expect(inStore({ ...nobody, role: 'marketer' })).toEqual(['store:read', 'commissions:review']);
   expect(inStore({ ...nobody, role: 'viewer' })).toEqual(['store:read']);
 });
 
-test('a key has no rights once its maker is in the store, the operators or the creator no more, or the account is gone', () => {
+test('a key has no rights once its creator has left the store, the operators or the creator, or the account is gone', () => {
   expect(inStore(nobody)).toBeNull();
   expect(inStore(null)).toBeNull();
   expect(decideKeyRights({ ...ofOperators, maker: nobody }, 'sandbox')).toBeNull();
@@ -30,7 +30,7 @@ test('a key has no rights once its maker is in the store, the operators or the c
   );
 });
 
-test("an operator's key acts in live mode only while its maker has a second factor; in the sandbox it acts without", () => {
+test("an operator's key works in live mode only while its creator has a second factor; in the sandbox it works without one", () => {
   const maker = { ...nobody, isOperator: true };
   for (const key of [ofOperators, ofStore, ofCreator]) {
     const barred = decideKeyRights({ ...key, maker }, 'live');
@@ -41,7 +41,17 @@ test("an operator's key acts in live mode only while its maker has a second fact
   expect(decideKeyRights({ ...ofOperators, maker: { ...maker, hasSecondFactor: true } }, 'live')).toMatchObject({ isOperator: true });
 });
 
-test('a key that no account made is never an operator in live mode', () => {
+test("a key that no account created never has an operator's rights in live mode", () => {
   expect(decideKeyRights({ ...ofOperators, madeBy: null, maker: null }, 'live')).toBeNull();
   expect(decideKeyRights({ ...ofOperators, madeBy: null, maker: null }, 'sandbox')?.isOperator).toBe(true);
+});
+
+test('the effective scopes of a key are those that its rights still include', () => {
+  expect(effectiveScopes({ ...ofStore, maker: { ...nobody, role: 'marketer' } }, 'live')).toEqual(['store:read', 'commissions:review']);
+  expect(effectiveScopes({ ...ofStore, maker: nobody }, 'live')).toEqual([]);
+  expect(effectiveScopes({ ...ofCreator, maker: { ...nobody, creatorId } }, 'live')).toEqual(['creator:read']);
+  const runs = { ...ofOperators, scopes: ['billing:run'] } as const;
+  const operator = { ...nobody, isOperator: true };
+  expect(effectiveScopes({ ...runs, maker: operator }, 'live')).toEqual([]);
+  expect(effectiveScopes({ ...runs, maker: { ...operator, hasSecondFactor: true } }, 'live')).toEqual(['billing:run']);
 });

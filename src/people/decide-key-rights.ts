@@ -1,15 +1,15 @@
-import type { Config } from '../platform/config.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Config } from '../core/config.ts';
+import type { Id } from '../core/ids.ts';
 import type { Identity, Rights } from './identity.ts';
 import { mustSetUpSecondFactor } from './operator-factor.ts';
 import { partyOf, type PartyRow } from './party.ts';
-import { isCreatorPermission, isStorePermission, roleHolds, type Permission, type Role } from './permissions.ts';
+import { isCreatorPermission, isOperatorScope, isStorePermission, roleHasPermission, type Permission, type Role } from './permissions.ts';
 
 export type KeyMaker = {
   readonly isOperator: boolean;
   readonly hasSecondFactor: boolean;
   readonly creatorId: Id<'crt'> | null;
-  /** Their role in the key's store. */
+  /** The creator's role in the key's store. */
   readonly role: Role | null;
 };
 
@@ -23,8 +23,8 @@ type KeyRights = Rights & Pick<Identity, 'mustSetUpSecondFactor'>;
 const noRights: KeyRights = { isOperator: false, mustSetUpSecondFactor: false, stores: new Map(), creator: null };
 
 /**
- * A key may do what its scopes say and its maker may still do now: who is demoted keeps no way back in by a key from before. Null
- * where nothing is left. A key that nobody with an account made has its scopes alone, and never the rights of an operator in live mode.
+ * A key may do only what its scopes and its creator's current rights both allow, so that a demoted person keeps no access by an older key.
+ * Returns null if no right is left. A key without an account behind it has only its scopes, and never an operator's rights in live mode.
  */
 export function decideKeyRights(key: KeyFacts, mode: Config['mode']): KeyRights | null {
   const { scopes, madeBy, maker } = key;
@@ -38,7 +38,7 @@ export function decideKeyRights(key: KeyFacts, mode: Config['mode']): KeyRights 
     case 'store': {
       const role = maker?.role ?? null;
       if (maker !== null && !isOperators && role === null) return null;
-      const left = scopes.filter(isStorePermission).filter((scope) => role === null || isOperators || roleHolds(role, scope));
+      const left = scopes.filter(isStorePermission).filter((scope) => role === null || isOperators || roleHasPermission(role, scope));
       return { ...noRights, stores: new Map([[party.storeId, new Set(left)]]) };
     }
     case 'creator': {
@@ -46,4 +46,16 @@ export function decideKeyRights(key: KeyFacts, mode: Config['mode']): KeyRights 
       return { ...noRights, creator: { creatorId: party.creatorId, permissions: new Set(scopes.filter(isCreatorPermission)) } };
     }
   }
+}
+
+/** The effective scopes of a key: those that its creator's current role still grants. */
+export function effectiveScopes(key: KeyFacts, mode: Config['mode']): readonly Permission[] {
+  const rights = decideKeyRights(key, mode);
+  if (rights === null) return [];
+  if (rights.isOperator) return key.scopes.filter(isOperatorScope);
+  const inEffect = new Set<Permission>([
+    ...[...rights.stores.values()].flatMap((held) => [...held]),
+    ...(rights.creator?.permissions ?? []),
+  ]);
+  return key.scopes.filter((scope) => inEffect.has(scope));
 }

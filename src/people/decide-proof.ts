@@ -1,4 +1,4 @@
-import { minuteMs } from '../platform/time.ts';
+import { minuteMs } from '../core/time.ts';
 import type { Identity } from './identity.ts';
 import type { OperatorScope } from './permissions.ts';
 
@@ -7,17 +7,16 @@ export const proofMinutes = 10;
 
 export const provedUntil = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * minuteMs);
 
-/** Whether an operation asks for a recent proof: always, never, or by what the request accepts. */
+/** Whether an operation requires a recent proof: always, never, or depending on what the request accepts. */
 export type ProofRule = boolean | ((request: { readonly accept: string }) => boolean);
 
 /**
- * In live mode a key of a store or a creator is permitted what its rights allow, refused, or an operators' key needs this scope by name.
- * An operators' key has rights in every store, so that no permission of one store was given to it with a proof: it is never permitted
- * what requires a proof.
+ * Rule for keys in live mode: permitted within their rights, refused, or permitted to operator keys that have this scope. An operator key
+ * has rights in every store, and no permission of one store was granted to it with a proof, so it is never permitted what requires a proof.
  */
 export type LiveKeys = 'permitted' | 'refused' | OperatorScope;
 
-export type Guarded = { readonly proof: ProofRule; readonly liveKeys: LiveKeys };
+export type ProofRequirements = { readonly proof: ProofRule; readonly liveKeys: LiveKeys };
 export type ProofFacts = {
   readonly identity: Identity | null;
   readonly mode: 'sandbox' | 'live';
@@ -27,10 +26,10 @@ export type ProofFacts = {
 export type ProofDecision = 'go' | 'proof_required' | 'person_required' | 'scope_missing';
 
 /**
- * An unattended session is not enough to change money, access, or where data goes. A key cannot prove anything, so in live mode it
- * does such things only where the operation names a scope for it. In the sandbox a key does all that its rights allow.
+ * An unattended session is not enough to change money, access, or where data is sent. A key cannot prove anything, so in live mode it may
+ * do such things only if the operation names a scope for it. In the sandbox a key may do everything that its rights allow.
  */
-export function decideProof({ proof, liveKeys }: Guarded, { identity, mode, accept, now }: ProofFacts): ProofDecision {
+export function decideProof({ proof, liveKeys }: ProofRequirements, { identity, mode, accept, now }: ProofFacts): ProofDecision {
   if (identity === null) return 'go';
   const isGuarded = typeof proof === 'function' ? proof({ accept }) : proof;
   if (identity.by.is === 'session') return !isGuarded || now < provedUntil(identity.by.provedAt) ? 'go' : 'proof_required';

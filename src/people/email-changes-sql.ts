@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type EmailChange = {
   readonly emailChangeId: Id<'echg'>;
@@ -15,7 +15,7 @@ export type EmailChange = {
 const columns = sql`email_change_id, user_id, former_email, email, asked_at, expires_at, confirmed_at`;
 type OfUser = { readonly userId: Id<'user'> };
 
-/** What was asked before and not confirmed is replaced: only the newest link works. */
+/** Replaces an earlier request that was not confirmed, so that only the newest link works. */
 export async function insertEmailChange(
   db: Queryable,
   change: Omit<EmailChange, 'confirmedAt'> & { readonly confirmHash: Buffer },
@@ -27,8 +27,8 @@ export async function insertEmailChange(
     values (${emailChangeId}, ${userId}, ${formerEmail}, ${email}, ${askedAt}, ${expiresAt}, ${confirmHash})`);
 }
 
-/** For the person to whom it belongs; the newest. */
-export const pendingEmailChange = (db: Queryable, { userId, now }: OfUser & { readonly now: Date }): Promise<EmailChange | null> =>
+/** The person's newest pending change. */
+export const findPendingEmailChange = (db: Queryable, { userId, now }: OfUser & { readonly now: Date }): Promise<EmailChange | null> =>
   db.find(sql`
     select ${columns} from email_changes where user_id = ${userId} and confirmed_at is null and expires_at > ${now}
     order by asked_at desc limit 1`);
@@ -39,14 +39,14 @@ export async function deletePendingEmailChange(db: Queryable, userId: Id<'user'>
 
 type Token = { readonly tokenHash: Buffer; readonly now: Date };
 
-export const changeToConfirm = (db: Queryable, { tokenHash, now }: Token): Promise<EmailChange | null> =>
+export const findChangeToConfirm = (db: Queryable, { tokenHash, now }: Token): Promise<EmailChange | null> =>
   db.find(sql`
     select ${columns} from email_changes where confirm_hash = ${tokenHash} and confirmed_at is null and expires_at > ${now}`);
 
-export const changeToUndo = (db: Queryable, { tokenHash, now }: Token): Promise<EmailChange | null> =>
+export const findChangeToUndo = (db: Queryable, { tokenHash, now }: Token): Promise<EmailChange | null> =>
   db.find(sql`select ${columns} from email_changes where undo_hash = ${tokenHash} and undone_at is null and undo_until > ${now}`);
 
-/** 0 where another request was first. */
+/** Returns 0 if another request was first. */
 export const markConfirmed = (
   db: Queryable,
   {
@@ -64,7 +64,7 @@ export const markConfirmed = (
     update email_changes set confirmed_at = ${now}, undo_hash = ${undoHash}, undo_until = ${undoUntil}
     where email_change_id = ${emailChangeId} and confirmed_at is null and expires_at > ${now}`);
 
-/** This change and all that came after it: none of their links works any more. 0 where this one was undone before. */
+/** Ends this change and all later ones, so that none of their links works. Returns 0 if this one was already undone. */
 export async function markUndone(
   db: Queryable,
   { emailChangeId, userId, askedAt, now }: EmailChange & { readonly now: Date },
@@ -77,7 +77,7 @@ export async function markUndone(
   return undone;
 }
 
-/** 0 where somebody else has the address: the unique key decides between two at once. */
+/** Returns 0 if another account has the address: the unique key decides between concurrent requests. */
 export async function updateEmail(db: Queryable, { userId, email }: OfUser & { readonly email: string }): Promise<number> {
   return db.run(sql`
     update users set email = ${email}
@@ -89,10 +89,10 @@ export async function clearPassword(db: Queryable, userId: Id<'user'>): Promise<
 }
 
 /**
- * The addresses that somebody had before, each once: mails and entries of the audit log may still name them. Without one that another
- * account has by now, whose mails are somebody else's.
+ * A person's distinct former addresses, which emails and audit entries may still name. Excludes addresses that another account has now,
+ * because their emails belong to that account.
  */
-export async function formerEmailsOf(db: Queryable, userId: Id<'user'>): Promise<readonly string[]> {
+export async function listFormerEmails(db: Queryable, userId: Id<'user'>): Promise<readonly string[]> {
   const rows = await db.all<{ email: string }>(sql`
     select distinct had.email from (
       select former_email as email from email_changes where user_id = ${userId} and confirmed_at is not null
@@ -101,8 +101,8 @@ export async function formerEmailsOf(db: Queryable, userId: Id<'user'>): Promise
   return rows.map(({ email }) => email);
 }
 
-/** Keys that somebody made from a moment on and that still work. */
-export async function workingKeysMadeSince(
+/** Active keys that the person created since a given time. */
+export async function activeKeysMadeSince(
   db: Queryable,
   { userId, since }: OfUser & { readonly since: Date },
 ): Promise<ReadonlyArray<Id<'key'>>> {

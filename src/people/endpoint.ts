@@ -1,60 +1,59 @@
 import type { Static, TSchema } from 'typebox';
-import type { Queryable } from '../platform/database/database.ts';
-import type { Answer, ApiReason, FileType, Refusal } from '../platform/http/answers.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Answer, ApiReason, FileType, Refusal } from '../http/responses.ts';
+import type { Id } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
 import type { Access } from './decide-access.ts';
 import type { Identity, Person } from './identity.ts';
 import type { LiveKeys, ProofRule } from './decide-proof.ts';
 
 /**
- * One operation of the management API: who may, what comes in, what goes out, and what it does. Where it lives (method
- * and path) stands in routes-of-*.ts; access, validation, transaction, idempotency and the audit log are done for all alike
- * in mount.ts.
+ * One operation of the management API: access, input, output and handler. src/app/routes/ gives it a method and a path.
+ * request-pipeline.ts does authorization, validation, the transaction, idempotency and the audit log for all operations.
  */
 export type Endpoint = {
   readonly summary: string;
   readonly access: Access;
-  /** Whether a session must have proved who it is within the last ten minutes; perhaps only for some requests, such as a download. */
+  /** Whether a session needs a proof of identity from the last ten minutes, for all requests or only for some, such as downloads. */
   readonly proof: ProofRule;
   /** Whether API keys may call it in live mode. */
   readonly liveKeys: LiveKeys;
-  /** The path's ids by name, with the prefix each must have: `{ program: 'prog' }`. */
+  /** The IDs in the path by name, with the prefix each must have: `{ program: 'prog' }`. */
   readonly ids: Readonly<Record<string, string>>;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
-  /** Where nothing was sent it means `{}`: for operations that once had no body. */
+  /** An empty body means `{}`, for operations that had no body in earlier versions. */
   readonly isBodyOptional: boolean;
   readonly reply: TSchema | null;
   readonly status: 200 | 201 | 204;
-  /** Media types of a successful answer other than JSON. Where `reply` is null, it answers in these only. */
+  /** Media types of a successful response other than JSON. If `reply` is null, there is no JSON response. */
   readonly files: readonly FileType[];
-  /** What its access, method and fields do not tell: the description of the API names these answers too. */
+  /** Reasons for the OpenAPI document that do not follow from the access, method and fields. */
   readonly alsoRefuses: readonly ApiReason[];
-  /** What the audit log calls it; null for what changes nothing worth telling. */
+  /** The action in the audit log; null if the operation writes no audit entry. */
   readonly audit: string | null;
-  /** `false` where the work calls the outside or takes long, perhaps only for some bodies: it opens transactions of its own. */
+  /** `false` if the handler calls other services or takes long, for all bodies or only for some: it opens its own transactions. */
   readonly inTransaction: boolean | ((body: never) => boolean);
-  /** What must be done before the transaction opens: a limit, a password's hash. It may refuse. */
-  readonly prepare: ((asked: never) => Promise<unknown>) | null;
-  readonly handle: (asked: never) => Promise<Answer<unknown>>;
+  /** Runs before the transaction opens, for example to check a limit or hash a password. It may refuse the request. */
+  readonly prepare: ((context: never) => Promise<unknown>) | null;
+  readonly handle: (context: never) => Promise<Answer<unknown>>;
   /**
-   * What is left to do once that what `handle` made is committed: it calls the outside or takes long, and gives the answer. Asked
-   * again with the same Idempotency-Key it is given what was made then: it goes on with that, so it is safe to run twice.
+   * Runs after the result of `handle` is committed, to call other services or do work that takes long, and returns the response. A
+   * repeated request with the same Idempotency-Key runs it again with the first result, so it must be safe to run twice.
    */
-  readonly afterCommit: ((asked: never, made: never) => Promise<Answer<unknown>>) | null;
+  readonly afterCommit: ((context: never, result: never) => Promise<Answer<unknown>>) | null;
 };
 
-/** What a handler is given: everything is proved, parsed and permitted already. */
-export type Asked<Body, Query, Ids extends IdPrefixes, Rule extends Access, Prepared = undefined> = {
+/** What a handler receives. The request is already authenticated, authorized and parsed. */
+export type HandlerContext<Body, Query, Ids extends IdPrefixes, Rule extends Access, Prepared = undefined> = {
   readonly platform: Platform;
-  /** The request's transaction where it changes something, else the pool. */
+  /** The transaction of the request, or the pool for reads. */
   readonly db: Queryable;
   readonly now: Date;
-  readonly identity: IdentityUnder<Rule>;
+  readonly identity: IdentityFor<Rule>;
   readonly body: Body;
   readonly query: Query;
-  readonly ids: { readonly [Name in keyof (Ids & IdsUnder<Rule>)]: Id<(Ids & IdsUnder<Rule>)[Name] & string> };
+  readonly ids: { readonly [Name in keyof (Ids & PathIds<Rule>)]: Id<(Ids & PathIds<Rule>)[Name] & string> };
   readonly request: RequestFacts;
   readonly prepared: Prepared;
 };
@@ -63,15 +62,15 @@ export type RequestFacts = {
   readonly id: string;
   readonly address: string;
   readonly userAgent: string;
-  /** The Cookie header: a secret, never logged or kept. */
+  /** The Cookie header. It is secret: never log or store it. */
   readonly cookies: string;
   readonly accept: string;
 };
 
-type IdentityUnder<Rule extends Access> = Rule['who'] extends 'anyone' ? Identity | null : Rule['who'] extends 'person' ? Person : Identity;
+type IdentityFor<Rule extends Access> = Rule['who'] extends 'anyone' ? Identity | null : Rule['who'] extends 'person' ? Person : Identity;
 
-/** The path of a store's or a creator's operation names it, so its id is there without being asked for. */
-type IdsUnder<Rule extends Access> = Rule['who'] extends 'store'
+/** Operations of a store or a creator always have its ID in the path. */
+type PathIds<Rule extends Access> = Rule['who'] extends 'store'
   ? { readonly store: 'store' }
   : Rule['who'] extends 'creator'
     ? { readonly creator: 'crt' }
@@ -91,7 +90,7 @@ type Definition<
   readonly summary: string;
   readonly access: Rule;
   readonly proof?: ProofRule;
-  /** Left out: API keys may call it in live mode unless it asks a person for a recent proof. */
+  /** By default API keys may call it in live mode, unless it requires a recent proof from a person. */
   readonly liveKeys?: LiveKeys;
   readonly ids?: Ids;
   readonly query?: Query;
@@ -103,11 +102,11 @@ type Definition<
   readonly alsoRefuses?: readonly ApiReason[];
   readonly audit?: string;
   readonly inTransaction?: boolean | ((body: Static<Body>) => boolean);
-  readonly prepare?: (asked: Omit<Asked<Static<Body>, Static<Query>, Ids, Rule>, 'prepared'>) => Promise<Prepared | Refusal>;
-  readonly handle: (asked: Asked<Static<Body>, Static<Query>, Ids, Rule, Prepared>) => Promise<Answer<Static<Reply>>>;
+  readonly prepare?: (context: Omit<HandlerContext<Static<Body>, Static<Query>, Ids, Rule>, 'prepared'>) => Promise<Prepared | Refusal>;
+  readonly handle: (context: HandlerContext<Static<Body>, Static<Query>, Ids, Rule, Prepared>) => Promise<Answer<Static<Reply>>>;
   readonly afterCommit?: (
-    asked: Asked<Static<Body>, Static<Query>, Ids, Rule, Prepared>,
-    made: Static<Reply>,
+    context: HandlerContext<Static<Body>, Static<Query>, Ids, Rule, Prepared>,
+    result: Static<Reply>,
   ) => Promise<Answer<Static<Reply>>>;
 };
 

@@ -1,21 +1,19 @@
 import { Type as T, type TSchema } from 'typebox';
-import { nameField } from '../platform/http/fields.ts';
-import { passwordLength } from './password-rule.ts';
+import { nameField } from '../http/fields.ts';
+import { passwordLength } from './passwords.ts';
 
-/** What the fields of this room's operations look like. */
-
-/** One address, and nothing that a mail's header could read as more than one. */
+/** Exactly one address, without characters that an email header could read as a second one. */
 const addressPart = String.raw`[^\s@<>()\[\]\\,;:"\p{Cc}\p{Cs}]+`;
 const emailLengthMax = 254;
 export const emailField = T.String({ maxLength: emailLengthMax, pattern: `^${addressPart}@${addressPart}$` });
 
-/** Addresses are kept and compared in one spelling. */
-export const oneSpelling = (email: string): string => email.normalize('NFC').toLowerCase();
+/** Email addresses are stored and compared in this form. */
+export const normalizeEmail = (email: string): string => email.normalize('NFC').toLowerCase();
 
 const shortNameLengthMax = 100;
 export const shortNameField = nameField(shortNameLengthMax);
 
-/** A password that is chosen must be good. One that is only compared may be anything of a bearable length. */
+/** A new password must be strong. A password that is only compared needs nothing but a limited length. */
 export const newPasswordField = T.String({ minLength: passwordLength.least, maxLength: passwordLength.most });
 export const passwordField = T.String({ maxLength: passwordLength.most });
 
@@ -27,6 +25,6 @@ export const tokenField = T.String({ maxLength: tokenLengthMax, description: 'Wh
 
 export const timeField = T.String({ description: 'ISO 8601, UTC' });
 
-/** An object with these fields and no others: a field that is misspelt is told, not ignored. */
-export const exactly = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+/** An object that rejects unknown fields, so that a misspelled field is an error. */
+export const strictObject = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   T.Object(properties, { additionalProperties: false });

@@ -1,12 +1,12 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 
-export type KeyOfActor = { readonly actor: string; readonly keyHash: Buffer };
+export type ActorKey = { readonly actor: string; readonly keyHash: Buffer };
 
-/** Waits for whoever holds the same key in an open transaction, then answers 0 if that one stayed, and 1 if it was rolled back. */
+/** Waits for an open transaction that holds the same key. Returns 0 if that transaction commits and 1 if it rolls back. */
 export function insertIdempotencyKey(
   db: Queryable,
-  { actor, keyHash, requestHash, now }: KeyOfActor & { readonly requestHash: Buffer; readonly now: Date },
+  { actor, keyHash, requestHash, now }: ActorKey & { readonly requestHash: Buffer; readonly now: Date },
 ): Promise<number> {
   return db.run(sql`
     insert into idempotency_keys (actor, key_hash, request_hash, made_at)
@@ -14,16 +14,16 @@ export function insertIdempotencyKey(
     on conflict do nothing`);
 }
 
-export type KeptReply = {
+export type StoredReply = {
   readonly requestHash: Buffer;
-  /** Null: kept before rights were. */
+  /** Null for rows that were stored before rights were recorded. */
   readonly rights: readonly string[] | null;
   readonly status: number;
   readonly replySealed: Buffer;
 };
 
-export function keptReply(db: Queryable, { actor, keyHash }: KeyOfActor): Promise<KeptReply> {
-  return db.one<KeptReply>(sql`
+export function getStoredReply(db: Queryable, { actor, keyHash }: ActorKey): Promise<StoredReply> {
+  return db.one<StoredReply>(sql`
     select request_hash, rights, status, reply_sealed from idempotency_keys where actor = ${actor} and key_hash = ${keyHash}`);
 }
 
@@ -35,7 +35,7 @@ export async function updateReply(
     rights,
     status,
     replySealed,
-  }: KeyOfActor & {
+  }: ActorKey & {
     readonly rights: readonly string[];
     readonly status: number;
     readonly replySealed: Buffer;

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../platform/database/database.ts';
-import type { SealedColumn } from '../platform/database/sealed-columns.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Queryable } from '../db/database.ts';
+import type { SealedColumn } from '../db/sealed-columns.ts';
+import type { Id } from '../core/ids.ts';
+import type { Secrets } from '../core/secrets.ts';
 import type { Rights } from './identity.ts';
-import { insertIdempotencyKey, keptReply, updateReply } from './idempotency-sql.ts';
+import { insertIdempotencyKey, getStoredReply, updateReply } from './idempotency-sql.ts';
 
 /**
- * `Idempotency-Key`: the answer of a request that created something is kept in the transaction that created it. A second
- * request with the key waits for the first one's commit, and is given the same answer.
+ * `Idempotency-Key`: the response to a request that created something is stored in the transaction that created it. A second request with
+ * the key waits for the commit of the first and receives the same response.
  */
-export type Repetition =
+export type IdempotencyResult =
   | { readonly is: 'first' }
   | { readonly is: 'replay'; readonly status: number; readonly reply: string }
   | { readonly is: 'other request' }
-  /** The answer was given under a right that whoever asks again has lost. */
+  /** The actor has lost a right that the first response depended on. */
   | { readonly is: 'right lost' };
 
 export type IdempotentRequest = {
@@ -23,43 +23,50 @@ export type IdempotentRequest = {
   readonly method: string;
   readonly url: string;
   readonly body: Buffer;
-  /** What the actor may do at this moment where the request works, see rightsAt. */
+  /** The actor's current rights in the request's store or creator, see rightsAt. */
   readonly rights: readonly string[];
 };
 
 export const idempotencyKeyLengthMax = 255;
 
-export async function claimIdempotencyKey(db: Queryable, secrets: Secrets, request: IdempotentRequest, now: Date): Promise<Repetition> {
+export async function claimIdempotencyKey(
+  db: Queryable,
+  secrets: Secrets,
+  request: IdempotentRequest,
+  now: Date,
+): Promise<IdempotencyResult> {
   const ofActor = { actor: request.actor, keyHash: digest(request.key) };
   const requestHash = digest(request.method, request.url, request.body);
   if ((await insertIdempotencyKey(db, { ...ofActor, requestHash, now })) === 1) return { is: 'first' };
-  const earlier = await keptReply(db, ofActor);
+  const earlier = await getStoredReply(db, ofActor);
   if (!earlier.requestHash.equals(requestHash)) return { is: 'other request' };
   if (earlier.rights?.some((right) => !request.rights.includes(right))) return { is: 'right lost' };
-  return { is: 'replay', status: earlier.status, reply: secrets.open(earlier.replySealed, sealOf(request)).toString('utf8') };
+  return { is: 'replay', status: earlier.status, reply: secrets.open(earlier.replySealed, sealContext(request)).toString('utf8') };
 }
 
-/** Sealed, because the answer may hold a key that is shown this once. */
-export async function keepReply(
+/** Encrypted, because the response may contain a key that is shown only once. */
+export async function saveReply(
   db: Queryable,
   secrets: Secrets,
   request: IdempotentRequest,
   reply: { readonly status: number; readonly body: string },
 ): Promise<void> {
-  const replySealed = secrets.seal(Buffer.from(reply.body), sealOf(request));
+  const replySealed = secrets.seal(Buffer.from(reply.body), sealContext(request));
   await updateReply(db, { actor: request.actor, keyHash: digest(request.key), rights: request.rights, status: reply.status, replySealed });
 }
 
-type Where = { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
+type RequestSubject = { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
 
-/** The rights that count for a request to this store or creator, as words: a kept answer is for nobody who has fewer. */
-export function rightsAt({ isOperator, stores, creator }: Rights, { storeId, creatorId }: Where): readonly string[] {
+/**
+ * The rights that count for a request to this store or creator: a stored response is returned only to an actor who still has all of them.
+ */
+export function rightsFor({ isOperator, stores, creator }: Rights, { storeId, creatorId }: RequestSubject): readonly string[] {
   const inStore = storeId === null ? [] : [...(stores.get(storeId) ?? [])];
   const ofCreator = creator !== null && creator.creatorId === creatorId ? [...creator.permissions] : [];
   return [...(isOperator ? ['operator'] : []), ...inStore, ...ofCreator];
 }
 
-const sealOf = ({ actor, key }: IdempotentRequest) => boundTo(actor, digest(key).toString('hex'));
+const sealContext = ({ actor, key }: IdempotentRequest) => boundTo(actor, digest(key).toString('hex'));
 const boundTo = (actor: string, keyHash: string): string => `idempotency ${actor} ${keyHash}`;
 
 export const sealedReplies: SealedColumn = {

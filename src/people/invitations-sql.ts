@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 import { creatorIdOf, storeIdOf, type Party } from './party.ts';
-import { ofParty } from './party-sql.ts';
+import { partyCondition } from './party-sql.ts';
 import type { Role } from './permissions.ts';
 
 export type NewInvitationRow = {
@@ -38,13 +38,16 @@ export type InvitationRow = {
 const columns = sql`invitation_id, email, kind, store_id, creator_id, role, invited_by, made_at, expires_at`;
 const isOpen = sql`accepted_at is null and withdrawn_at is null`;
 
-/** Those that can still be accepted. */
-export function openInvitations(db: Queryable, { party, now }: { readonly party: Party; readonly now: Date }): Promise<InvitationRow[]> {
+/** Invitations that can still be accepted. */
+export function listOpenInvitations(
+  db: Queryable,
+  { party, now }: { readonly party: Party; readonly now: Date },
+): Promise<InvitationRow[]> {
   return db.all<InvitationRow>(sql`
-    select ${columns} from invitations where ${ofParty(party)} and ${isOpen} and expires_at > ${now} order by invitation_id`);
+    select ${columns} from invitations where ${partyCondition(party)} and ${isOpen} and expires_at > ${now} order by invitation_id`);
 }
 
-export function openInvitation(
+export function findOpenInvitation(
   db: Queryable,
   { invitationId, now }: { readonly invitationId: Id<'invite'>; readonly now: Date },
 ): Promise<InvitationRow | null> {
@@ -52,8 +55,8 @@ export function openInvitation(
     select ${columns} from invitations where invitation_id = ${invitationId} and ${isOpen} and expires_at > ${now}`);
 }
 
-/** 0 where it was accepted or withdrawn meanwhile: of two at once the row's lock lets one through. */
-export function markAccepted(
+/** Returns 0 if it was already accepted or withdrawn: the row lock lets only one of two concurrent requests through. */
+export function markInvitationAccepted(
   db: Queryable,
   { invitationId, now }: { readonly invitationId: Id<'invite'>; readonly now: Date },
 ): Promise<number> {
@@ -66,19 +69,22 @@ export function withdrawInvitation(
   { party, invitationId, now }: { readonly party: Party; readonly invitationId: Id<'invite'>; readonly now: Date },
 ): Promise<number> {
   return db.run(sql`
-    update invitations set withdrawn_at = ${now} where ${ofParty(party)} and invitation_id = ${invitationId} and ${isOpen}`);
+    update invitations set withdrawn_at = ${now} where ${partyCondition(party)} and invitation_id = ${invitationId} and ${isOpen}`);
 }
 
-/** A second invitation of the same address takes the place of the first. */
-export async function withdrawInvitationsOf(
+/** A second invitation of the same address replaces the first. */
+export async function withdrawInvitationsTo(
   db: Queryable,
   { party, email, now }: { readonly party: Party; readonly email: string; readonly now: Date },
 ) {
-  await db.run(sql`update invitations set withdrawn_at = ${now} where ${ofParty(party)} and email = ${email} and ${isOpen}`);
+  await db.run(sql`update invitations set withdrawn_at = ${now} where ${partyCondition(party)} and email = ${email} and ${isOpen}`);
 }
 
-/** Those of one inviter that can still be accepted. Reads all open invitations: asked when somebody's rights change, a few times a year. */
-export const openInvitationsBy = (
+/**
+ * One inviter's invitations that can still be accepted. Reads all open invitations, which is acceptable because rights change a few times a
+ * year.
+ */
+export const listOpenInvitationsBy = (
   db: Queryable,
   { invitedBy, now }: { readonly invitedBy: Id<'user'>; readonly now: Date },
 ): Promise<InvitationRow[]> =>

@@ -1,65 +1,77 @@
 import { Type as T } from 'typebox';
-import type { Queryable } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
-import { realNow } from '../platform/time.ts';
-import { createApiKey, keysMax } from './api-keys.ts';
+import { type Id, publicId } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf } from '../http/page.ts';
+import { type Refusal, notFound, refuse } from '../http/responses.ts';
+import { newKeyEmail } from '../notify/account-emails.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { apiKeysMax, createApiKey } from './api-keys.ts';
 import { mayGrant } from './decide-grant.ts';
+import { effectiveScopes } from './decide-key-rights.ts';
 import { endpoint } from './endpoint.ts';
-import { exactly, shortNameField, timeField } from './fields.ts';
+import { shortNameField, strictObject, timeField } from './fields.ts';
 import type { Identity } from './identity.ts';
-import { activeKeys, belongsTo, lockMaker, revokeKey } from './keys-sql.ts';
-import { mailNewKey } from './new-key-mails.ts';
-import { creatorParty, operatorParty, storeParty, type Party } from './party.ts';
-import { personBehind } from './person-behind.ts';
-import { creatorPermissions, namesOf, operatorScopes, storePermissions, type Permission } from './permissions.ts';
-import { identityNow } from './still-may.ts';
+import { listActiveKeys, lockUserShared, revokeKey, userBelongsTo } from './keys-sql.ts';
+import { operatorsMax } from './operators-sql.ts';
+import { type Party, creatorParty, operatorParty, storeIdOf, storeParty } from './party.ts';
+import { type Permission, creatorPermissions, namesOf, operatorScopes, storePermissions } from './permissions.ts';
+import { userBehindRequest } from './person-behind.ts';
+import { reloadIdentity } from './still-may.ts';
+import { listTeamMembers } from './team-sql.ts';
+import { findUser, findUserOfCreator, listOperatorUsers } from './users-sql.ts';
 
 const keyFields = { id: T.String(), name: T.String(), last4: T.String(), scopes: T.Array(T.String()), created_at: timeField };
-const keyReply = T.Object({ ...keyFields, made_by: orNull(T.String()), last_used_at: orNull(timeField) });
+const keyReply = T.Object({
+  ...keyFields,
+  effective_scopes: T.Array(T.String(), { description: 'The part of `scopes` that the current role of its maker still grants' }),
+  made_by: orNull(T.String()),
+  last_used_at: orNull(timeField),
+});
 const newKeyReply = T.Object({ ...keyFields, key: T.String({ description: 'Shown this once' }) });
 const storeScopes = T.Array(T.Enum(namesOf(storePermissions)), { minItems: 1, uniqueItems: true });
 const runScopes = T.Array(T.Enum(namesOf(operatorScopes)), { uniqueItems: true, description: 'Runs that it may start in live mode' });
 const creatorScopes = T.Array(T.Enum(namesOf(creatorPermissions)), { minItems: 1, uniqueItems: true });
 
-async function list(db: Queryable, party: Party) {
-  const data = (await activeKeys(db, party)).map(({ apiKeyId, name, last4, scopes, madeBy, createdAt, lastUsedAt }) => ({
-    id: publicId('key', apiKeyId),
-    name,
-    last4,
-    scopes: [...scopes],
-    created_at: isoTime(createdAt),
-    made_by: madeBy && publicId('user', madeBy),
-    last_used_at: isoTimeOrNull(lastUsedAt),
+async function listKeys(db: Queryable, { config }: Pick<Platform, 'config'>, party: Party) {
+  const data = (await listActiveKeys(db, party)).map((key) => ({
+    id: publicId('key', key.apiKeyId),
+    name: key.name,
+    last4: key.last4,
+    scopes: [...key.scopes],
+    effective_scopes: [...effectiveScopes(key, config.mode)],
+    created_at: isoTime(key.createdAt),
+    made_by: key.madeBy && publicId('user', key.madeBy),
+    last_used_at: isoTimeOrNull(key.lastUsedAt),
   }));
   return { data, next_cursor: null };
 }
 
-type KeyAsked = { readonly name: string; readonly party: Party; readonly scopes: readonly Permission[] };
+type RequestedKey = { readonly name: string; readonly party: Party; readonly scopes: readonly Permission[] };
 
-const tooMuch = refuse('permission_missing', 'You cannot make a key that may do more than you.');
-const makerLeft = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
+const exceedsOwnRights = refuse('permission_missing', 'You cannot make a key that may do more than you.');
+const makerRemoved = refuse('permission_missing', 'Whoever would have made this key is not here any more, so it would end at once.');
 
-async function make(db: Queryable, platform: Platform, identity: Identity, { name, party, scopes }: KeyAsked) {
-  if (!mayGrant(identity, party, scopes)) return tooMuch;
-  if ((await activeKeys(db, party)).length >= keysMax) return refuse('limit_reached', `At most ${keysMax} keys; revoke one first.`);
-  const madeBy = await personBehind(db, identity);
+async function createKey(db: Queryable, platform: Platform, identity: Identity, { name, party, scopes }: RequestedKey) {
+  if (!mayGrant(identity, party, scopes)) return exceedsOwnRights;
+  if ((await listActiveKeys(db, party)).length >= apiKeysMax)
+    return refuse('limit_reached', `At most ${apiKeysMax} keys; revoke one first.`);
+  const madeBy = await userBehindRequest(db, identity);
   if (madeBy !== null) {
-    await lockMaker(db, madeBy);
-    if (!(await belongsTo(db, party, madeBy))) return makerLeft;
-    // What was judged above may have been taken from them while this waited.
-    const now = await identityNow(db, platform.config.mode, identity);
-    if (now === null || !mayGrant(now, party, scopes)) return tooMuch;
+    await lockUserShared(db, madeBy);
+    if (!(await userBelongsTo(db, party, madeBy))) return makerRemoved;
+    // Another request may have removed the rights checked above while this one waited for the lock.
+    const now = await reloadIdentity(db, platform.config.mode, identity);
+    if (now === null || !mayGrant(now, party, scopes)) return exceedsOwnRights;
   }
   const { apiKeyId, key, last4, createdAt } = await createApiKey(db, { name, party, scopes, madeBy });
-  await mailNewKey(db, platform, { party, name, last4, by: identity.name, madeBy });
+  await emailNewKey(db, platform, { party, name, last4, by: identity.name, madeBy });
   return { id: publicId('key', apiKeyId), key, name, last4, scopes: [...scopes], created_at: isoTime(createdAt) };
 }
 
-async function revoke(db: Queryable, party: Party, apiKeyId: Id<'key'>): Promise<Refusal | undefined> {
+async function revokeKeyOf(db: Queryable, party: Party, apiKeyId: Id<'key'>): Promise<Refusal | undefined> {
   return (await revokeKey(db, { party, apiKeyId, now: realNow() })) === 0 ? notFound : undefined;
 }
 
@@ -67,18 +79,18 @@ export const listStoreKeys = endpoint({
   summary: "A store's API keys",
   access: { who: 'store', permission: 'store:read' },
   reply: pageOf(keyReply),
-  handle: ({ db, ids }) => list(db, storeParty(ids.store)),
+  handle: ({ db, platform, ids }) => listKeys(db, platform, storeParty(ids.store)),
 });
 
-export const makeStoreKey = endpoint({
+export const createStoreKey = endpoint({
   summary: 'Make an API key for a store, with some of your own permissions',
   access: { who: 'store', permission: 'team:write' },
   proof: true,
-  body: exactly({ name: shortNameField, scopes: storeScopes }),
+  body: strictObject({ name: shortNameField, scopes: storeScopes }),
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, ids, body }) => make(db, platform, identity, { ...body, party: storeParty(ids.store) }),
+  handle: ({ db, platform, identity, ids, body }) => createKey(db, platform, identity, { ...body, party: storeParty(ids.store) }),
 });
 
 export const revokeStoreKey = endpoint({
@@ -87,25 +99,25 @@ export const revokeStoreKey = endpoint({
   ids: { key: 'key' },
   status: 204,
   audit: 'api_key.revoked',
-  handle: ({ db, ids }) => revoke(db, storeParty(ids.store), ids.key),
+  handle: ({ db, ids }) => revokeKeyOf(db, storeParty(ids.store), ids.key),
 });
 
 export const listCreatorKeys = endpoint({
   summary: "A creator's API keys",
   access: { who: 'creator', permission: 'creator:read' },
   reply: pageOf(keyReply),
-  handle: ({ db, ids }) => list(db, creatorParty(ids.creator)),
+  handle: ({ db, platform, ids }) => listKeys(db, platform, creatorParty(ids.creator)),
 });
 
-export const makeCreatorKey = endpoint({
+export const createCreatorKey = endpoint({
   summary: 'Make an API key for a creator',
   access: { who: 'creator', permission: 'creator:write' },
   proof: true,
-  body: exactly({ name: shortNameField, scopes: creatorScopes }),
+  body: strictObject({ name: shortNameField, scopes: creatorScopes }),
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, ids, body }) => make(db, platform, identity, { ...body, party: creatorParty(ids.creator) }),
+  handle: ({ db, platform, identity, ids, body }) => createKey(db, platform, identity, { ...body, party: creatorParty(ids.creator) }),
 });
 
 export const revokeCreatorKey = endpoint({
@@ -114,25 +126,26 @@ export const revokeCreatorKey = endpoint({
   ids: { key: 'key' },
   status: 204,
   audit: 'api_key.revoked',
-  handle: ({ db, ids }) => revoke(db, creatorParty(ids.creator), ids.key),
+  handle: ({ db, ids }) => revokeKeyOf(db, creatorParty(ids.creator), ids.key),
 });
 
 export const listOperatorKeys = endpoint({
   summary: "The operators' API keys",
   access: { who: 'operator' },
   reply: pageOf(keyReply),
-  handle: ({ db }) => list(db, operatorParty),
+  handle: ({ db, platform }) => listKeys(db, platform, operatorParty),
 });
 
-export const makeOperatorKey = endpoint({
+export const createOperatorKey = endpoint({
   summary: 'Create an API key of the operators; in live mode it needs a scope to start runs',
   access: { who: 'operator' },
   proof: true,
-  body: exactly({ name: shortNameField, scopes: T.Optional(runScopes) }),
+  body: strictObject({ name: shortNameField, scopes: T.Optional(runScopes) }),
   reply: newKeyReply,
   status: 201,
   audit: 'api_key.made',
-  handle: ({ db, platform, identity, body: { name, scopes = [] } }) => make(db, platform, identity, { name, party: operatorParty, scopes }),
+  handle: ({ db, platform, identity, body: { name, scopes = [] } }) =>
+    createKey(db, platform, identity, { name, party: operatorParty, scopes }),
 });
 
 export const revokeOperatorKey = endpoint({
@@ -141,5 +154,57 @@ export const revokeOperatorKey = endpoint({
   ids: { key: 'key' },
   status: 204,
   audit: 'api_key.revoked',
-  handle: ({ db, ids }) => revoke(db, operatorParty, ids.key),
+  handle: ({ db, ids }) => revokeKeyOf(db, operatorParty, ids.key),
 });
+
+type NewKeyNotice = {
+  readonly party: Party;
+  readonly name: string;
+  readonly last4: string;
+  readonly by: string;
+  /** The person who created the key; null if no account created it. */
+  readonly madeBy: Id<'user'> | null;
+};
+
+/** A key works until it is revoked, so the people responsible for its rights are notified: its creator and the key's owners. */
+export async function emailNewKey(db: Queryable, { config, secrets }: Platform, { party, madeBy, ...key }: NewKeyNotice): Promise<void> {
+  const maker = madeBy === null ? null : await findUser(db, madeBy);
+  const addresses = new Set([...(maker === null ? [] : [maker.email]), ...(await recipientsOf(db, party))]);
+  const letter = newKeyEmail({ ...key, of: describeParty(party), url: `${config.baseUrl}${keysPagePath(party)}` });
+  for (const to of addresses) await enqueueEmail(db, secrets, { to, content: letter, storeId: storeIdOf(party) });
+}
+
+async function recipientsOf(db: Queryable, party: Party): Promise<readonly string[]> {
+  switch (party.is) {
+    case 'operator':
+      return (await listOperatorUsers(db, { most: operatorsMax })).map(({ email }) => email);
+    case 'store':
+      return (await listTeamMembers(db, party.storeId)).filter(({ role }) => role === 'owner').map(({ email }) => email);
+    case 'creator': {
+      const person = await findUserOfCreator(db, party.creatorId);
+      return person === null ? [] : [person.email];
+    }
+  }
+}
+
+function describeParty(party: Party): string {
+  switch (party.is) {
+    case 'operator':
+      return 'everything that operators may do';
+    case 'store':
+      return `the store ${publicId('store', party.storeId)}`;
+    case 'creator':
+      return `the creator ${publicId('crt', party.creatorId)}`;
+  }
+}
+
+function keysPagePath(party: Party): string {
+  switch (party.is) {
+    case 'operator':
+      return '/operator/api-keys';
+    case 'store':
+      return `/stores/${publicId('store', party.storeId)}/api-keys`;
+    case 'creator':
+      return '/account';
+  }
+}

@@ -1,9 +1,9 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 import type { KeyMaker } from './decide-key-rights.ts';
 import { creatorIdOf, storeIdOf, type Party } from './party.ts';
-import { ofParty } from './party-sql.ts';
+import { partyCondition } from './party-sql.ts';
 import type { Permission } from './permissions.ts';
 
 export type NewKeyRow = {
@@ -37,28 +37,24 @@ export type KeyRow = {
   readonly lastUsedAt: Date | null;
 };
 
-export function activeKeys(db: Queryable, party: Party): Promise<KeyRow[]> {
-  return db.all<KeyRow>(sql`
-    select api_key_id, name, last4, scopes, made_by, created_at, last_used_at from api_keys
-    where ${ofParty(party)} and revoked_at is null order by api_key_id`);
-}
-
-/** 0 where the party has no such key, or it was revoked before. */
+/** Returns 0 if the party has no such key, or it was already revoked. */
 export function revokeKey(
   db: Queryable,
   { party, apiKeyId, now }: { readonly party: Party; readonly apiKeyId: Id<'key'>; readonly now: Date },
 ): Promise<number> {
   return db.run(sql`
-    update api_keys set revoked_at = ${now} where ${ofParty(party)} and api_key_id = ${apiKeyId} and revoked_at is null`);
+    update api_keys set revoked_at = ${now} where ${partyCondition(party)} and api_key_id = ${apiKeyId} and revoked_at is null`);
 }
 
-/** Locked until the end of the transaction: whoever takes a right from them came before this, or finds the key that is made. */
-export async function lockMaker(db: Queryable, userId: Id<'user'>): Promise<void> {
+/**
+ * Locked until the end of the transaction: a concurrent removal of rights either committed before this or finds the key that is created.
+ */
+export async function lockUserShared(db: Queryable, userId: Id<'user'>): Promise<void> {
   await db.all(sql`select user_id from users where user_id = ${userId} for share`);
 }
 
-/** Whether somebody has to do with whom the key is for. A question of its own: what was locked is read as it is after the wait. */
-export async function belongsTo(db: Queryable, party: Party, userId: Id<'user'>): Promise<boolean> {
+/** Whether the person belongs to the key's party. A separate query, so that it reads the state after the wait for the lock. */
+export async function userBelongsTo(db: Queryable, party: Party, userId: Id<'user'>): Promise<boolean> {
   const [storeId, creatorId] = [storeIdOf(party), creatorIdOf(party)];
   const found = await db.find(sql`
     select 1 as one from users where user_id = ${userId}
@@ -67,21 +63,24 @@ export async function belongsTo(db: Queryable, party: Party, userId: Id<'user'>)
   return found !== null;
 }
 
-export type EndedKey = Pick<KeyRow, 'apiKeyId'> & { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
+export type RevokedKey = Pick<KeyRow, 'apiKeyId'> & { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
 type Maker = { readonly madeBy: Id<'user'>; readonly now: Date };
 
-/** What somebody made there, by a key of theirs too. By api_keys_of_store. */
-export function revokeStoreKeysOf(db: Queryable, { storeId, madeBy, now }: Maker & { readonly storeId: Id<'store'> }): Promise<EndedKey[]> {
-  return db.all<EndedKey>(sql`
+/** Keys that the person created there, including through a key of theirs. Uses the index api_keys_of_store. */
+export function revokeStoreKeysOf(
+  db: Queryable,
+  { storeId, madeBy, now }: Maker & { readonly storeId: Id<'store'> },
+): Promise<RevokedKey[]> {
+  return db.all<RevokedKey>(sql`
     update api_keys set revoked_at = ${now} where store_id = ${storeId} and made_by = ${madeBy} and revoked_at is null
     returning api_key_id, store_id, creator_id`);
 }
 
-export type MadeKey = EndedKey & Pick<KeyInUse, 'kind' | 'scopes'> & Pick<KeyRow, 'name' | 'last4' | 'createdAt' | 'lastUsedAt'>;
+export type OwnKey = RevokedKey & Pick<KeyWithMaker, 'kind' | 'scopes'> & Pick<KeyRow, 'name' | 'last4' | 'createdAt' | 'lastUsedAt'>;
 
-/** Those that work. Reads all keys: asked when somebody's rights change, and when they look at their own account. */
-export function workingKeysMadeBy(db: Queryable, madeBy: Id<'user'>): Promise<MadeKey[]> {
-  return db.all<MadeKey>(sql`
+/** Active keys. Reads all keys, because it runs only when a person's rights change or when they open their own account. */
+export function listActiveKeysMadeBy(db: Queryable, madeBy: Id<'user'>): Promise<OwnKey[]> {
+  return db.all<OwnKey>(sql`
     select api_key_id, kind, store_id, creator_id, scopes, name, last4, created_at, last_used_at from api_keys
     where made_by = ${madeBy} and revoked_at is null order by api_key_id`);
 }
@@ -89,21 +88,23 @@ export function workingKeysMadeBy(db: Queryable, madeBy: Id<'user'>): Promise<Ma
 export function revokeKeys(
   db: Queryable,
   { apiKeyIds, now }: { readonly apiKeyIds: ReadonlyArray<Id<'key'>>; readonly now: Date },
-): Promise<EndedKey[]> {
-  return db.all<EndedKey>(sql`
+): Promise<RevokedKey[]> {
+  return db.all<RevokedKey>(sql`
     update api_keys set revoked_at = ${now} where api_key_id = any(${apiKeyIds}::uuid[]) and revoked_at is null
     returning api_key_id, store_id, creator_id`);
 }
 
-export type KeyInUse = Pick<KeyRow, 'apiKeyId' | 'name' | 'scopes' | 'lastUsedAt' | 'madeBy'> & {
+export type KeyWithMaker = Pick<KeyRow, 'apiKeyId' | 'name' | 'scopes' | 'lastUsedAt' | 'madeBy'> & {
   readonly kind: Party['is'];
   readonly storeId: Id<'store'> | null;
   readonly creatorId: Id<'crt'> | null;
-  /** Who made it, as they are now; null where the account is gone, or where nobody with an account made it. */
+  /** The creator's current state; null if the account is gone or no account created the key. */
   readonly maker: KeyMaker | null;
 };
 
-/** A key with the current rights of its maker, in one query: every request of a program asks this. By unique key, then primary keys. */
+/**
+ * A key with the current rights of its creator in one query, because every API key request runs it. Uses the unique key, then primary keys.
+ */
 const keyWithMaker = sql`
   select api_key_id, name, scopes, last_used_at, kind, store_id, creator_id, made_by,
     (select jsonb_build_object('isOperator', users.is_operator, 'hasSecondFactor', users.totp_confirmed_at is not null,
@@ -112,15 +113,24 @@ const keyWithMaker = sql`
      from users where users.user_id = api_keys.made_by) as maker
   from api_keys`;
 
-export const keyByHash = (db: Queryable, keyHash: Buffer): Promise<KeyInUse | null> =>
-  db.find<KeyInUse>(sql`${keyWithMaker} where key_hash = ${keyHash} and revoked_at is null`);
+export type ActiveKey = KeyWithMaker & Pick<KeyRow, 'last4' | 'createdAt'>;
 
-/** The same, of a key that was used before. */
-export const keyInForce = (db: Queryable, apiKeyId: Id<'key'>): Promise<KeyInUse | null> =>
-  db.find<KeyInUse>(sql`${keyWithMaker} where api_key_id = ${apiKeyId} and revoked_at is null`);
+/** With the current rights of their creators. Uses api_keys_of_store or api_keys_of_creator; an installation has few operator keys. */
+export function listActiveKeys(db: Queryable, party: Party): Promise<ActiveKey[]> {
+  return db.all<ActiveKey>(sql`
+    select listed.*, api_keys.last4, api_keys.created_at from (${keyWithMaker} where ${partyCondition(party)} and revoked_at is null) listed
+    join api_keys using (api_key_id) order by api_key_id`);
+}
 
-/** Of many requests at once the first writes. */
-export async function updateLastUsed(
+export const findKeyByHash = (db: Queryable, keyHash: Buffer): Promise<KeyWithMaker | null> =>
+  db.find<KeyWithMaker>(sql`${keyWithMaker} where key_hash = ${keyHash} and revoked_at is null`);
+
+/** The same, for a key that was already authenticated. */
+export const findActiveKey = (db: Queryable, apiKeyId: Id<'key'>): Promise<KeyWithMaker | null> =>
+  db.find<KeyWithMaker>(sql`${keyWithMaker} where api_key_id = ${apiKeyId} and revoked_at is null`);
+
+/** Only the first of several concurrent requests writes. */
+export async function updateKeyLastUsed(
   db: Queryable,
   { apiKeyId, now, before }: { readonly apiKeyId: Id<'key'>; readonly now: Date; readonly before: Date },
 ) {
@@ -128,8 +138,8 @@ export async function updateLastUsed(
     update api_keys set last_used_at = ${now} where api_key_id = ${apiKeyId} and coalesce(last_used_at < ${before}, true)`);
 }
 
-/** Who made a key; null where it was made by nobody who has an account. */
-export async function makerOfKey(db: Queryable, apiKeyId: Id<'key'>): Promise<Id<'user'> | null> {
+/** The person who created a key; null if no account created it. */
+export async function findKeyMaker(db: Queryable, apiKeyId: Id<'key'>): Promise<Id<'user'> | null> {
   const key = await db.find<Pick<KeyRow, 'madeBy'>>(sql`select made_by from api_keys where api_key_id = ${apiKeyId}`);
   return key?.madeBy ?? null;
 }

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type LinkRow = {
   readonly purpose: 'first_operator' | 'sign_up' | 'reset_password' | 'accept_invitation';
@@ -8,13 +8,13 @@ export type LinkRow = {
   readonly userId: Id<'user'> | null;
   readonly invitationId: Id<'invite'> | null;
   readonly expiresAt: Date;
-  /** `user_…` or `key_…`, with the name as it was then; null where nobody was signed in. */
+  /** `user_…` or `key_…`, with the name at that time; null if the request was not signed in. */
   readonly askedBy: string | null;
   readonly askedByName: string | null;
 };
 
-/** An operator who read the link in a stored mail, before it was used. */
-export type LinkOpened = { readonly openedBy: string | null; readonly openedByName: string | null };
+/** An operator who read the link in a stored email before it was used. */
+export type LinkOpener = { readonly openedBy: string | null; readonly openedByName: string | null };
 
 export async function insertLink(db: Queryable, row: LinkRow & { readonly tokenHash: Buffer; readonly now: Date }): Promise<void> {
   await db.run(sql`
@@ -23,23 +23,23 @@ export async function insertLink(db: Queryable, row: LinkRow & { readonly tokenH
             ${row.askedBy}, ${row.askedByName})`);
 }
 
-export function usableLink(
+export function findUsableLink(
   db: Queryable,
   { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date },
-): Promise<(LinkRow & LinkOpened) | null> {
-  return db.find<LinkRow & LinkOpened>(sql`
+): Promise<(LinkRow & LinkOpener) | null> {
+  return db.find<LinkRow & LinkOpener>(sql`
     select purpose, email, user_id, invitation_id, expires_at, asked_by, asked_by_name, opened_by, opened_by_name from one_time_links
     where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`);
 }
 
-/** 0 where it was used meanwhile: of two at once the row's lock lets one through. */
-export function markUsed(db: Queryable, { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date }): Promise<number> {
+/** Returns 0 if it was already used: the row lock lets only one of two concurrent requests through. */
+export function markLinkUsed(db: Queryable, { tokenHash, now }: { readonly tokenHash: Buffer; readonly now: Date }): Promise<number> {
   return db.run(sql`
     update one_time_links set used_at = ${now} where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`);
 }
 
-/** The first who opened it is named: whoever comes later may only have read it again. */
-export async function updateOpened(
+/** Stores only the first reader, because later ones may only have read it again. */
+export async function markLinksOpenedBy(
   db: Queryable,
   {
     tokenHashes,
@@ -52,7 +52,7 @@ export async function updateOpened(
     where token_hash = any(${tokenHashes}::bytea[]) and opened_by is null and used_at is null`);
 }
 
-/** Whoever chose a new password has no use for the other links that would change it again; a thief might. */
+/** After a password reset the owner no longer needs the other reset links; a thief might use them. */
 export async function deleteResetLinks(db: Queryable, userId: Id<'user'>): Promise<void> {
   await db.run(sql`delete from one_time_links where user_id = ${userId} and purpose = 'reset_password' and used_at is null`);
 }

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whose an address is, as far as limits go. Whoever has one IPv6 address has at least 2^64 of them, so the first half
- * counts. IPv4 written as IPv6 is IPv4: else everybody's would be one.
+ * The unit that limits count by. An owner of one IPv6 address has at least 2^64 of them, so only the first half counts. IPv4 written as
+ * IPv6 is IPv4; otherwise all such addresses would be one network.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -1,13 +1,13 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import { hourMs, minuteMs, realNow } from '../platform/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { hourMs, minuteMs, realNow } from '../core/time.ts';
 import type { Identity } from './identity.ts';
-import { insertLink, updateOpened, usableLink, type LinkOpened, type LinkRow } from './links-sql.ts';
+import { insertLink, markLinksOpenedBy, findUsableLink, type LinkOpener, type LinkRow } from './links-sql.ts';
 import { newToken, readToken } from './tokens.ts';
 
-/** Links that work once, for a time. Each stands for one thing that its holder may do. */
+/** Links that work once, until they expire. Each kind permits one action. */
 export type Link =
   | { readonly for: 'first operator' }
   | { readonly for: 'sign-up'; readonly email: string }
@@ -19,14 +19,14 @@ export const signUpHours = 24;
 export const newPasswordMinutes = 60;
 
 /**
- * The token stands behind the #: browsers keep that part to themselves, so it is in no server's log and in no Referer.
- * The page that opens sends it in a body.
+ * The token follows the #: browsers do not send that part, so it is in no server log and in no Referer. The page sends it in a request
+ * body.
  */
-export async function makeLink(
+export async function createLink(
   db: Queryable,
   { config }: Platform,
   link: Link,
-  { expiresAt, next = null, askedBy = null }: Making,
+  { expiresAt, next = null, askedBy = null }: LinkOptions,
 ): Promise<string> {
   const { token, hash: tokenHash } = newToken();
   const asker = { askedBy: askedBy?.actor ?? null, askedByName: askedBy?.name ?? null };
@@ -34,40 +34,40 @@ export async function makeLink(
   return `${config.baseUrl}/link${queryOf(next)}#${token}`;
 }
 
-type Making = {
+type LinkOptions = {
   readonly expiresAt: Date;
   readonly next?: Next;
-  /** Who asked for it; null where nobody was signed in. */ readonly askedBy?: Pick<Identity, 'actor' | 'name'> | null;
+  /** The signed-in requester; null if there is none. */ readonly askedBy?: Pick<Identity, 'actor' | 'name'> | null;
 };
 
-/** Where somebody came from and wants to be afterwards: the page of a program, and nothing that a stranger could write into a mail. */
+/** The page of a program to return to. Restricted, so that strangers cannot put other text into an email. */
 export type Next = { readonly programId: Id<'prog'> } | null;
 const queryOf = (next: Next): string =>
   next === null ? '' : `?next=${encodeURIComponent(`/programs/${publicId('prog', next.programId)}`)}`;
 
 export type FoundLink = { readonly link: Link; readonly tokenHash: Buffer; readonly expiresAt: Date; readonly history: LinkHistory };
 
-/** Who else had to do with a link before it was used, for the audit entry of its use. */
+/** Other actors who handled a link before it was used, for the audit entry of its use. */
 export type LinkHistory = Readonly<Record<string, string>>;
 
-/** Null for what was never made, was used, or has expired: three words for "ask for a new one". */
+/** Null if the link never existed, was used, or has expired: in each case the user requests a new one. */
 export async function findLink(db: Queryable, token: string): Promise<FoundLink | null> {
   const tokenHash = readToken(token);
-  const row = tokenHash && (await usableLink(db, { tokenHash, now: realNow() }));
-  return row && { link: linkOf(row), tokenHash, expiresAt: row.expiresAt, history: historyOf(row) };
+  const row = tokenHash && (await findUsableLink(db, { tokenHash, now: realNow() }));
+  return row && { link: linkFromRow(row), tokenHash, expiresAt: row.expiresAt, history: historyOf(row) };
 }
 
-function historyOf({ askedBy, askedByName, openedBy, openedByName }: LinkRow & LinkOpened): LinkHistory {
+function historyOf({ askedBy, askedByName, openedBy, openedByName }: LinkRow & LinkOpener): LinkHistory {
   return {
     ...(askedBy !== null && { asked_by: askedBy, asked_by_name: askedByName ?? '' }),
     ...(openedBy !== null && { link_opened_by: openedBy, link_opened_by_name: openedByName ?? '' }),
   };
 }
 
-/** An operator has read these links in a stored mail. */
+/** An operator has read these links in a stored email. */
 export async function markLinksOpened(db: Queryable, tokens: readonly string[], { actor, name }: Identity): Promise<void> {
   const tokenHashes = tokens.map((token) => readToken(token)).filter((hash) => hash !== null);
-  await updateOpened(db, { tokenHashes, openedBy: actor, openedByName: name });
+  await markLinksOpenedBy(db, { tokenHashes, openedBy: actor, openedByName: name });
 }
 
 export const hoursFromNow = (hours: number): Date => new Date(realNow().getTime() + hours * hourMs);
@@ -89,18 +89,18 @@ function rowOf(link: Link): Pick<LinkRow, 'purpose' | 'email' | 'userId' | 'invi
   }
 }
 
-function linkOf({ purpose, email, userId, invitationId }: LinkRow): Link {
+function linkFromRow({ purpose, email, userId, invitationId }: LinkRow): Link {
   switch (purpose) {
     case 'first_operator':
       return { for: 'first operator' };
     case 'sign_up':
-      must(email !== null, 'a sign-up is for an address');
+      invariant(email !== null, 'a sign-up link has an address');
       return { for: 'sign-up', email };
     case 'reset_password':
-      must(userId !== null, 'a new password is for a person');
+      invariant(userId !== null, 'a password reset link has a user ID');
       return { for: 'new password', userId };
     case 'accept_invitation':
-      must(invitationId !== null, 'an invitation has a row');
+      invariant(invitationId !== null, 'an invitation link has an invitation ID');
       return { for: 'invitation', invitationId };
   }
 }

@@ -1,30 +1,37 @@
 import { Type as T } from 'typebox';
-import type { Queryable } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound, refuse, type Refusal } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageOf } from '../http/page.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
 import { decideApproval, newOperatorHours } from './decide-agreement.ts';
 import { endpoint } from './endpoint.ts';
-import { exactly, timeField } from './fields.ts';
+import { strictObject, timeField } from './fields.ts';
 import type { Identity } from './identity.ts';
-import { areOperatorRulesOn, beOperator, mailOperators, newOperatorLetter, personAsking, teamUrl } from './operator-rules.ts';
 import {
-  keepApproved,
-  keepDeclined,
+  areOperatorRulesOn,
+  grantOperatorRight,
+  emailOperators,
+  newOperatorEmail,
+  requestingPerson,
+  operatorsPageUrl,
+} from './operator-rules.ts';
+import {
+  markInvitationApproved,
+  markInvitationDeclined,
   lockApproval,
   operatorsMax,
   readOperatorRules,
-  waitingApprovals,
-  writeOperatorRules,
+  listPendingApprovals,
+  updateOperatorRules,
   type Approval,
 } from './operators-sql.ts';
-import { userById } from './users-sql.ts';
+import { getUser } from './users-sql.ts';
 
 type Decision = ReturnType<typeof decideApproval>;
 
-const refusalWords: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
+const refusalMessages: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
   no_person: 'Sign in to approve an operator; an API key cannot.',
   not_operator: 'Only an operator approves an operator.',
   inviter: 'You invited this person, so somebody else has to approve them.',
@@ -32,8 +39,8 @@ const refusalWords: Readonly<Record<Exclude<Decision, 'go'>, string>> = {
   new_operator: `You are an operator for less than ${newOperatorHours} hours, so you cannot approve another one yet.`,
 };
 
-async function decided(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
-  const approver = await personAsking(db, identity);
+async function decideFor(db: Queryable, identity: Identity, approval: Approval, now: Date): Promise<Decision> {
+  const approver = await requestingPerson(db, identity);
   return decideApproval({ approver, invitedBy: approval.invitedBy, joinedUserId: approval.joinedUserId, now });
 }
 
@@ -54,10 +61,10 @@ export const listOperatorApprovals = endpoint({
   ),
   handle: async ({ db, platform, identity, now }) => {
     if (!(await areOperatorRulesOn(db, platform))) return { data: [], next_cursor: null };
-    const approvals = await waitingApprovals(db, { now: realNow(), most: operatorsMax });
+    const approvals = await listPendingApprovals(db, { now: realNow(), most: operatorsMax });
     const data = await Promise.all(
       approvals.map(async (approval) => {
-        const decision = await decided(db, identity, approval, now);
+        const decision = await decideFor(db, identity, approval, now);
         return {
           invitation_id: publicId('invite', approval.invitationId),
           email: approval.email,
@@ -66,7 +73,7 @@ export const listOperatorApprovals = endpoint({
           invited_at: isoTime(approval.madeAt),
           has_joined: approval.joinedUserId !== null,
           you_may_approve: decision === 'go',
-          why_not: decision === 'go' ? null : refusalWords[decision],
+          why_not: decision === 'go' ? null : refusalMessages[decision],
         };
       }),
     );
@@ -86,22 +93,26 @@ export const approveOperator = endpoint({
   handle: async ({ db, platform, identity, ids: { invitation: invitationId }, now }) => {
     const approval = await lockApproval(db, invitationId);
     if (approval === null) return notFound;
-    const decision = await decided(db, identity, approval, now);
+    const decision = await decideFor(db, identity, approval, now);
     if (decision !== 'go' || identity.by.is !== 'session') return refusalOf(decision);
-    await keepApproved(db, { invitationId, by: identity.by.userId, at: now });
+    await markInvitationApproved(db, { invitationId, by: identity.by.userId, at: now });
     if (approval.joinedUserId !== null) await joined(db, { approval, userId: approval.joinedUserId, platform });
     return undefined;
   },
 });
 
-const refusalOf = (decision: Decision): Refusal => refuse('unprocessable', refusalWords[decision === 'go' ? 'no_person' : decision]);
+const refusalOf = (decision: Decision): Refusal => refuse('unprocessable', refusalMessages[decision === 'go' ? 'no_person' : decision]);
 
-type Joined = { readonly approval: Approval; readonly userId: Id<'user'>; readonly platform: Parameters<typeof beOperator>[1] };
+type JoinedOperator = {
+  readonly approval: Approval;
+  readonly userId: Id<'user'>;
+  readonly platform: Parameters<typeof grantOperatorRight>[1];
+};
 
-async function joined(db: Queryable, { approval: { invitedBy }, userId, platform }: Joined): Promise<void> {
-  await beOperator(db, platform, { userId, invitedBy, isApproved: true });
-  const { name, email } = await userById(db, userId);
-  await mailOperators(db, platform, newOperatorLetter({ name, email, url: teamUrl(platform) }));
+async function joined(db: Queryable, { approval: { invitedBy }, userId, platform }: JoinedOperator): Promise<void> {
+  await grantOperatorRight(db, platform, { userId, invitedBy, isApproved: true });
+  const { name, email } = await getUser(db, userId);
+  await emailOperators(db, platform, newOperatorEmail({ name, email, url: operatorsPageUrl(platform) }));
 }
 
 export const declineOperator = endpoint({
@@ -113,7 +124,7 @@ export const declineOperator = endpoint({
   audit: 'operator.declined',
   handle: async ({ db, ids: { invitation: invitationId } }) => {
     if ((await lockApproval(db, invitationId)) === null) return notFound;
-    await keepDeclined(db, invitationId, realNow());
+    await markInvitationDeclined(db, invitationId, realNow());
     return undefined;
   },
 });
@@ -124,7 +135,7 @@ const rulesReply = T.Object({
   last_left_at: orNull(timeField),
 });
 
-export const readOperatorRulesEndpoint = endpoint({
+export const getOperatorRules = endpoint({
   summary: 'Whether new operators wait and need an approval',
   access: { who: 'operator' },
   reply: rulesReply,
@@ -135,16 +146,16 @@ export const readOperatorRulesEndpoint = endpoint({
   }),
 });
 
-export const writeOperatorRulesEndpoint = endpoint({
+export const setOperatorRules = endpoint({
   summary: 'Try the rules for new operators in the sandbox, or go without them again',
   access: { who: 'operator' },
   proof: true,
-  body: exactly({ in_force: T.Boolean() }),
+  body: strictObject({ in_force: T.Boolean() }),
   reply: rulesReply,
   audit: 'operator_rules.set',
   handle: async ({ db, platform, body }) => {
     if (platform.config.mode === 'live') return refuse('sandbox_only', 'In live mode these rules are always in force.');
-    await writeOperatorRules(db, { inSandbox: body.in_force });
+    await updateOperatorRules(db, { inSandbox: body.in_force });
     const { lastLeftAt } = await readOperatorRules(db);
     return { in_force: body.in_force, wait_hours: newOperatorHours, last_left_at: isoTimeOrNull(lastLeftAt) };
   },

@@ -1,112 +1,125 @@
-import { keepMail } from '../notify/mail.ts';
-import type { Letter } from '../notify/letter.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { EmailContent } from '../notify/render-email.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Id } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
 import { decideJoining, establishedFrom } from './decide-agreement.ts';
 import type { Identity } from './identity.ts';
 import {
-  keepJoined,
-  keepOperatorLeft,
-  makeOperator,
-  operatorPerson,
+  markInvitationJoined,
+  updateLastOperatorLeft,
+  markAsOperator,
+  findOperatorPerson,
   operatorsMax,
   readOperatorRules,
-  whoInvited,
+  getInviter,
   type OperatorPerson,
 } from './operators-sql.ts';
-import { lockOperators, operators } from './users-sql.ts';
+import { lockOperators, listOperatorUsers } from './users-sql.ts';
 
-/** Always in live mode. A sandbox goes without, so that one person can walk through everything, unless its operator tries them. */
+/** Always on in live mode. Off in a sandbox, so that one person can try everything, unless its operator turns the rules on. */
 export const areOperatorRulesOn = async (db: Queryable, { config }: Pick<Platform, 'config'>): Promise<boolean> =>
   config.mode === 'live' || (await readOperatorRules(db)).inSandbox;
 
-/** The person who asks by a session. A key is nobody where people agree. */
-export const personAsking = (db: Queryable, { by }: Identity): Promise<OperatorPerson | null> =>
-  by.is === 'session' ? operatorPerson(db, by.userId) : Promise.resolve(null);
+/** The person behind a session. An API key cannot agree in place of a person. */
+export const requestingPerson = (db: Queryable, { by }: Identity): Promise<OperatorPerson | null> =>
+  by.is === 'session' ? findOperatorPerson(db, by.userId) : Promise.resolve(null);
 
-type Joining = { readonly invitationId: Id<'invite'>; readonly userId: Id<'user'> };
+type AcceptedInvitation = { readonly invitationId: Id<'invite'>; readonly userId: Id<'user'> };
 
-/** Somebody accepts an invitation to the operators: they are one, or wait until another operator approves. */
-export async function joinOperators(db: Queryable, platform: Platform, { invitationId, userId }: Joining): Promise<void> {
+/** A person who accepts an invitation becomes an operator, or waits until another operator approves. */
+export async function joinOperators(db: Queryable, platform: Platform, { invitationId, userId }: AcceptedInvitation): Promise<void> {
   await lockOperators(db);
-  const { invitedBy, approvedAt } = await whoInvited(db, invitationId);
-  const others = (await operators(db, { most: operatorsMax })).filter((one) => one.userId !== invitedBy && one.userId !== userId);
+  const { invitedBy, approvedAt } = await getInviter(db, invitationId);
+  const others = (await listOperatorUsers(db, { most: operatorsMax })).filter((one) => one.userId !== invitedBy && one.userId !== userId);
   const areRulesOn = await areOperatorRulesOn(db, platform);
   const isApproved = approvedAt !== null;
-  const { name, email } = (await operatorPerson(db, userId)) ?? { name: '', email: '' };
-  if (decideJoining({ areRulesOn, isAnotherThere: others.length > 0, isApproved }) === 'awaiting_approval') {
-    await keepJoined(db, { invitationId, userId });
-    await mailOperators(db, platform, awaitsApprovalLetter({ name, email, url: teamUrl(platform) }));
+  const { name, email } = (await findOperatorPerson(db, userId)) ?? { name: '', email: '' };
+  if (decideJoining({ areRulesOn, hasOtherOperator: others.length > 0, isApproved }) === 'awaiting_approval') {
+    await markInvitationJoined(db, { invitationId, userId });
+    await emailOperators(db, platform, awaitsApprovalEmail({ name, email, url: operatorsPageUrl(platform) }));
     return;
   }
-  await beOperator(db, platform, { userId, invitedBy, isApproved });
-  await mailOperators(db, platform, newOperatorLetter({ name, email, url: teamUrl(platform) }));
+  await grantOperatorRight(db, platform, { userId, invitedBy, isApproved });
+  await emailOperators(db, platform, newOperatorEmail({ name, email, url: operatorsPageUrl(platform) }));
 }
 
-type Becoming = { readonly userId: Id<'user'>; readonly invitedBy: Id<'user'> | null; readonly isApproved: boolean };
+type NewOperatorFacts = { readonly userId: Id<'user'>; readonly invitedBy: Id<'user'> | null; readonly isApproved: boolean };
 
-export async function beOperator(db: Queryable, platform: Platform, { userId, invitedBy, isApproved }: Becoming): Promise<void> {
+export async function grantOperatorRight(
+  db: Queryable,
+  platform: Platform,
+  { userId, invitedBy, isApproved }: NewOperatorFacts,
+): Promise<void> {
   const now = platform.clock.now();
   const { lastLeftAt } = await readOperatorRules(db);
   const establishedAt = establishedFrom({ areRulesOn: await areOperatorRulesOn(db, platform), now, isApproved, lastLeftAt });
-  await makeOperator(db, { userId, since: now, establishedAt, invitedBy });
+  await markAsOperator(db, { userId, since: now, establishedAt, invitedBy });
 }
 
-/** Somebody is no operator any more: for a while nobody may put a person of their own into their place. */
-export const operatorLeft = (db: Queryable, { clock }: Pick<Platform, 'clock'>): Promise<void> => keepOperatorLeft(db, clock.now());
+/** Records that an operator left: for a while the remaining one cannot replace them with a person of their choice. */
+export const recordOperatorLeft = (db: Queryable, { clock }: Pick<Platform, 'clock'>): Promise<void> =>
+  updateLastOperatorLeft(db, clock.now());
 
-/** To all operators, and to who is named besides: nobody changes who operates unseen. */
-export async function mailOperators(
+/** Notifies all operators and the given people, so that every change of operators is visible. */
+export async function emailOperators(
   db: Queryable,
   { secrets }: Pick<Platform, 'secrets'>,
-  letter: Letter,
+  letter: EmailContent,
   besides: readonly string[] = [],
 ): Promise<void> {
-  const addresses = new Set([...(await operators(db, { most: operatorsMax })).map(({ email }) => email), ...besides]);
-  for (const to of addresses) await keepMail(db, secrets, { to, letter, storeId: null });
+  const addresses = new Set([...(await listOperatorUsers(db, { most: operatorsMax })).map(({ email }) => email), ...besides]);
+  for (const to of addresses) await enqueueEmail(db, secrets, { to, content: letter, storeId: null });
 }
 
-export const teamUrl = ({ config }: Pick<Platform, 'config'>): string => `${config.baseUrl}/operator/operators`;
+export const operatorsPageUrl = ({ config }: Pick<Platform, 'config'>): string => `${config.baseUrl}/operator/operators`;
 
-type About = { readonly name: string; readonly email: string; readonly url: string };
+type OperatorEmailFacts = { readonly name: string; readonly email: string; readonly url: string };
 const ifSurprised = ['If this surprises you, remove them now and talk to your colleagues: who has two operators can pay themselves.'];
 
-export const invitedLetter = ({ email, by, url }: { readonly email: string; readonly by: string; readonly url: string }): Letter => ({
+export const operatorInvitedEmail = ({
+  email,
+  by,
+  url,
+}: {
+  readonly email: string;
+  readonly by: string;
+  readonly url: string;
+}): EmailContent => ({
   subject: `${by} invited ${email} to the operators`,
-  sentences: [
+  paragraphs: [
     `${by} invited ${email} to operate this installation.`,
     'An operator who did not invite them has to approve it, where there is one.',
   ],
   button: { label: 'Open the operators', url },
-  afterwards: ifSurprised,
+  footnotes: ifSurprised,
 });
 
-const awaitsApprovalLetter = ({ name, email, url }: About): Letter => ({
+const awaitsApprovalEmail = ({ name, email, url }: OperatorEmailFacts): EmailContent => ({
   subject: `${email} waits for approval as an operator`,
-  sentences: [`${name} (${email}) accepted the invitation. They become an operator once somebody approves who did not invite them.`],
+  paragraphs: [`${name} (${email}) accepted the invitation. They become an operator once somebody approves who did not invite them.`],
   button: { label: 'Approve or decline', url },
-  afterwards: [],
+  footnotes: [],
 });
 
-export const newOperatorLetter = ({ name, email, url }: About): Letter => ({
+export const newOperatorEmail = ({ name, email, url }: OperatorEmailFacts): EmailContent => ({
   subject: `${email} is an operator now`,
-  sentences: [`${name} (${email}) operates this installation from now on.`],
+  paragraphs: [`${name} (${email}) operates this installation from now on.`],
   button: { label: 'Open the operators', url },
-  afterwards: ifSurprised,
+  footnotes: ifSurprised,
 });
 
-export const removedOperatorLetter = ({ name, email, by, url }: About & { readonly by: string }): Letter => ({
+export const removedOperatorEmail = ({ name, email, by, url }: OperatorEmailFacts & { readonly by: string }): EmailContent => ({
   subject: `${email} is no operator any more`,
-  sentences: [`${by} removed ${name} (${email}) from the operators of this installation.`],
+  paragraphs: [`${by} removed ${name} (${email}) from the operators of this installation.`],
   button: { label: 'Open the operators', url },
-  afterwards: ['If this surprises you, talk to your colleagues now.'],
+  footnotes: ['If this surprises you, talk to your colleagues now.'],
 });
 
-/** Without a name: the person was erased. */
-export const erasedOperatorLetter = ({ url }: Pick<About, 'url'>): Letter => ({
+/** Null if the person was erased. */
+export const erasedOperatorEmail = ({ url }: Pick<OperatorEmailFacts, 'url'>): EmailContent => ({
   subject: 'The account of an operator was erased',
-  sentences: ['The account of an operator of this installation was erased. The audit log has the request.'],
+  paragraphs: ['The account of an operator of this installation was erased. The audit log has the request.'],
   button: { label: 'Open the operators', url },
-  afterwards: ['If this surprises you, talk to your colleagues now.'],
+  footnotes: ['If this surprises you, talk to your colleagues now.'],
 });

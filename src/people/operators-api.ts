@@ -1,19 +1,19 @@
 import { Type as T } from 'typebox';
-import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
-import { byWhoAsks, endOperatorKeysOf, tellEndedKeys } from './ended-keys.ts';
+import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { pageOf } from '../http/page.ts';
+import { isoTimeOrNull, orNull } from '../http/fields.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
+import { auditActorOf, revokeKeysBeyondRights, auditRevokedKeys } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
-import { emailField, exactly, oneSpelling } from './fields.ts';
-import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
+import { emailField, strictObject, normalizeEmail } from './fields.ts';
+import { invitationReply, inviterOf, listInvitations, toInvitationReply, withdrawOpenInvitation } from './invitation-replies.ts';
 import { invite } from './invitations.ts';
-import { withdrawInvitationsBeyond } from './inviter-rights.ts';
-import { invitedLetter, mailOperators, operatorLeft, removedOperatorLetter, teamUrl } from './operator-rules.ts';
-import { operatorPersons, operatorsMax } from './operators-sql.ts';
+import { withdrawInvitationsBeyondRights } from './inviter-rights.ts';
+import { operatorInvitedEmail, emailOperators, recordOperatorLeft, removedOperatorEmail, operatorsPageUrl } from './operator-rules.ts';
+import { listOperatorPersons, operatorsMax } from './operators-sql.ts';
 import { creatorParty, operatorParty } from './party.ts';
-import { lockOperators, operators, updateIsOperator, userOfCreator } from './users-sql.ts';
+import { lockOperators, listOperatorUsers, updateIsOperator, findUserOfCreator } from './users-sql.ts';
 
 const operatorReply = T.Object({
   user_id: T.String(),
@@ -28,10 +28,10 @@ export const listOperators = endpoint({
   access: { who: 'operator' },
   reply: pageOf(operatorReply),
   handle: async ({ db, now }) => {
-    const all = await operators(db, { most: operatorsMax });
+    const all = await listOperatorUsers(db, { most: operatorsMax });
     const times = new Map(
       (
-        await operatorPersons(
+        await listOperatorPersons(
           db,
           all.map(({ userId }) => userId),
         )
@@ -62,17 +62,17 @@ export const removeOperator = endpoint({
   handle: async (asked) => {
     const { db, ids, platform, identity } = asked;
     await lockOperators(db);
-    const all = await operators(db, { most: operatorsMax });
+    const all = await listOperatorUsers(db, { most: operatorsMax });
     const person = all.find(({ userId }) => userId === ids.user);
     if (person === undefined) return notFound;
     if (all.length === 1) return refuse('conflict', 'An installation has at least one operator; invite another first.');
     await updateIsOperator(db, { userId: ids.user, isOperator: false });
-    await operatorLeft(db, platform);
+    await recordOperatorLeft(db, platform);
     const { name, email } = person;
-    await mailOperators(db, platform, removedOperatorLetter({ name, email, by: identity.name, url: teamUrl(platform) }), [email]);
-    const keys = await endOperatorKeysOf(db, { madeBy: ids.user, creatorId: person.creatorId, now: realNow() });
-    await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
-    await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
+    await emailOperators(db, platform, removedOperatorEmail({ name, email, by: identity.name, url: operatorsPageUrl(platform) }), [email]);
+    const keys = await revokeKeysBeyondRights(db, { madeBy: ids.user, creatorId: person.creatorId, now: realNow() });
+    await auditRevokedKeys(db, auditActorOf(asked), { madeBy: ids.user, keys });
+    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(asked) }, realNow());
     return undefined;
   },
 });
@@ -88,19 +88,19 @@ export const inviteOperator = endpoint({
   summary: 'Invite somebody to run this installation: a link goes to them by mail',
   access: { who: 'operator' },
   proof: true,
-  body: exactly({ email: emailField }),
+  body: strictObject({ email: emailField }),
   reply: invitationReply,
   status: 201,
   audit: 'operator.invited',
   handle: async ({ db, platform, identity, body }) => {
-    const email = oneSpelling(body.email);
-    if ((await operators(db, { most: operatorsMax })).some((one) => one.email === email)) {
+    const email = normalizeEmail(body.email);
+    if ((await listOperatorUsers(db, { most: operatorsMax })).some((one) => one.email === email)) {
       return refuse('conflict', 'This person is an operator already.');
     }
     const invited = await invite(db, platform, { email, party: operatorParty, role: null, ...(await inviterOf(db, identity)) });
     if (isRefusal(invited)) return invited;
-    await mailOperators(db, platform, invitedLetter({ email, by: identity.name, url: teamUrl(platform) }));
-    return replyOf(invited);
+    await emailOperators(db, platform, operatorInvitedEmail({ email, by: identity.name, url: operatorsPageUrl(platform) }));
+    return toInvitationReply(invited);
   },
 });
 
@@ -110,23 +110,28 @@ export const withdrawOperatorInvitation = endpoint({
   ids: { invitation: 'invite' },
   status: 204,
   audit: 'operator.invitation_withdrawn',
-  handle: ({ db, ids }) => withdraw(db, operatorParty, ids.invitation),
+  handle: ({ db, ids }) => withdrawOpenInvitation(db, operatorParty, ids.invitation),
 });
 
-/** Whose account a creator becomes is the operator's word alone. */
+/** Only the operator decides which person a creator's account belongs to. */
 export const inviteCreator = endpoint({
   summary: 'Invite the person of a creator: a link goes to them by mail',
   access: { who: 'operator', of: 'creator' },
   proof: true,
   ids: { creator: 'crt' },
-  body: exactly({ email: emailField }),
+  body: strictObject({ email: emailField }),
   reply: invitationReply,
   status: 201,
   audit: 'creator.invited',
   handle: async ({ db, platform, identity, ids, body }) => {
-    if ((await userOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator has a person already.');
-    const invitation = { email: oneSpelling(body.email), party: creatorParty(ids.creator), role: null, ...(await inviterOf(db, identity)) };
+    if ((await findUserOfCreator(db, ids.creator)) !== null) return refuse('conflict', 'This creator has a person already.');
+    const invitation = {
+      email: normalizeEmail(body.email),
+      party: creatorParty(ids.creator),
+      role: null,
+      ...(await inviterOf(db, identity)),
+    };
     const invited = await invite(db, platform, invitation);
-    return isRefusal(invited) ? invited : replyOf(invited);
+    return isRefusal(invited) ? invited : toInvitationReply(invited);
   },
 });

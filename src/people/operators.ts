@@ -1,25 +1,25 @@
-import { newId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import { realNow } from '../platform/time.ts';
-import { keepAudit } from './audit.ts';
-import { oneSpelling } from './fields.ts';
+import { newId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { realNow } from '../core/time.ts';
+import { recordAuditEntry } from './audit.ts';
+import { normalizeEmail } from './fields.ts';
 import { deleteFirstOperatorLinks } from './links-sql.ts';
-import { firstOperatorHours, hoursFromNow, makeLink } from './one-time-links.ts';
-import { beOperator } from './operator-rules.ts';
-import { makeOperator } from './operators-sql.ts';
+import { firstOperatorHours, hoursFromNow, createLink } from './one-time-links.ts';
+import { grantOperatorRight } from './operator-rules.ts';
+import { markAsOperator } from './operators-sql.ts';
 import { clearSecondFactor } from './second-factor.ts';
-import { insertUser, operators, userByEmail } from './users-sql.ts';
+import { insertUser, listOperatorUsers, findUserByEmail } from './users-sql.ts';
 
 /**
- * A fresh installation has nobody who could let anybody in: whoever sees it start gets a link. Null where there is an
- * operator. A link of an earlier start that nobody used stops working.
+ * A fresh installation has no operator who could invite others, so it prints a link on start. Returns null if there is an operator. An
+ * unused link from an earlier start stops working.
  */
-export async function firstOperatorLink(platform: Platform): Promise<string | null> {
+export async function createFirstOperatorLink(platform: Platform): Promise<string | null> {
   return platform.database.transaction(async (tx) => {
     await deleteFirstOperatorLinks(tx);
-    if ((await operators(tx, { most: 1 })).length > 0) return null;
-    return makeLink(tx, platform, { for: 'first operator' }, { expiresAt: hoursFromNow(firstOperatorHours) });
+    if ((await listOperatorUsers(tx, { most: 1 })).length > 0) return null;
+    return createLink(tx, platform, { for: 'first operator' }, { expiresAt: hoursFromNow(firstOperatorHours) });
   });
 }
 
@@ -27,23 +27,23 @@ export type NewOperator = { readonly email: string; readonly name: string };
 export type CreatedOperator = { readonly isNewPerson: boolean; readonly url: string };
 
 /**
- * From the command line of the machine, where one may do all anyway: makes an operator of somebody, old or new, and a
- * link by which they choose a password. The second factor goes off, since this is also the way back in without the phone.
+ * Runs from the command line of the machine, which has full access anyway: makes a new or existing person an operator and creates a link to
+ * choose a password. It switches the second factor off, because it is also the recovery for a lost phone.
  */
 export async function createOperator(platform: Platform, { email, name }: NewOperator): Promise<CreatedOperator> {
-  const address = oneSpelling(email);
+  const address = normalizeEmail(email);
   return platform.database.transaction(async (tx) => {
     const now = realNow();
     const fresh = { userId: newId<'user'>(now), email: address, name, passwordHash: null, isOperator: false, now };
     const isNewPerson = (await insertUser(tx, fresh)) === 1;
-    const person = await userByEmail(tx, address);
-    must(person, 'whoever could not be inserted is there');
+    const person = await findUserByEmail(tx, address);
+    invariant(person, 'a person who could not be inserted already exists');
     const { userId } = person;
-    const isFirst = (await operators(tx, { most: 1 })).length === 0;
-    if (isFirst) await makeOperator(tx, { userId, since: platform.clock.now(), establishedAt: null, invitedBy: null });
-    else await beOperator(tx, platform, { userId, invitedBy: null, isApproved: false });
+    const isFirst = (await listOperatorUsers(tx, { most: 1 })).length === 0;
+    if (isFirst) await markAsOperator(tx, { userId, since: platform.clock.now(), establishedAt: null, invitedBy: null });
+    else await grantOperatorRight(tx, platform, { userId, invitedBy: null, isApproved: false });
     await clearSecondFactor(tx, userId);
-    await keepAudit(tx, {
+    await recordAuditEntry(tx, {
       at: platform.clock.now(),
       actor: 'system',
       actorName: 'command line',
@@ -56,6 +56,6 @@ export async function createOperator(platform: Platform, { email, name }: NewOpe
       addressHash: null,
     });
     const expiresAt = hoursFromNow(firstOperatorHours);
-    return { isNewPerson, url: await makeLink(tx, platform, { for: 'new password', userId }, { expiresAt }) };
+    return { isNewPerson, url: await createLink(tx, platform, { for: 'new password', userId }, { expiresAt }) };
   });
 }

@@ -1,8 +1,8 @@
-import { sql, type Sql } from '../platform/database/sql.ts';
+import { sql, type Sql } from '../db/sql.ts';
 import type { Party } from './party.ts';
 
-/** Whose rows: each kind by its own index. */
-export function ofParty(party: Party): Sql {
+/** Selects the rows of a party; each kind has its own index. */
+export function partyCondition(party: Party): Sql {
   switch (party.is) {
     case 'operator':
       return sql`kind = 'operator'`;

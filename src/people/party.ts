@@ -1,7 +1,7 @@
-import type { Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
 
-/** For whom somebody acts: the installation, a store, or a creator. API keys and invitations belong to one of them. */
+/** The installation, a store, or a creator. Each API key and each invitation belongs to one of them. */
 export type Party =
   | { readonly is: 'operator' }
   | { readonly is: 'store'; readonly storeId: Id<'store'> }
@@ -17,11 +17,11 @@ export type PartyRow = {
   readonly creatorId: Id<'crt'> | null;
 };
 
-/** The schema holds that a row of a kind has that kind's id. */
+/** The schema guarantees that a row of each kind has the ID of that kind. */
 export function partyOf({ kind, storeId, creatorId }: PartyRow): Party {
   if (kind === 'operator') return operatorParty;
   const party = (storeId && storeParty(storeId)) ?? (creatorId && creatorParty(creatorId));
-  must(party?.is === kind, 'a key of a store names the store, one of a creator the creator');
+  invariant(party?.is === kind, 'a row of a store has a store ID, and a row of a creator has a creator ID');
   return party;
 }
 

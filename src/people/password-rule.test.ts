@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { commonPasswords } from './common-passwords.ts';
-import { passwordFault } from './password-rule.ts';
+import { findPasswordViolation, loadCommonPasswords } from './passwords.ts';
 
-const facts = { email: 'ada.lovelace@people.example', name: 'Ada Lovelace', common: await commonPasswords() };
+const facts = { email: 'ada.lovelace@people.example', name: 'Ada Lovelace', common: await loadCommonPasswords() };
 const common = 'is one of the passwords that are tried first; choose several words in a row';
 
 test.each([
@@ -22,16 +21,23 @@ test.each([
   ['1q2w3e4r5t', common],
   ['a1b2c3d4e5', common],
 ])('refuses "%s": it %s', (password, message) => {
-  expect(passwordFault(password, facts)).toBe(message);
+  expect(findPasswordViolation(password, facts)).toBe(message);
 });
 
-test('refuses the name of the account where the address does not hold it', () => {
-  expect(passwordFault('Ada Lovelace', { ...facts, email: 'office@shop.example' })).toBe('is your name');
+test.each(['tributary1', 'Tributary2026!', 'Affiliate#24', 'postback-12', 'commissions', 'Partner Network 1'])(
+  'refuses "%s", which contains a word of this service',
+  (password) => {
+    expect(findPasswordViolation(password, facts)).toBe('is a word of this service with little around it; choose several words in a row');
+  },
+);
+
+test('refuses the account name if the address does not contain it', () => {
+  expect(findPasswordViolation('Ada Lovelace', { ...facts, email: 'office@shop.example' })).toBe('is your name');
 });
 
 test.each(['correct horse', 'a1b2c3d4e5 or so', 'пароль длинный', 'ada.lovelace wrote notes', 'a long and good password'])(
   'accepts "%s"',
   (password) => {
-    expect(passwordFault(password, facts)).toBeNull();
+    expect(findPasswordViolation(password, facts)).toBeNull();
   },
 );

@@ -1,10 +1,7 @@
-/**
- * What somebody may do in a store. A role is a set of these, and so are the scopes of an API key: one list of words for
- * people and programs.
- */
+/** Permissions in a store. A role is a set of these, and so are the scopes of an API key, so that people and programs share one list. */
 export const storePermissions = {
   'store:read': 'See everything of the store',
-  'store:manage': 'Archive the store, change its name',
+  'store:manage': 'Archive the store, change its name and site',
   'integration:write': 'Keys, test links, switching the integration off and on',
   'programs:write': 'Programs, terms, members and links',
   'commissions:review': 'Approve, reject, hold and release commissions',
@@ -19,7 +16,7 @@ export const creatorPermissions = {
 } as const;
 export type CreatorPermission = keyof typeof creatorPermissions;
 
-/** What an operator's API key may do in live mode only where it was made with this scope. */
+/** Permissions that an operator's API key has in live mode only if it was created with this scope. */
 export const operatorScopes = {
   'billing:run': 'Start billing runs',
   'payouts:run': 'Start payout runs',
@@ -37,7 +34,7 @@ export const roles = {
 } as const satisfies Readonly<Record<string, readonly StorePermission[]>>;
 export type Role = keyof typeof roles;
 
-export function roleHolds(role: Role, permission: StorePermission): boolean {
+export function roleHasPermission(role: Role, permission: StorePermission): boolean {
   const held: readonly StorePermission[] = roles[role];
   return held.includes(permission);
 }
@@ -46,6 +43,6 @@ export const isStorePermission = (word: string): word is StorePermission => Obje
 export const isOperatorScope = (word: string): word is OperatorScope => Object.hasOwn(operatorScopes, word);
 export const isCreatorPermission = (word: string): word is CreatorPermission => Object.hasOwn(creatorPermissions, word);
 
-/** The words of a table, as the words that they are. */
+/** Object.keys, typed with the literal names. */
 export const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] =>
   Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));

@@ -1,33 +1,33 @@
 import { Type as T } from 'typebox';
-import { keepMail } from '../notify/mail.ts';
-import { passwordChangedLetter } from '../notify/people-letters.ts';
-import { isRefusal } from '../platform/http/answers.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { passwordChangedEmail } from '../notify/account-emails.ts';
+import { isRefusal } from '../http/responses.ts';
 import { endAllAccess } from './end-access.ts';
-import { byWhoAsks } from './ended-keys.ts';
+import { auditActorOf } from './ended-keys.ts';
 import { endpoint } from './endpoint.ts';
-import { codeField, exactly, shortNameField, newPasswordField, passwordField } from './fields.ts';
+import { codeField, strictObject, shortNameField, newPasswordField, passwordField } from './fields.ts';
 import { deleteResetLinks } from './links-sql.ts';
 import { signInUrl } from './one-time-links.ts';
-import { codeLimit, lockChecked, newPasswordHash, secondFactorRefusal, userByPassword } from './sign-in.ts';
-import { updateName, updatePassword, userById } from './users-sql.ts';
-import { whoIs, whoReply } from './who.ts';
+import { checkCodeLimit, lockAuthenticatedUser, hashNewPassword, checkSecondFactor, authenticateByPassword } from './sign-in.ts';
+import { updateName, updatePassword, getUser } from './users-sql.ts';
+import { describePerson, identityReply } from './who.ts';
 
 export const changeProfile = endpoint({
   summary: 'Change my name',
   access: { who: 'person' },
-  body: exactly({ name: shortNameField }),
-  reply: whoReply,
+  body: strictObject({ name: shortNameField }),
+  reply: identityReply,
   audit: 'profile.changed',
   handle: async ({ db, platform, identity: { by }, body }) => {
     await updateName(db, { userId: by.userId, name: body.name });
-    return whoIs(db, platform, by);
+    return describePerson(db, platform, by);
   },
 });
 
 export const changePassword = endpoint({
   summary: 'Change my password, with a code where a second factor is on; all other sessions end, with end_keys my API keys too',
   access: { who: 'person' },
-  body: exactly({
+  body: strictObject({
     current_password: passwordField,
     new_password: newPasswordField,
     code: T.Optional(codeField),
@@ -36,20 +36,20 @@ export const changePassword = endpoint({
   status: 204,
   audit: 'password.changed',
   prepare: async ({ platform, db, identity, body }) => {
-    const { email, name } = await userById(db, identity.by.userId);
-    const checked = await userByPassword(platform, { email, password: body.current_password, countedAs: identity.by });
+    const { email, name } = await getUser(db, identity.by.userId);
+    const checked = await authenticateByPassword(platform, { email, password: body.current_password, countedAs: identity.by });
     if (isRefusal(checked)) return checked;
-    const limited = checked.totpConfirmedAt === null ? null : await codeLimit(platform, identity.by.sessionId, body.code);
+    const limited = checked.totpConfirmedAt === null ? null : await checkCodeLimit(platform, identity.by.sessionId, body.code);
     if (limited) return limited;
-    const passwordHash = await newPasswordHash({ password: body.new_password, email, name, field: 'new_password' });
+    const passwordHash = await hashNewPassword({ password: body.new_password, email, name, field: 'new_password' });
     return typeof passwordHash === 'string' ? { checked, passwordHash } : passwordHash;
   },
   handle: async (asked) => {
     const { db, platform, identity, body } = asked;
     const { checked, passwordHash } = asked.prepared;
-    const person = await lockChecked(db, checked);
+    const person = await lockAuthenticatedUser(db, checked);
     if (isRefusal(person)) return person;
-    const refused = await secondFactorRefusal(db, platform, person, { code: body.code, of: identity.by.sessionId });
+    const refused = await checkSecondFactor(db, platform, person, { code: body.code, of: identity.by.sessionId });
     if (refused) return refused;
     await updatePassword(db, { userId: person.userId, passwordHash });
     const { sessionId } = identity.by;
@@ -57,11 +57,11 @@ export const changePassword = endpoint({
       userId: person.userId,
       except: sessionId,
       endKeys: body.end_keys ?? false,
-      by: byWhoAsks(asked),
+      by: auditActorOf(asked),
     });
     await deleteResetLinks(db, person.userId);
-    const letter = passwordChangedLetter({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
-    await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
+    const letter = passwordChangedEmail({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
     return undefined;
   },
 });

@@ -1,7 +1,7 @@
-import { refuse, type Refusal } from '../platform/http/answers.ts';
-import { decideProof, type Guarded, type ProofFacts } from './decide-proof.ts';
+import { refuse, type Refusal } from '../http/responses.ts';
+import { decideProof, type ProofRequirements, type ProofFacts } from './decide-proof.ts';
 
-export function proofRefusal(guarded: Guarded, facts: ProofFacts): Refusal | null {
+export function proofRefusal(guarded: ProofRequirements, facts: ProofFacts): Refusal | null {
   switch (decideProof(guarded, facts)) {
     case 'go':
       return null;

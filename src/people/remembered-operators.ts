@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../platform/database/away.ts';
-import { isRefusal, type Refusal } from '../platform/http/answers.ts';
-import { hourMs } from '../platform/time.ts';
+import { isDatabaseAway } from '../db/connection-errors.ts';
+import { isRefusal, type Refusal } from '../http/responses.ts';
+import { hourMs } from '../core/time.ts';
 import type { Identity } from './identity.ts';
 
 type Identify = (request: FastifyRequest) => Promise<Identity | null | Refusal>;
 
-const rememberedMs = hourMs;
-const rememberedMax = 16;
+const cachedMs = hourMs;
+const cachedMax = 16;
 
 /**
- * Figures are wanted most while the database is away, and a key cannot be looked up then. So whoever read them with an operator's
- * key within the last hour may go on reading them, and nothing else, until the database is back. A key that was revoked is
- * forgotten at its next try while the database answers.
+ * Metrics are needed most while the database is down, when keys cannot be verified. A client that read them with an operator key within the
+ * last hour may continue to read them, and nothing else, until the database is back. A revoked key is removed at its next request while the
+ * database responds.
  */
-export function rememberOperators(identify: Identify, isForFigures: (request: FastifyRequest) => boolean): Identify {
+export function cacheOperatorIdentity(identify: Identify, isForFigures: (request: FastifyRequest) => boolean): Identify {
   const remembered = new Map<string, { readonly identity: Identity; readonly until: number }>();
   return async (request) => {
     const { authorization } = request.headers;
@@ -25,8 +25,8 @@ export function rememberOperators(identify: Identify, isForFigures: (request: Fa
       const identity = await identify(request);
       remembered.delete(name);
       if (identity !== null && !isRefusal(identity) && identity.isOperator && identity.by.is === 'key') {
-        if (remembered.size >= rememberedMax) remembered.clear();
-        remembered.set(name, { identity, until: performance.now() + rememberedMs });
+        if (remembered.size >= cachedMax) remembered.clear();
+        remembered.set(name, { identity, until: performance.now() + cachedMs });
       }
       return identity;
     } catch (error) {

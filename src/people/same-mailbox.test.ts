@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailboxOf } from './same-mailbox.ts';
+import { normalizeMailbox } from './same-mailbox.ts';
 
 test.each([
   ['Ann@Example.com', 'ann@example.com'],
@@ -10,5 +10,5 @@ test.each([
   ['+tag@example.com', '@example.com'],
   ['no address', 'no address'],
 ])('%s is compared as %s', (email, compared) => {
-  expect(mailboxOf(email)).toBe(compared);
+  expect(normalizeMailbox(email)).toBe(compared);
 });

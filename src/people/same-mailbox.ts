@@ -1,10 +1,10 @@
 const dotlessDomains: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * One spelling of a mailbox: in lower case, without a tag, at Google without dots. It finds one person behind two accounts and is never
- * used for sending.
+ * Normalizes a mailbox: lower case, without a tag, and without dots at Google. It detects one person with two accounts and is never used
+ * for sending.
  */
-export function mailboxOf(email: string): string {
+export function normalizeMailbox(email: string): string {
   const address = email.trim().toLowerCase();
   const at = address.lastIndexOf('@');
   if (at < 1) return address;

@@ -1,14 +1,14 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 type OfUser = { readonly userId: Id<'user'> };
 
-export function sealedTotp(db: Queryable, userId: Id<'user'>): Promise<{ readonly totpSealed: Buffer | null }> {
+export function getSealedTotp(db: Queryable, userId: Id<'user'>): Promise<{ readonly totpSealed: Buffer | null }> {
   return db.one(sql`select totp_sealed from users where user_id = ${userId}`);
 }
 
-/** 0 where a second factor is on: it is switched off first, which asks for a proof of its own. */
+/** Returns 0 if a second factor is on: switching it off first requires its own proof. */
 export function startTotp(db: Queryable, { userId, totpSealed }: OfUser & { readonly totpSealed: Buffer }): Promise<number> {
   return db.run(sql`
     update users set totp_sealed = ${totpSealed}, totp_last_step = null where user_id = ${userId} and totp_confirmed_at is null`);
@@ -19,19 +19,19 @@ export function confirmTotp(db: Queryable, { userId, now }: OfUser & { readonly 
     update users set totp_confirmed_at = ${now} where user_id = ${userId} and totp_sealed is not null and totp_confirmed_at is null`);
 }
 
-export function sealedReplacement(db: Queryable, userId: Id<'user'>): Promise<{ readonly totpReplacementSealed: Buffer | null }> {
+export function getSealedReplacement(db: Queryable, userId: Id<'user'>): Promise<{ readonly totpReplacementSealed: Buffer | null }> {
   return db.one(sql`select totp_replacement_sealed from users where user_id = ${userId}`);
 }
 
-/** 0 where no second factor is on. */
+/** Returns 0 if no second factor is on. */
 export function startTotpReplacement(db: Queryable, { userId, totpSealed }: OfUser & { readonly totpSealed: Buffer }): Promise<number> {
   return db.run(sql`
     update users set totp_replacement_sealed = ${totpSealed} where user_id = ${userId} and totp_confirmed_at is not null`);
 }
 
 /**
- * The new app's code has proved that it has the secret; that code is used up. The time of confirmation is the new app's, so that undoing a
- * change of e-mail address also removes an app that a thief put in the place of the owner's.
+ * The new app's code has proved that it has the secret, and that code is used up. The confirmation time is the new app's, so that undoing a
+ * change of email address also removes an app with which a thief replaced the owner's.
  */
 export function replaceTotp(db: Queryable, { userId, step, now }: OfUser & { readonly step: number; readonly now: Date }): Promise<number> {
   return db.run(sql`
@@ -40,8 +40,8 @@ export function replaceTotp(db: Queryable, { userId, step, now }: OfUser & { rea
     where user_id = ${userId} and totp_replacement_sealed is not null and totp_confirmed_at is not null`);
 }
 
-/** 0 where this step's code, or a later one, was used before: of two at once the row's lock lets one through. */
-export function useTotpStep(db: Queryable, { userId, step }: OfUser & { readonly step: number }): Promise<number> {
+/** Returns 0 if this step's code or a later one was already used: the row lock lets only one of two concurrent requests through. */
+export function markTotpStepUsed(db: Queryable, { userId, step }: OfUser & { readonly step: number }): Promise<number> {
   return db.run(sql`
     update users set totp_last_step = ${step} where user_id = ${userId} and coalesce(totp_last_step < ${step}, true)`);
 }
@@ -62,7 +62,7 @@ export async function insertRecoveryCodes(
     insert into recovery_codes (user_id, code_hash, key_id) select ${userId}::uuid, unnest(${codeHashes}::bytea[]), ${keyId}::bytea`);
 }
 
-export function useRecoveryCode(
+export function markRecoveryCodeUsed(
   db: Queryable,
   { userId, codeHashes, now }: OfUser & { readonly codeHashes: readonly Buffer[]; readonly now: Date },
 ): Promise<number> {
@@ -71,7 +71,7 @@ export function useRecoveryCode(
     where user_id = ${userId} and code_hash = any(${codeHashes}::bytea[]) and used_at is null`);
 }
 
-/** People whose unused recovery codes were hashed with another key than this one. */
+/** People whose unused recovery codes were hashed with a key other than this one. */
 export async function countPeopleWithCodesOfOtherKeys(db: Queryable, keyId: Buffer): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
     select count(distinct user_id) as count from recovery_codes where used_at is null and key_id is distinct from ${keyId}::bytea`);
@@ -82,7 +82,7 @@ export async function deleteRecoveryCodes(db: Queryable, userId: Id<'user'>): Pr
   await db.run(sql`delete from recovery_codes where user_id = ${userId}`);
 }
 
-export async function recoveryCodesLeft(db: Queryable, userId: Id<'user'>): Promise<number> {
+export async function countUnusedRecoveryCodes(db: Queryable, userId: Id<'user'>): Promise<number> {
   const { unused } = await db.one<{ unused: bigint }>(sql`
     select count(*) as unused from recovery_codes where user_id = ${userId} and used_at is null`);
   return Number(unused);

@@ -1,24 +1,37 @@
-import { generateSecret, generateURI, verify } from 'otplib';
 import { randomBytes } from 'node:crypto';
-import type { Queryable } from '../platform/database/database.ts';
-import type { SealedColumn } from '../platform/database/sealed-columns.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import { realNow, secondMs } from '../platform/time.ts';
+import { generateSecret, generateURI, verify } from 'otplib';
+import { Type as T } from 'typebox';
+import type { Id } from '../core/ids.ts';
+import type { Secrets } from '../core/secrets.ts';
+import { realNow, secondMs } from '../core/time.ts';
+import type { Queryable } from '../db/database.ts';
+import type { SealedColumn } from '../db/sealed-columns.ts';
+import { refuse } from '../http/responses.ts';
+import { secondFactorChangedEmail, secondFactorReplacedEmail } from '../notify/account-emails.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { checkAttemptLimit, clearFailures } from './attempt-limits.ts';
+import { endpoint } from './endpoint.ts';
+import { codeField, strictObject } from './fields.ts';
+import { signInUrl } from './one-time-links.ts';
 import {
   clearTotp,
+  confirmTotp,
   deleteRecoveryCodes,
+  getSealedReplacement,
+  getSealedTotp,
   insertRecoveryCodes,
+  markRecoveryCodeUsed,
+  markTotpStepUsed,
   replaceTotp,
-  sealedReplacement,
-  sealedTotp,
   startTotp,
   startTotpReplacement,
-  useRecoveryCode,
-  useTotpStep,
 } from './second-factor-sql.ts';
+import { getUser, lockUser } from './users-sql.ts';
 
-/** What every authenticator app expects. A code of the step before or after is right too: clocks differ, and people type slowly. */
+/**
+ * The parameters that every authenticator app expects. A code of the previous or the next step is valid too: clocks differ, and people type
+ * slowly.
+ */
 const stepSeconds = 30;
 const toleranceSeconds = stepSeconds;
 const secretBytes = 20;
@@ -29,63 +42,62 @@ const recoveryCodeBytes = 10;
 
 type Owner = { readonly userId: Id<'user'>; readonly email: string };
 
-/** Null where one is on already. Nothing asks for a code before the first one proved that the app has the secret. */
+/** Null if a second factor is already on. It applies only after the first code has proved that the app has the secret. */
 export async function startSecondFactor(
   db: Queryable,
   secrets: Secrets,
   { userId, email }: Owner,
 ): Promise<{ readonly secret: string; readonly url: string } | null> {
   const secret = generateSecret({ length: secretBytes });
-  const started = await startTotp(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealOf(userId)) });
+  const started = await startTotp(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealContext(userId)) });
   if (started === 0) return null;
   return { secret, url: generateURI({ issuer, label: email, secret, period: stepSeconds }) };
 }
 
-/** Whether a code of the app is right, and used here for the first time. */
-export async function useAppCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
-  const { totpSealed } = await sealedTotp(db, userId);
-  const step = totpSealed && (await stepOf(secrets, userId, { sealed: totpSealed, code }));
-  return step !== null && (await useTotpStep(db, { userId, step })) === 1;
+/** Whether a code of the app is valid and used for the first time. */
+export async function redeemAppCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
+  const { totpSealed } = await getSealedTotp(db, userId);
+  const step = totpSealed && (await matchTimeStep(secrets, userId, { sealed: totpSealed, code }));
+  return step !== null && (await markTotpStepUsed(db, { userId, step })) === 1;
 }
 
-type Try = { readonly sealed: Buffer; readonly code: string };
+type CodeAttempt = { readonly sealed: Buffer; readonly code: string };
 
-/** The time step whose code this is; null where it is wrong. */
-async function stepOf(secrets: Secrets, userId: Id<'user'>, { sealed, code }: Try): Promise<number | null> {
+/** The time step of the code; null if the code is wrong. */
+async function matchTimeStep(secrets: Secrets, userId: Id<'user'>, { sealed, code }: CodeAttempt): Promise<number | null> {
   if (!/^\d{6}$/.test(code)) return null;
-  const secret = secrets.open(sealed, sealOf(userId)).toString('utf8');
+  const secret = secrets.open(sealed, sealContext(userId)).toString('utf8');
   const epoch = Math.floor(realNow().getTime() / secondMs);
   const checked = await verify({ secret, token: code, epoch, epochTolerance: toleranceSeconds, period: stepSeconds });
   return checked.valid ? Math.floor(epoch / stepSeconds) + checked.delta : null;
 }
 
-/** Null where none is on. The present app counts until the new one proved that it has its secret. */
+/** Null if no second factor is on. The present app counts until the new one has proved that it has its secret. */
 export async function startReplacement(
   db: Queryable,
   secrets: Secrets,
   { userId, email }: Owner,
 ): Promise<{ readonly secret: string; readonly url: string } | null> {
   const secret = generateSecret({ length: secretBytes });
-  const started = await startTotpReplacement(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealOf(userId)) });
+  const started = await startTotpReplacement(db, { userId, totpSealed: secrets.seal(Buffer.from(secret), sealContext(userId)) });
   if (started === 0) return null;
   return { secret, url: generateURI({ issuer, label: email, secret, period: stepSeconds }) };
 }
 
 export async function replaceSecondFactor(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
-  const { totpReplacementSealed } = await sealedReplacement(db, userId);
-  const step = totpReplacementSealed && (await stepOf(secrets, userId, { sealed: totpReplacementSealed, code }));
+  const { totpReplacementSealed } = await getSealedReplacement(db, userId);
+  const step = totpReplacementSealed && (await matchTimeStep(secrets, userId, { sealed: totpReplacementSealed, code }));
   return step !== null && (await replaceTotp(db, { userId, step, now: realNow() })) === 1;
 }
 
-/** A code of the app, or one of the recovery codes; each works once. */
-export async function useCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
+export async function redeemCode(db: Queryable, secrets: Secrets, userId: Id<'user'>, code: string): Promise<boolean> {
   const compact = code.replace(/[\s-]/g, '').toLowerCase();
-  if (/^\d{6}$/.test(compact)) return useAppCode(db, secrets, userId, compact);
-  return (await useRecoveryCode(db, { userId, codeHashes: hashesOf(secrets, userId, compact), now: realNow() })) === 1;
+  if (/^\d{6}$/.test(compact)) return redeemAppCode(db, secrets, userId, compact);
+  return (await markRecoveryCodeUsed(db, { userId, codeHashes: hashesOf(secrets, userId, compact), now: realNow() })) === 1;
 }
 
-/** For the day the phone is gone. Shown this once, kept as hashes. */
-export async function newRecoveryCodes(db: Queryable, secrets: Secrets, userId: Id<'user'>): Promise<readonly string[]> {
+/** For a lost phone. The codes are shown only once and stored as hashes. */
+export async function createRecoveryCodes(db: Queryable, secrets: Secrets, userId: Id<'user'>): Promise<readonly string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => randomBytes(recoveryCodeBytes).toString('hex'));
   await deleteRecoveryCodes(db, userId);
   const codeHashes = codes.map((code) => secrets.keyedHash(...hashedFrom(userId, code)));
@@ -98,9 +110,9 @@ export async function clearSecondFactor(db: Queryable, userId: Id<'user'>): Prom
   await deleteRecoveryCodes(db, userId);
 }
 
-const sealOf = (userId: string) => `second factor ${userId}`;
+const sealContext = (userId: string) => `second factor ${userId}`;
 const hashedFrom = (userId: Id<'user'>, code: string) => [`${userId} ${code}`, 'recovery code'] as const;
-/** While SECRET_KEY is being changed, codes that were made under the previous key still work. */
+/** During a change of SECRET_KEY, codes that were created under the previous key still work. */
 const hashesOf = (secrets: Secrets, userId: Id<'user'>, code: string) => secrets.keyedHashes(...hashedFrom(userId, code));
 
 export const sealedSecondFactors: SealedColumn = {
@@ -108,8 +120,99 @@ export const sealedSecondFactors: SealedColumn = {
   column: 'totp_sealed',
   holds: 'bytes',
   key: [{ name: 'user_id', type: 'uuid' }],
-  boundTo: ([userId = '']) => sealOf(userId),
+  boundTo: ([userId = '']) => sealContext(userId),
 };
 
-/** A new app that is not confirmed yet; it takes the place of the other one as it is. */
+/** A new app that is not confirmed yet. When it is confirmed, it replaces the present one. */
 export const sealedReplacementFactors: SealedColumn = { ...sealedSecondFactors, column: 'totp_replacement_sealed' };
+
+const alreadyEnabled = refuse('conflict', 'A second factor is on already; switch it off first to set up another app.');
+
+const requiredForOperators = refuse(
+  'conflict',
+  'In live mode operators keep a second factor; replace the app instead of switching it off.',
+);
+
+export const beginSecondFactor = endpoint({
+  summary: 'Set up an authenticator app; it counts once a first code of it was confirmed',
+  access: { who: 'person', duringSetUp: true },
+  proof: true,
+  reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
+  audit: 'second_factor.started',
+  handle: async ({ db, platform, identity: { by } }) => {
+    const person = await getUser(db, by.userId);
+    return (await startSecondFactor(db, platform.secrets, person)) ?? alreadyEnabled;
+  },
+});
+
+export const confirmSecondFactor = endpoint({
+  summary: 'Switch the second factor on with a first code; the recovery codes are shown this once',
+  access: { who: 'person', duringSetUp: true },
+  body: strictObject({ code: codeField }),
+  reply: T.Object({ recovery_codes: T.Array(T.String()) }),
+  audit: 'second_factor.on',
+  prepare: ({ platform, identity: { by } }) => checkAttemptLimit(platform, { what: 'code', of: by.sessionId }),
+  handle: async ({ db, platform, identity: { by }, body }) => {
+    const person = await lockUser(db, by.userId);
+    if (person.totpConfirmedAt !== null) return alreadyEnabled;
+    if (!(await redeemAppCode(db, platform.secrets, by.userId, body.code))) {
+      return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
+    }
+    await confirmTotp(db, { userId: by.userId, now: realNow() });
+    await clearFailures(platform, { what: 'code', of: by.sessionId }, db);
+    const letter = secondFactorChangedEmail({ isOn: true, url: signInUrl(platform.config.baseUrl) });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+    return { recovery_codes: [...(await createRecoveryCodes(db, platform.secrets, by.userId))] };
+  },
+});
+
+export const endSecondFactor = endpoint({
+  summary: 'Switch the second factor off',
+  access: { who: 'person' },
+  proof: true,
+  status: 204,
+  audit: 'second_factor.off',
+  handle: async ({ db, platform, identity: { by } }) => {
+    const person = await lockUser(db, by.userId);
+    if (platform.config.mode === 'live' && person.isOperator) return requiredForOperators;
+    await clearSecondFactor(db, by.userId);
+    if (person.totpConfirmedAt === null) return undefined;
+    const letter = secondFactorChangedEmail({ isOn: false, url: signInUrl(platform.config.baseUrl) });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+    return undefined;
+  },
+});
+
+const nothingToReplace = refuse('conflict', 'There is no second factor to replace; set one up first.');
+
+export const beginReplacement = endpoint({
+  summary: 'Set up another authenticator app in place of the present one, which counts until a code of the new one was confirmed',
+  access: { who: 'person' },
+  proof: true,
+  reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
+  audit: 'second_factor.replacement_started',
+  handle: async ({ db, platform, identity: { by } }) => {
+    const person = await getUser(db, by.userId);
+    return (await startReplacement(db, platform.secrets, person)) ?? nothingToReplace;
+  },
+});
+
+export const confirmReplacement = endpoint({
+  summary: 'Replace the authenticator app with a first code of the new one; new recovery codes are shown this once',
+  access: { who: 'person' },
+  body: strictObject({ code: codeField }),
+  reply: T.Object({ recovery_codes: T.Array(T.String()) }),
+  audit: 'second_factor.replaced',
+  prepare: ({ platform, identity: { by } }) => checkAttemptLimit(platform, { what: 'code', of: by.sessionId }),
+  handle: async ({ db, platform, identity: { by }, body }) => {
+    const person = await lockUser(db, by.userId);
+    if (person.totpConfirmedAt === null) return nothingToReplace;
+    if (!(await replaceSecondFactor(db, platform.secrets, by.userId, body.code))) {
+      return refuse('wrong_code', 'The code is wrong. Is the clock of the device right?');
+    }
+    await clearFailures(platform, { what: 'code', of: by.sessionId }, db);
+    const letter = secondFactorReplacedEmail({ url: signInUrl(platform.config.baseUrl) });
+    await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
+    return { recovery_codes: [...(await createRecoveryCodes(db, platform.secrets, by.userId))] };
+  },
+});

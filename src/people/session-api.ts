@@ -1,44 +1,52 @@
 import { Type as T } from 'typebox';
-import { isRefusal, notFound, sent } from '../platform/http/answers.ts';
-import { isoTime } from '../platform/http/fields.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { dayMs, realNow } from '../platform/time.ts';
-import { noSessionCookie } from './cookie.ts';
+import { isRefusal, notFound, sent } from '../http/responses.ts';
+import { isoTime } from '../http/fields.ts';
+import { pageOf } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { dayMs, realNow } from '../core/time.ts';
+import { expiredSessionCookie } from './cookie.ts';
 import { endpoint } from './endpoint.ts';
-import { codeField, emailField, exactly, oneSpelling, passwordField, timeField } from './fields.ts';
+import { codeField, emailField, strictObject, normalizeEmail, passwordField, timeField } from './fields.ts';
 import { provedUntil } from './decide-proof.ts';
 import { sessionIdleDays } from './sessions.ts';
-import { deleteSession, sessionsOf, updateProof } from './sessions-sql.ts';
-import { codeCounter, codeLimit, lockChecked, secondFactorRefusal, signedIn, subjectOfUser, userByPassword } from './sign-in.ts';
-import { userById } from './users-sql.ts';
-import { whoAsks, whoReply } from './who.ts';
+import { deleteSession, listSessionsOf, updateProof } from './sessions-sql.ts';
+import {
+  codeCounterOf,
+  checkCodeLimit,
+  lockAuthenticatedUser,
+  checkSecondFactor,
+  completeSignIn,
+  subjectOfUser,
+  authenticateByPassword,
+} from './sign-in.ts';
+import { getUser } from './users-sql.ts';
+import { describeIdentity, identityReply } from './who.ts';
 
 export const readSession = endpoint({
   summary: 'Who am I, and what may I do',
   access: { who: 'signed in', duringSetUp: true },
-  reply: whoReply,
-  handle: ({ db, platform, identity }) => whoAsks(db, platform, identity),
+  reply: identityReply,
+  handle: ({ db, platform, identity }) => describeIdentity(db, platform, identity),
 });
 
 export const signIn = endpoint({
   summary: 'Sign in with e-mail and password, and the code of the second factor where one is on',
   access: { who: 'anyone' },
-  body: exactly({ email: emailField, password: passwordField, code: T.Optional(codeField) }),
-  reply: whoReply,
+  body: strictObject({ email: emailField, password: passwordField, code: T.Optional(codeField) }),
+  reply: identityReply,
   prepare: async ({ platform, body: { email, password, code }, request }) => {
-    const checked = await userByPassword(platform, { email: oneSpelling(email), password, countedAs: request });
+    const checked = await authenticateByPassword(platform, { email: normalizeEmail(email), password, countedAs: request });
     if (isRefusal(checked)) return checked;
-    const codesOf = await codeCounter(platform, checked.userId, request);
-    return (checked.totpConfirmedAt === null ? null : await codeLimit(platform, codesOf, code)) ?? { checked, codesOf };
+    const codesOf = await codeCounterOf(platform, checked.userId, request);
+    return (checked.totpConfirmedAt === null ? null : await checkCodeLimit(platform, codesOf, code)) ?? { checked, codesOf };
   },
   handle: async ({ db, platform, identity, body, prepared: { checked, codesOf }, request }) => {
-    const person = await lockChecked(db, checked);
+    const person = await lockAuthenticatedUser(db, checked);
     if (isRefusal(person)) return person;
-    const refused = await secondFactorRefusal(db, platform, person, { code: body.code, of: codesOf });
+    const refused = await checkSecondFactor(db, platform, person, { code: body.code, of: codesOf });
     if (refused) return refused;
-    const told = { person, action: 'session.started', subject: subjectOfUser(person) };
-    return signedIn(db, { platform, identity, request, told });
+    const auditEntry = { person, action: 'session.started', subject: subjectOfUser(person) };
+    return completeSignIn(db, { platform, identity, request, auditEntry });
   },
 });
 
@@ -49,27 +57,27 @@ export const signOut = endpoint({
   audit: 'session.ended',
   handle: async ({ db, platform, identity: { by } }) => {
     await deleteSession(db, by);
-    return sent({ 'set-cookie': noSessionCookie(platform.config.baseUrl) }, null);
+    return sent({ 'set-cookie': expiredSessionCookie(platform.config.baseUrl) }, null);
   },
 });
 
 export const proveIdentity = endpoint({
   summary: 'Prove once more who you are; what is delicate asks for a recent proof',
   access: { who: 'person', duringSetUp: true },
-  body: exactly({ password: passwordField, code: T.Optional(codeField) }),
+  body: strictObject({ password: passwordField, code: T.Optional(codeField) }),
   reply: T.Object({ proved_until: timeField }),
   audit: 'session.proved',
   prepare: async ({ platform, db, identity, body: { password, code } }) => {
     const { sessionId, userId } = identity.by;
-    const { email } = await userById(db, userId);
-    const checked = await userByPassword(platform, { email, password, countedAs: { sessionId } });
+    const { email } = await getUser(db, userId);
+    const checked = await authenticateByPassword(platform, { email, password, countedAs: { sessionId } });
     if (isRefusal(checked)) return checked;
-    return (checked.totpConfirmedAt === null ? null : await codeLimit(platform, sessionId, code)) ?? checked;
+    return (checked.totpConfirmedAt === null ? null : await checkCodeLimit(platform, sessionId, code)) ?? checked;
   },
   handle: async ({ db, platform, identity, body, prepared: checked }) => {
-    const person = await lockChecked(db, checked);
+    const person = await lockAuthenticatedUser(db, checked);
     if (isRefusal(person)) return person;
-    const refused = await secondFactorRefusal(db, platform, person, { code: body.code, of: identity.by.sessionId });
+    const refused = await checkSecondFactor(db, platform, person, { code: body.code, of: identity.by.sessionId });
     if (refused) return refused;
     const now = realNow();
     await updateProof(db, { sessionId: identity.by.sessionId, now });
@@ -77,7 +85,7 @@ export const proveIdentity = endpoint({
   },
 });
 
-const sessionReply = T.Object({
+const listedSession = T.Object({
   id: T.String(),
   created_at: timeField,
   last_seen_at: timeField,
@@ -88,11 +96,11 @@ const sessionReply = T.Object({
 export const listSessions = endpoint({
   summary: 'Where I am signed in',
   access: { who: 'person' },
-  reply: pageOf(sessionReply),
+  reply: pageOf(listedSession),
   handle: async ({ db, identity: { by } }) => {
     const now = realNow();
     const seenSince = new Date(now.getTime() - sessionIdleDays * dayMs);
-    const sessions = await sessionsOf(db, { userId: by.userId, now, seenSince });
+    const sessions = await listSessionsOf(db, { userId: by.userId, now, seenSince });
     const data = sessions.map(({ sessionId, createdAt, lastSeenAt, userAgent }) => ({
       id: publicId('sess', sessionId),
       created_at: isoTime(createdAt),

@@ -1,20 +1,20 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
-import { plusDays, realNow } from '../platform/time.ts';
-import { addressHashOf } from './address-hash.ts';
+import type { Queryable } from '../db/database.ts';
+import { newId, type Id } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { plusDays, realNow } from '../core/time.ts';
+import { hashAddress } from './address-hash.ts';
 import type { RequestFacts } from './endpoint.ts';
 import { deleteSurplusSessions, insertSession } from './sessions-sql.ts';
 import { newToken } from './tokens.ts';
 
-/** A session ends when nobody used it for this long, and in any case after the longer time. */
+/** A session ends after this long without use, and in any case after the longer time. */
 export const sessionIdleDays = 30;
 export const sessionDaysMax = 90;
 
-/** A person with more browsers than this loses the oldest session. */
+/** When a person exceeds this number, the oldest session ends. */
 const sessionsMax = 50;
 
-/** The token is for the cookie alone: the table has its hash. */
+/** The token exists only in the cookie: the table has its hash. */
 export async function startSession(
   db: Queryable,
   { secrets }: Platform,
@@ -31,7 +31,7 @@ export async function startSession(
     now,
     expiresAt: plusDays(now, sessionDaysMax),
     userAgent: request.userAgent,
-    addressHash: addressHashOf(secrets, request.address),
+    addressHash: hashAddress(secrets, request.address),
   });
   await deleteSurplusSessions(db, { userId, most: sessionsMax });
   return { token, provedAt: now };

@@ -1,25 +1,25 @@
 import { Type as T } from 'typebox';
-import { keepMail } from '../notify/mail.ts';
-import type { Letter } from '../notify/letter.ts';
-import { accountStandsLetter, noAccountLetter, passwordResetLetter, signUpLetter } from '../notify/people-letters.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { refuse } from '../platform/http/answers.ts';
-import { readPublicId } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
-import { mailRefusal } from './attempt-limits.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { EmailContent } from '../notify/render-email.ts';
+import { accountExistsEmail, noAccountEmail, passwordResetEmail, signUpEmail } from '../notify/account-emails.ts';
+import type { Queryable } from '../db/database.ts';
+import { refuse } from '../http/responses.ts';
+import { readPublicId } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { checkEmailLimit } from './attempt-limits.ts';
 import { endpoint } from './endpoint.ts';
-import { emailField, exactly, oneSpelling } from './fields.ts';
+import { emailField, strictObject, normalizeEmail } from './fields.ts';
 import type { Identity } from './identity.ts';
-import { hoursFromNow, makeLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours, type Next } from './one-time-links.ts';
-import { userByEmail } from './users-sql.ts';
+import { hoursFromNow, createLink, minutesFromNow, newPasswordMinutes, signInUrl, signUpHours, type Next } from './one-time-links.ts';
+import { findUserByEmail } from './users-sql.ts';
 
 const idLengthMax = 40;
 
 /**
- * Both operations write one mail and answer the same, whether or not there is such an account: the difference is read by
- * whoever reads that address's mail, and by nobody else.
+ * Both operations send one email and return the same response whether or not the account exists: only the reader of that mailbox sees the
+ * difference.
  */
-const mailIsOnItsWay = ({ config }: Platform) =>
+const emailSentReply = ({ config }: Platform) =>
   config.smtpUrl === null
     ? { message: noMailServer[config.mode], delivered_by: 'operator' as const }
     : { message: 'A mail is on its way to this address.', delivered_by: 'mail' as const };
@@ -27,7 +27,7 @@ const noMailServer = {
   sandbox: 'This service has no mail server, so no mail is sent. An operator finds the link under Mails and hands it on.',
   live: 'This service has no mail server, so no mail is sent. Ask its operators to set one up.',
 } as const;
-const mailReply = T.Object({
+const emailSentSchema = T.Object({
   message: T.String(),
   delivered_by: T.Union([T.Literal('mail'), T.Literal('operator')], {
     description: '`operator`: no mail server is set, so no mail is sent',
@@ -37,57 +37,66 @@ const mailReply = T.Object({
 export const signUp = endpoint({
   summary: 'Ask for an account: a link comes by mail',
   access: { who: 'anyone' },
-  body: exactly({
+  body: strictObject({
     email: emailField,
     program_id: T.Optional(
       T.String({ maxLength: idLengthMax, description: 'The program from whose page they come; the link leads back there' }),
     ),
   }),
-  reply: mailReply,
+  reply: emailSentSchema,
   audit: 'sign_up.asked',
-  prepare: ({ platform, body, request: { address } }) => mailRefusal(platform, { address, account: oneSpelling(body.email) }),
+  prepare: ({ platform, body, request: { address } }) => checkEmailLimit(platform, { address, account: normalizeEmail(body.email) }),
   handle: async ({ db, platform, identity, body }) => {
-    const to = oneSpelling(body.email);
+    const to = normalizeEmail(body.email);
     const programId = body.program_id === undefined ? null : readPublicId('prog', body.program_id);
     if (body.program_id !== undefined && programId === null) return noProgram;
     const next = programId && { programId };
-    await keepMail(db, platform.secrets, { to, letter: await signUpAnswer(db, platform, to, { next, askedBy: identity }), storeId: null });
-    return mailIsOnItsWay(platform);
+    await enqueueEmail(db, platform.secrets, {
+      to,
+      content: await signUpEmailContent(db, platform, to, { next, askedBy: identity }),
+      storeId: null,
+    });
+    return emailSentReply(platform);
   },
 });
 
-/** Whether there is such a program is not looked up: its page says so to whoever opens it. */
+/** The program's existence is not checked here, because its page reports a missing program. */
 const noProgram = refuse('invalid_request', 'The body is not right; see errors.', [
   { field: 'program_id', message: 'is no id of a program: prog_ and 26 letters' },
 ]);
 
-type Asking = { readonly next: Next; readonly askedBy: Identity | null };
+type LinkRequest = { readonly next: Next; readonly askedBy: Identity | null };
 
-async function signUpAnswer(db: Queryable, platform: Platform, email: string, { next, askedBy }: Asking): Promise<Letter> {
-  const user = await userByEmail(db, email);
-  if (user !== null) return accountStandsLetter({ url: signInUrl(platform.config.baseUrl, next) });
-  const url = await makeLink(db, platform, { for: 'sign-up', email }, { expiresAt: hoursFromNow(signUpHours), next, askedBy });
-  return signUpLetter({ url, hours: signUpHours });
+async function signUpEmailContent(db: Queryable, platform: Platform, email: string, { next, askedBy }: LinkRequest): Promise<EmailContent> {
+  const user = await findUserByEmail(db, email);
+  if (user !== null) return accountExistsEmail({ url: signInUrl(platform.config.baseUrl, next) });
+  const url = await createLink(db, platform, { for: 'sign-up', email }, { expiresAt: hoursFromNow(signUpHours), next, askedBy });
+  return signUpEmail({ url, hours: signUpHours });
 }
 
-export const askForNewPassword = endpoint({
+export const requestPasswordReset = endpoint({
   summary: 'Ask for a new password: a link comes by mail',
   access: { who: 'anyone' },
-  body: exactly({ email: emailField }),
-  reply: mailReply,
+  body: strictObject({ email: emailField }),
+  reply: emailSentSchema,
   audit: 'password.reset_asked',
-  prepare: ({ platform, body, request: { address } }) => mailRefusal(platform, { address, account: oneSpelling(body.email) }),
+  prepare: ({ platform, body, request: { address } }) => checkEmailLimit(platform, { address, account: normalizeEmail(body.email) }),
   handle: async ({ db, platform, identity, body }) => {
-    const to = oneSpelling(body.email);
-    await keepMail(db, platform.secrets, { to, letter: await resetAnswer(db, platform, to, identity), storeId: null });
-    return mailIsOnItsWay(platform);
+    const to = normalizeEmail(body.email);
+    await enqueueEmail(db, platform.secrets, { to, content: await passwordResetEmailContent(db, platform, to, identity), storeId: null });
+    return emailSentReply(platform);
   },
 });
 
-async function resetAnswer(db: Queryable, platform: Platform, email: string, askedBy: Identity | null): Promise<Letter> {
-  const user = await userByEmail(db, email);
-  if (user === null) return noAccountLetter({ url: signInUrl(platform.config.baseUrl) });
-  const url = await makeLink(
+async function passwordResetEmailContent(
+  db: Queryable,
+  platform: Platform,
+  email: string,
+  askedBy: Identity | null,
+): Promise<EmailContent> {
+  const user = await findUserByEmail(db, email);
+  if (user === null) return noAccountEmail({ url: signInUrl(platform.config.baseUrl) });
+  const url = await createLink(
     db,
     platform,
     { for: 'new password', userId: user.userId },
@@ -96,5 +105,5 @@ async function resetAnswer(db: Queryable, platform: Platform, email: string, ask
       askedBy,
     },
   );
-  return passwordResetLetter({ url, minutes: newPasswordMinutes });
+  return passwordResetEmail({ url, minutes: newPasswordMinutes });
 }

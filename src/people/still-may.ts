@@ -1,35 +1,39 @@
-import type { Config } from '../platform/config.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import type { Id } from '../platform/ids.ts';
-import { dayMs, realNow } from '../platform/time.ts';
+import type { Config } from '../core/config.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Id } from '../core/ids.ts';
+import { dayMs, realNow } from '../core/time.ts';
 import { decideAccess } from './decide-access.ts';
 import { keyIdentity, sessionIdentity } from './identify.ts';
 import type { Identity } from './identity.ts';
 import type { StorePermission } from './permissions.ts';
 import { sessionIdleDays } from './sessions.ts';
-import { keyInForce } from './keys-sql.ts';
-import { sessionInForce } from './still-may-sql.ts';
+import { findActiveKey } from './keys-sql.ts';
+import { findActiveSession } from './sessions-sql.ts';
 
 type Mode = Config['mode'];
 
-type Asked = { readonly identity: Identity; readonly storeId: Id<'store'>; readonly permission: StorePermission };
+type StorePermissionCheck = { readonly identity: Identity; readonly storeId: Id<'store'>; readonly permission: StorePermission };
 
-/** Whether whoever was let in would be let in again now: for an answer that goes on long after its request was judged. */
-export async function stillMay(
+/** Checks access again during a response that continues long after its request was authorized. */
+export async function isStillAllowed(
   { database, config }: { readonly database: Queryable; readonly config: Pick<Config, 'mode'> },
-  { identity, storeId, permission }: Asked,
+  { identity, storeId, permission }: StorePermissionCheck,
 ): Promise<boolean> {
-  const facts = { identity: await identityNow(database, config.mode, identity), storeId, creatorId: null, subjectExists: true };
+  const facts = { identity: await reloadIdentity(database, config.mode, identity), storeId, creatorId: null, subjectExists: true };
   return decideAccess({ who: 'store', permission }, facts) === 'allowed';
 }
 
-/** Whoever was let in, as they would be let in now; null where they would not. */
-export async function identityNow(db: Queryable, mode: Mode, { by }: Identity): Promise<Identity | null> {
+/** The requester's current identity; null if the credential is no longer valid. */
+export async function reloadIdentity(db: Queryable, mode: Mode, { by }: Identity): Promise<Identity | null> {
   if (by.is === 'key') {
-    const key = await keyInForce(db, by.apiKeyId);
+    const key = await findActiveKey(db, by.apiKeyId);
     return key && keyIdentity(key, mode);
   }
   const now = realNow();
-  const session = await sessionInForce(db, { sessionId: by.sessionId, now, seenSince: new Date(now.getTime() - sessionIdleDays * dayMs) });
+  const session = await findActiveSession(db, {
+    sessionId: by.sessionId,
+    now,
+    seenSince: new Date(now.getTime() - sessionIdleDays * dayMs),
+  });
   return session && sessionIdentity(session, mode);
 }

@@ -1,24 +1,24 @@
 import { Type as T } from 'typebox';
-import { isRefusal, notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime } from '../platform/http/fields.ts';
-import { pageOf } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
-import { mailRefusal } from './attempt-limits.ts';
+import { isRefusal, notFound, refuse } from '../http/responses.ts';
+import { isoTime } from '../http/fields.ts';
+import { pageOf } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
+import { checkEmailLimit } from './attempt-limits.ts';
 import { mayGrant } from './decide-grant.ts';
 import { decideTeamChange } from './decide-team-change.ts';
 import { endpoint } from './endpoint.ts';
-import { byWhoAsks, tellEndedKeys } from './ended-keys.ts';
-import { emailField, exactly, oneSpelling, timeField } from './fields.ts';
+import { auditActorOf, auditRevokedKeys } from './ended-keys.ts';
+import { emailField, strictObject, normalizeEmail, timeField } from './fields.ts';
 import { invite } from './invitations.ts';
-import { withdrawInvitationsBeyond } from './inviter-rights.ts';
-import { invitationReply, inviterOf, listInvitations, replyOf, withdraw } from './invitation-replies.ts';
+import { withdrawInvitationsBeyondRights } from './inviter-rights.ts';
+import { invitationReply, inviterOf, listInvitations, toInvitationReply, withdrawOpenInvitation } from './invitation-replies.ts';
 import { revokeStoreKeysOf } from './keys-sql.ts';
 import { storeParty } from './party.ts';
 import { namesOf, roles } from './permissions.ts';
-import { stillMay } from './still-may.ts';
-import { deleteRole, lockOwners, teamOf, updateRole, type Member } from './team-sql.ts';
-import { lockPerson } from './users-sql.ts';
+import { isStillAllowed } from './still-may.ts';
+import { deleteRole, lockOwners, listTeamMembers, updateRole, type Member } from './team-sql.ts';
+import { lockUserIfPresent } from './users-sql.ts';
 
 const roleField = T.Enum(namesOf(roles));
 const memberReply = T.Object({ user_id: T.String(), email: T.String(), name: T.String(), role: T.String(), since: timeField });
@@ -34,16 +34,16 @@ const memberOf = ({ userId, email, name, role, since }: Member) => ({
 const mayRead = { who: 'store', permission: 'store:read' } as const;
 const mayChange = { who: 'store', permission: 'team:write' } as const;
 
-const tooMuch = refuse('permission_missing', 'You cannot give a role that may do more than you.');
-/** Two owners who demote each other at once go one after the other; the second has no right any more. */
-const lostRight = refuse('permission_missing', 'Your role in this store has just changed; you cannot change the team any more.');
+const exceedsOwnRights = refuse('permission_missing', 'You cannot give a role that may do more than you.');
+/** Two owners who demote each other concurrently are serialized; the second no longer has the right. */
+const rightLost = refuse('permission_missing', 'Your role in this store has just changed; you cannot change the team any more.');
 const lastOwner = refuse('conflict', 'A store has at least one owner; make somebody else an owner first.');
 
 export const listTeam = endpoint({
   summary: "The people of a store's team",
   access: mayRead,
   reply: pageOf(memberReply),
-  handle: async ({ db, ids }) => ({ data: (await teamOf(db, ids.store)).map(memberOf), next_cursor: null }),
+  handle: async ({ db, ids }) => ({ data: (await listTeamMembers(db, ids.store)).map(memberOf), next_cursor: null }),
 });
 
 export const changeRole = endpoint({
@@ -51,23 +51,24 @@ export const changeRole = endpoint({
   access: mayChange,
   proof: true,
   ids: { user: 'user' },
-  body: exactly({ role: roleField }),
+  body: strictObject({ role: roleField }),
   reply: memberReply,
   audit: 'team.role_changed',
   handle: async (asked) => {
     const { db, platform, identity, ids, body } = asked;
     const { role } = body;
-    if (!mayGrant(identity, storeParty(ids.store), roles[role])) return tooMuch;
-    await lockPerson(db, ids.user);
+    if (!mayGrant(identity, storeParty(ids.store), roles[role])) return exceedsOwnRights;
+    await lockUserIfPresent(db, ids.user);
     await lockOwners(db, ids.store);
-    if (!(await stillMay({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' }))) return lostRight;
-    const team = await teamOf(db, ids.store);
+    if (!(await isStillAllowed({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' })))
+      return rightLost;
+    const team = await listTeamMembers(db, ids.store);
     const decision = decideTeamChange({ team, userId: ids.user, role });
     if (decision === 'last_owner') return lastOwner;
     const member = team.find(({ userId }) => userId === ids.user);
     if (decision === 'not_found' || member === undefined) return notFound;
     await updateRole(db, { userId: ids.user, storeId: ids.store, role });
-    await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
+    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(asked) }, realNow());
     return memberOf({ ...member, role });
   },
 });
@@ -81,16 +82,17 @@ export const removeFromTeam = endpoint({
   audit: 'team.removed',
   handle: async (asked) => {
     const { db, platform, identity, ids } = asked;
-    await lockPerson(db, ids.user);
+    await lockUserIfPresent(db, ids.user);
     await lockOwners(db, ids.store);
-    if (!(await stillMay({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' }))) return lostRight;
-    const decision = decideTeamChange({ team: await teamOf(db, ids.store), userId: ids.user, role: null });
+    if (!(await isStillAllowed({ ...platform, database: db }, { identity, storeId: ids.store, permission: 'team:write' })))
+      return rightLost;
+    const decision = decideTeamChange({ team: await listTeamMembers(db, ids.store), userId: ids.user, role: null });
     if (decision === 'not_found') return notFound;
     if (decision === 'last_owner') return lastOwner;
     await deleteRole(db, { userId: ids.user, storeId: ids.store });
     const keys = await revokeStoreKeysOf(db, { storeId: ids.store, madeBy: ids.user, now: realNow() });
-    await tellEndedKeys(db, byWhoAsks(asked), { madeBy: ids.user, keys });
-    await withdrawInvitationsBeyond(db, { userId: ids.user, mode: platform.config.mode, by: byWhoAsks(asked) }, realNow());
+    await auditRevokedKeys(db, auditActorOf(asked), { madeBy: ids.user, keys });
+    await withdrawInvitationsBeyondRights(db, { userId: ids.user, mode: platform.config.mode, by: auditActorOf(asked) }, realNow());
     return undefined;
   },
 });
@@ -106,22 +108,22 @@ export const inviteToStore = endpoint({
   summary: 'Invite somebody to the team: a link goes to them by mail',
   access: mayChange,
   proof: true,
-  body: exactly({ email: emailField, role: roleField }),
+  body: strictObject({ email: emailField, role: roleField }),
   reply: invitationReply,
   status: 201,
   audit: 'team.invited',
-  // Anybody may open a store, and would else have us write to strangers as often as they like.
+  // Anyone may open a store, so without a limit a store owner could make us send email to strangers without end.
   prepare: async ({ platform, identity, body, request: { address } }) =>
-    identity.isOperator ? null : mailRefusal(platform, { address, account: oneSpelling(body.email) }),
+    identity.isOperator ? null : checkEmailLimit(platform, { address, account: normalizeEmail(body.email) }),
   handle: async ({ db, platform, identity, ids, body: { role, ...body } }) => {
-    const email = oneSpelling(body.email);
+    const email = normalizeEmail(body.email);
     const party = storeParty(ids.store);
-    if (!mayGrant(identity, party, roles[role])) return tooMuch;
-    if ((await teamOf(db, ids.store)).some((member) => member.email === email)) {
+    if (!mayGrant(identity, party, roles[role])) return exceedsOwnRights;
+    if ((await listTeamMembers(db, ids.store)).some((member) => member.email === email)) {
       return refuse('conflict', 'This person is in the team already; change the role instead.');
     }
     const invited = await invite(db, platform, { email, party, role, ...(await inviterOf(db, identity)) });
-    return isRefusal(invited) ? invited : replyOf(invited);
+    return isRefusal(invited) ? invited : toInvitationReply(invited);
   },
 });
 
@@ -131,5 +133,5 @@ export const withdrawStoreInvitation = endpoint({
   ids: { invitation: 'invite' },
   status: 204,
   audit: 'team.invitation_withdrawn',
-  handle: ({ db, ids }) => withdraw(db, storeParty(ids.store), ids.invitation),
+  handle: ({ db, ids }) => withdrawOpenInvitation(db, storeParty(ids.store), ids.invitation),
 });

@@ -1,39 +1,39 @@
-import { firstIdAt } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
-import { plusDays, realNow } from '../platform/time.ts';
-import { deleteOldAttempts } from './attempts-sql.ts';
-import { deleteOldInvitations, deleteOldReplies, forgetAddresses } from './erase-sql.ts';
+import { firstIdAt } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { plusDays, realNow } from '../core/time.ts';
+import { deleteExpiredAttempts } from './attempts-sql.ts';
+import { deleteOldInvitations, deleteOldIdempotencyKeys, clearAddressHashes } from './erase-sql.ts';
 import { deleteExpiredLinks } from './links-sql.ts';
 import { deleteExpiredSessions } from './sessions-sql.ts';
 
-/** In one statement, so that none lasts long. */
-const rowsAtOnceMax = 10_000;
+/** Limits each statement, so that none runs long. */
+const batchRowsMax = 10_000;
 
-/** Who broke in is asked within this time, or never. */
-export const addressDaysKept = 90;
-/** After an invitation's own end: whom somebody invited is nobody's business for ever. */
-export const invitationDaysKept = 90;
-/** A request is sent again within minutes; a key is known again for a month. */
-export const replyDaysKept = 30;
-/** What nights that failed left behind. */
+/** Break-ins are investigated within this time. */
+export const addressRetentionDays = 90;
+/** Counts from the invitation's own end: the record of invitees is private and is not stored forever. */
+export const invitationRetentionDays = 90;
+/** Clients retry a request within minutes; an idempotency key is stored for a month. */
+export const replyRetentionDays = 30;
+/** Rows that failed jobs left behind. */
 const lookBackDays = 30;
 
 /**
- * A job: sessions, links and counters whose time is over, and what says where somebody was or whom they invited. All of it, for a
- * program that sends an Idempotency-Key with each request leaves more behind in a day than one statement takes away.
+ * A job that deletes expired sessions, links and counters, and records of where people were or which people they invited. It repeats until
+ * nothing is left, because a program that sends an Idempotency-Key with each request creates more rows in a day than one statement deletes.
  */
-export async function tidyPeople({ database }: Platform): Promise<void> {
+export async function deleteExpiredPeopleData({ database }: Platform): Promise<void> {
   const now = realNow();
-  const from = firstIdAt(plusDays(now, -addressDaysKept - lookBackDays));
-  const before = firstIdAt(plusDays(now, -addressDaysKept));
-  await all((most) => deleteExpiredSessions(database, { now, most }));
-  await all((most) => deleteExpiredLinks(database, { now, most }));
-  await all((most) => deleteOldAttempts(database, { now, most }));
-  await all((most) => forgetAddresses(database, { from, before, most }));
-  await all((most) => deleteOldInvitations(database, { before: plusDays(now, -invitationDaysKept), most }));
-  await all((most) => deleteOldReplies(database, { before: plusDays(now, -replyDaysKept), most }));
+  const from = firstIdAt(plusDays(now, -addressRetentionDays - lookBackDays));
+  const before = firstIdAt(plusDays(now, -addressRetentionDays));
+  await deleteInBatches((most) => deleteExpiredSessions(database, { now, most }));
+  await deleteInBatches((most) => deleteExpiredLinks(database, { now, most }));
+  await deleteInBatches((most) => deleteExpiredAttempts(database, { now, most }));
+  await deleteInBatches((most) => clearAddressHashes(database, { from, before, most }));
+  await deleteInBatches((most) => deleteOldInvitations(database, { before: plusDays(now, -invitationRetentionDays), most }));
+  await deleteInBatches((most) => deleteOldIdempotencyKeys(database, { before: plusDays(now, -replyRetentionDays), most }));
 }
 
-async function all(takeAway: (most: number) => Promise<number>): Promise<void> {
-  while ((await takeAway(rowsAtOnceMax)) === rowsAtOnceMax);
+async function deleteInBatches(takeAway: (most: number) => Promise<number>): Promise<void> {
+  while ((await takeAway(batchRowsMax)) === batchRowsMax);
 }

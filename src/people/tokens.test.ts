@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newToken, readToken } from './tokens.ts';
 
-test('a token is read back as its hash, and nothing else is looked up at all', () => {
+test('a token is parsed to its hash, and malformed tokens are not looked up', () => {
   const { token, hash } = newToken('trb_');
   expect(readToken(token, 'trb_')).toEqual(hash);
   expect(hash.toString('latin1')).not.toContain(token);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 bits of chance: nobody guesses it, so a plain SHA-256 of it is enough to keep. A stolen table opens no door. */
+/** A token has 256 random bits, so an unsalted SHA-256 is enough: a stolen table grants no access. */
 export type Token = { readonly token: string; readonly hash: Buffer };
 
 const tokenBytes = 32;
@@ -11,7 +11,7 @@ export function newToken(prefix = ''): Token {
   return { token, hash: hashOfToken(token) };
 }
 
-/** Null for what no token of ours looks like: it need not be looked up. */
+/** Returns null for malformed tokens, so that they cost no query. */
 export function readToken(text: string, prefix = ''): Buffer | null {
   if (!text.startsWith(prefix) || !tokenShape.test(text.slice(prefix.length))) return null;
   return hashOfToken(text);

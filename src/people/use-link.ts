@@ -1,53 +1,55 @@
-import { keepMail } from '../notify/mail.ts';
-import { passwordChangedLetter } from '../notify/people-letters.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, refuse, type Answer, type Refusal } from '../platform/http/answers.ts';
-import { newId } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import { realNow } from '../platform/time.ts';
-import { networkRefusal } from './attempt-limits.ts';
-import { keepPersonAudit, type PersonAudit } from './audit.ts';
-import { byPerson, endAllAccess } from './end-access.ts';
-import type { RequestFacts } from './endpoint.ts';
-import { oneSpelling } from './fields.ts';
-import { isPerson, type Identity } from './identity.ts';
-import { acceptInvitation, linkGone } from './invitations.ts';
-import { openInvitation, type InvitationRow } from './invitations-sql.ts';
-import { deleteResetLinks, markUsed } from './links-sql.ts';
-import { signInUrl, type Link, type LinkHistory } from './one-time-links.ts';
-import { passwordLength } from './password-rule.ts';
+import { Type as T } from 'typebox';
+import { newId, publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { realNow } from '../core/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { type Answer, type Refusal, isRefusal, refuse } from '../http/responses.ts';
+import { passwordChangedEmail } from '../notify/account-emails.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { checkNetworkLimit } from './attempt-limits.ts';
+import { type PersonAuditEntry, recordPersonAuditEntry } from './audit.ts';
+import { auditActorOfUser, endAllAccess } from './end-access.ts';
+import { type RequestFacts, endpoint } from './endpoint.ts';
+import { codeField, emailField, normalizeEmail, passwordField, shortNameField, strictObject, timeField, tokenField } from './fields.ts';
+import { type Identity, isPerson } from './identity.ts';
+import { type InvitationRow, findOpenInvitation } from './invitations-sql.ts';
+import { acceptInvitation, linkExpired } from './invitations.ts';
+import { deleteResetLinks, markLinkUsed } from './links-sql.ts';
+import { type Link, type LinkHistory, findLink, signInUrl } from './one-time-links.ts';
+import { passwordLength } from './passwords.ts';
 import {
-  codeCounter,
-  codeLimit,
-  lockChecked,
-  newPasswordHash,
-  secondFactorRefusal,
-  signedIn,
+  authenticateByPassword,
+  checkCodeLimit,
+  checkSecondFactor,
+  codeCounterOf,
+  completeSignIn,
+  hashNewPassword,
+  lockAuthenticatedUser,
   subjectOfUser,
-  userByPassword,
 } from './sign-in.ts';
-import { insertUser, lockUser, operators, updatePassword, userByEmail, userById, type User } from './users-sql.ts';
-import { whoIs, type Who } from './who.ts';
+import { type User, findUserByEmail, getUser, insertUser, listOperatorUsers, lockUser, updatePassword } from './users-sql.ts';
+import { type IdentityReply, describePerson, identityReply } from './who.ts';
 
-/** Whom a link means today: an address, the account it has already, and the invitation that stands behind it. */
-export type Meant = { readonly email: string | null; readonly user: User | null; readonly invitation: InvitationRow | null };
+/** The current target of a link: an address, the account that has it, and the invitation behind it. */
+export type ResolvedLink = { readonly email: string | null; readonly user: User | null; readonly invitation: InvitationRow | null };
 
-/** Null where the link has lost its meaning: the invitation was withdrawn, the account is there already, the first operator found. */
-export async function meantBy(db: Queryable, link: Link): Promise<Meant | null> {
+/** Null if the link no longer applies: the invitation was withdrawn, the account exists, or there is an operator already. */
+export async function resolveLink(db: Queryable, link: Link): Promise<ResolvedLink | null> {
   switch (link.for) {
     case 'first operator':
-      return (await operators(db, { most: 1 })).length === 0 ? { email: null, user: null, invitation: null } : null;
+      return (await listOperatorUsers(db, { most: 1 })).length === 0 ? { email: null, user: null, invitation: null } : null;
     case 'sign-up':
-      return (await userByEmail(db, link.email)) === null ? { email: link.email, user: null, invitation: null } : null;
+      return (await findUserByEmail(db, link.email)) === null ? { email: link.email, user: null, invitation: null } : null;
     case 'new password': {
-      const user = await userById(db, link.userId);
+      const user = await getUser(db, link.userId);
       return { email: user.email, user, invitation: null };
     }
     case 'invitation': {
-      const invitation = await openInvitation(db, { invitationId: link.invitationId, now: realNow() });
+      const invitation = await findOpenInvitation(db, { invitationId: link.invitationId, now: realNow() });
       if (invitation === null) return null;
-      return { email: invitation.email, user: await userByEmail(db, invitation.email), invitation };
+      return { email: invitation.email, user: await findUserByEmail(db, invitation.email), invitation };
     }
   }
 }
@@ -55,15 +57,15 @@ export async function meantBy(db: Queryable, link: Link): Promise<Meant | null> 
 export const isSignedInAs = (identity: Identity | null, user: User): boolean =>
   identity !== null && isPerson(identity) && identity.by.userId === user.userId;
 
-/** What using the link will do, with everything slow (hashes, checks) done already. */
-export type Plan =
+/** The prepared effect of a link, with all slow work (hashes, checks) already done. */
+export type LinkPlan =
   | { readonly do: 'make account'; readonly as: NewAccount; readonly invitation: InvitationRow | null }
   | { readonly do: 'set password'; readonly user: User; readonly passwordHash: string }
   | { readonly do: 'join'; readonly user: User; readonly invitation: InvitationRow; readonly isSignedIn: boolean };
 
 type NewAccount = { readonly email: string; readonly name: string; readonly passwordHash: string; readonly isOperator: boolean };
 
-export type Given = {
+export type LinkInput = {
   readonly email?: string;
   readonly name?: string;
   readonly password?: string;
@@ -72,89 +74,100 @@ export type Given = {
   readonly request: RequestFacts;
 };
 
-export async function planFor(platform: Platform, link: Link, { email, user, invitation }: Meant, given: Given): Promise<Plan | Refusal> {
+export async function planLinkUse(
+  platform: Platform,
+  link: Link,
+  { email, user, invitation }: ResolvedLink,
+  given: LinkInput,
+): Promise<LinkPlan | Refusal> {
   const { identity, request } = given;
   if (user === null) return planAccount(platform, { link, email: email ?? given.email ?? null, invitation }, given);
   if (invitation === null) return planPassword(platform, user, given);
   if (isSignedInAs(identity, user)) return { do: 'join', user, invitation, isSignedIn: true };
-  if (given.password === undefined) return missing('password');
-  const checked = await userByPassword(platform, { email: user.email, password: given.password, countedAs: request });
+  if (given.password === undefined) return missingField('password');
+  const checked = await authenticateByPassword(platform, { email: user.email, password: given.password, countedAs: request });
   if (isRefusal(checked)) return checked;
   const limited =
-    checked.totpConfirmedAt === null ? null : await codeLimit(platform, await codeCounter(platform, checked.userId, request), given.code);
+    checked.totpConfirmedAt === null
+      ? null
+      : await checkCodeLimit(platform, await codeCounterOf(platform, checked.userId, request), given.code);
   return limited ?? { do: 'join', user: checked, invitation, isSignedIn: false };
 }
 
-type AccountAsked = { readonly link: Link; readonly email: string | null; readonly invitation: InvitationRow | null };
+type NewAccountRequest = { readonly link: Link; readonly email: string | null; readonly invitation: InvitationRow | null };
 
-async function planAccount(platform: Platform, { link, email, invitation }: AccountAsked, given: Given): Promise<Plan | Refusal> {
-  if (email === null) return missing('email');
-  if (given.name === undefined) return missing('name');
-  const limited = await networkRefusal(platform, given.request.address);
+async function planAccount(
+  platform: Platform,
+  { link, email, invitation }: NewAccountRequest,
+  given: LinkInput,
+): Promise<LinkPlan | Refusal> {
+  if (email === null) return missingField('email');
+  if (given.name === undefined) return missingField('name');
+  const limited = await checkNetworkLimit(platform, given.request.address);
   if (limited) return limited;
-  const passwordHash = await chosenHash(given.password, { email: oneSpelling(email), name: given.name });
+  const passwordHash = await hashChosenPassword(given.password, { email: normalizeEmail(email), name: given.name });
   if (typeof passwordHash !== 'string') return passwordHash;
-  const as = { email: oneSpelling(email), name: given.name, passwordHash, isOperator: link.for === 'first operator' };
+  const as = { email: normalizeEmail(email), name: given.name, passwordHash, isOperator: link.for === 'first operator' };
   return { do: 'make account', as, invitation };
 }
 
-/** Codes beside a link from the mailbox have their own counter: somebody who only has the password does not use them up. */
-const codesOfLinks = ({ userId }: Pick<User, 'userId'>): string => `links of ${userId}`;
+/** Codes that accompany an emailed link have their own counter, so that a thief who only has the password does not use them up. */
+const linkCodeCounter = ({ userId }: Pick<User, 'userId'>): string => `links of ${userId}`;
 
-/** The link is one proof, and the code of the second factor must not be guessed. */
-async function planPassword(platform: Platform, user: User, { password, code }: Given): Promise<Plan | Refusal> {
-  const limited = await codeLimit(platform, codesOfLinks(user), user.totpConfirmedAt === null ? undefined : code);
+/** The link is one proof, so the second factor's code must be limited against guessing. */
+async function planPassword(platform: Platform, user: User, { password, code }: LinkInput): Promise<LinkPlan | Refusal> {
+  const limited = await checkCodeLimit(platform, linkCodeCounter(user), user.totpConfirmedAt === null ? undefined : code);
   if (limited) return limited;
-  const passwordHash = await chosenHash(password, user);
+  const passwordHash = await hashChosenPassword(password, user);
   return typeof passwordHash === 'string' ? { do: 'set password', user, passwordHash } : passwordHash;
 }
 
-async function chosenHash(password: string | undefined, { email, name }: Pick<User, 'email' | 'name'>): Promise<string | Refusal> {
-  if (password === undefined) return missing('password');
-  if (password.length >= passwordLength.least) return newPasswordHash({ password, email, name, field: 'password' });
+async function hashChosenPassword(password: string | undefined, { email, name }: Pick<User, 'email' | 'name'>): Promise<string | Refusal> {
+  if (password === undefined) return missingField('password');
+  if (password.length >= passwordLength.least) return hashNewPassword({ password, email, name, field: 'password' });
   const message = `has at least ${passwordLength.least} letters`;
   return refuse('invalid_request', 'The password is not good enough; see errors.', [{ field: 'password', message }]);
 }
 
-const missing = (field: string): Refusal =>
+const missingField = (field: string): Refusal =>
   refuse('invalid_request', 'The body is not right; see errors.', [{ field, message: 'is required' }]);
 
-type Using = {
+type LinkUse = {
   readonly platform: Platform;
-  readonly plan: Plan;
+  readonly plan: LinkPlan;
   readonly tokenHash: Buffer;
   readonly history: LinkHistory;
   readonly identity: Identity | null;
   readonly request: RequestFacts;
   readonly code: string | undefined;
-  /** With a new password: also the API keys that the person made. */
+  /** Whether a new password also ends the API keys that the person created. */
   readonly endKeys: boolean;
 };
 
 /**
- * Everything in one transaction: the link is used up exactly by what it was used for. The person is locked before the
- * link, as where a password is changed: in the other order two links of one person, used at once, would wait for each other.
+ * Runs in one transaction, so that the link is used up only together with its effect. Locks the person before the link, in the same order
+ * as a password change: otherwise two concurrent links of one person would deadlock.
  */
-export async function carryOut(db: Queryable, using: Using): Promise<Answer<Who>> {
+export async function applyLinkPlan(db: Queryable, using: LinkUse): Promise<Answer<IdentityReply>> {
   const { platform, plan, tokenHash, identity, request } = using;
   if (plan.do !== 'make account') await lockUser(db, plan.user.userId);
-  if ((await markUsed(db, { tokenHash, now: realNow() })) === 0) return linkGone;
-  const result = await done(db, using);
+  if ((await markLinkUsed(db, { tokenHash, now: realNow() })) === 0) return linkExpired;
+  const result = await applyStep(db, using);
   if (isRefusal(result)) return result;
-  const told = { ...result, details: { ...result.details, ...using.history, ...otherPerson(identity, result) } };
-  if (plan.do !== 'join' || !plan.isSignedIn) return signedIn(db, { platform, identity, request, told });
-  must(identity !== null && isPerson(identity), 'whoever is signed in is a person');
-  await keepPersonAudit(db, platform, request, told);
-  return whoIs(db, platform, identity.by);
+  const auditEntry = { ...result, details: { ...result.details, ...using.history, ...otherPerson(identity, result) } };
+  if (plan.do !== 'join' || !plan.isSignedIn) return completeSignIn(db, { platform, identity, request, auditEntry });
+  invariant(identity !== null && isPerson(identity), 'a signed-in identity is a person');
+  await recordPersonAuditEntry(db, platform, request, auditEntry);
+  return describePerson(db, platform, identity.by);
 }
 
-/** A browser in which somebody else was signed in: the audit log names them beside the account that was changed. */
-const otherPerson = (identity: Identity | null, { person }: PersonAudit) =>
+/** If the browser was signed in as another person, the audit log names that person beside the changed account. */
+const otherPerson = (identity: Identity | null, { person }: PersonAuditEntry) =>
   identity !== null && isPerson(identity) && identity.by.userId !== person.userId
     ? { used_while_signed_in_as: identity.actor, used_while_signed_in_as_name: identity.name }
     : {};
 
-async function done(db: Queryable, using: Using): Promise<PersonAudit | Refusal> {
+async function applyStep(db: Queryable, using: LinkUse): Promise<PersonAuditEntry | Refusal> {
   const { plan } = using;
   switch (plan.do) {
     case 'make account':
@@ -166,53 +179,135 @@ async function done(db: Queryable, using: Using): Promise<PersonAudit | Refusal>
   }
 }
 
-type MakeAccount = Extract<Plan, { do: 'make account' }>;
+type MakeAccount = Extract<LinkPlan, { do: 'make account' }>;
 
-async function makeAccount(db: Queryable, platform: Platform, { as, invitation }: MakeAccount): Promise<PersonAudit | Refusal> {
+async function makeAccount(db: Queryable, platform: Platform, { as, invitation }: MakeAccount): Promise<PersonAuditEntry | Refusal> {
   const now = realNow();
   const person = { userId: newId<'user'>(now), ...as, now };
   if ((await insertUser(db, person)) === 0) return refuse('conflict', 'There is an account with this address already; sign in with it.');
   const refused = invitation && (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
   return (
-    refused ?? { person, action: 'account.made', ...placeOf(invitation), subject: subjectOfUser(person), details: { email: as.email } }
+    refused ?? {
+      person,
+      action: 'account.made',
+      ...invitationSubject(invitation),
+      subject: subjectOfUser(person),
+      details: { email: as.email },
+    }
   );
 }
 
-type SetPassword = Extract<Plan, { do: 'set password' }>;
+type SetPassword = Extract<LinkPlan, { do: 'set password' }>;
 
 async function setPassword(
   db: Queryable,
-  { platform, code, endKeys, request }: Using,
+  { platform, code, endKeys, request }: LinkUse,
   { user, passwordHash }: SetPassword,
-): Promise<PersonAudit | Refusal> {
-  const person = await lockChecked(db, user);
+): Promise<PersonAuditEntry | Refusal> {
+  const person = await lockAuthenticatedUser(db, user);
   if (isRefusal(person)) return person;
-  const refused = await secondFactorRefusal(db, platform, person, { code, of: codesOfLinks(person) });
+  const refused = await checkSecondFactor(db, platform, person, { code, of: linkCodeCounter(person) });
   if (refused) return refused;
   await updatePassword(db, { userId: person.userId, passwordHash });
-  const by = byPerson(platform, person, request);
+  const by = auditActorOfUser(platform, person, request);
   const ended = await endAllAccess(db, { userId: person.userId, except: null, endKeys, by });
   await deleteResetLinks(db, person.userId);
-  const letter = passwordChangedLetter({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
-  await keepMail(db, platform.secrets, { to: person.email, letter, storeId: null });
+  const letter = passwordChangedEmail({ url: signInUrl(platform.config.baseUrl), keysEnded: ended.keys });
+  await enqueueEmail(db, platform.secrets, { to: person.email, content: letter, storeId: null });
   return { person, action: 'password.reset', subject: subjectOfUser(person), details: { keys_ended: ended.keys } };
 }
 
-type Join = Extract<Plan, { do: 'join' }>;
+type Join = Extract<LinkPlan, { do: 'join' }>;
 
 async function join(
   db: Queryable,
-  { platform, code, request }: Using,
+  { platform, code, request }: LinkUse,
   { user, invitation, isSignedIn }: Join,
-): Promise<PersonAudit | Refusal> {
-  const person = await lockChecked(db, user);
+): Promise<PersonAuditEntry | Refusal> {
+  const person = await lockAuthenticatedUser(db, user);
   if (isRefusal(person)) return person;
   const refused =
     (isSignedIn
       ? null
-      : await secondFactorRefusal(db, platform, person, { code, of: await codeCounter(platform, person.userId, request) })) ??
+      : await checkSecondFactor(db, platform, person, { code, of: await codeCounterOf(platform, person.userId, request) })) ??
     (await acceptInvitation(db, platform, { invitation, userId: person.userId }));
-  return refused ?? { person, action: 'invitation.accepted', ...placeOf(invitation), subject: subjectOfUser(person) };
+  return refused ?? { person, action: 'invitation.accepted', ...invitationSubject(invitation), subject: subjectOfUser(person) };
 }
 
-const placeOf = (invitation: InvitationRow | null) => ({ storeId: invitation?.storeId ?? null, creatorId: invitation?.creatorId ?? null });
+const invitationSubject = (invitation: InvitationRow | null) => ({
+  storeId: invitation?.storeId ?? null,
+  creatorId: invitation?.creatorId ?? null,
+});
+
+const invitationInLink = T.Object({
+  kind: T.String({ description: '`store`, `operator` or `creator`' }),
+  store_id: orNull(T.String()),
+  role: orNull(T.String()),
+  creator_id: orNull(T.String()),
+});
+
+const linkReply = T.Object({
+  purpose: T.String({ description: '`first operator`, `sign-up`, `new password` or `invitation`' }),
+  email: orNull(T.String({ description: 'Null where the person names it: the first operator' })),
+  account: T.String({ description: '`new`: choose a name and a password; `existing`: give the password; `signed in`: nothing more' }),
+  /** Whether using the link requires a code too. */
+  second_factor: T.Boolean(),
+  invitation: orNull(invitationInLink),
+  expires_at: timeField,
+});
+
+export const readLink = endpoint({
+  summary: 'What a one-time link is for; reading does not use it',
+  access: { who: 'anyone' },
+  body: strictObject({ token: tokenField }),
+  reply: linkReply,
+  alsoRefuses: ['link_used_or_expired'],
+  handle: async ({ db, body, identity }) => {
+    const found = await findLink(db, body.token);
+    const meant = found && (await resolveLink(db, found.link));
+    if (!meant) return linkExpired;
+    const { email, user, invitation } = meant;
+    const signedIn = user !== null && isSignedInAs(identity, user) && invitation !== null;
+    return {
+      purpose: found.link.for,
+      email,
+      account: user === null ? 'new' : signedIn ? 'signed in' : 'existing',
+      second_factor: user !== null && user.totpConfirmedAt !== null && !signedIn,
+      invitation: invitation && {
+        kind: invitation.kind,
+        store_id: invitation.storeId && publicId('store', invitation.storeId),
+        role: invitation.role,
+        creator_id: invitation.creatorId && publicId('crt', invitation.creatorId),
+      },
+      expires_at: isoTime(found.expiresAt),
+    };
+  },
+});
+
+export const useLink = endpoint({
+  summary: 'Use a one-time link: make the account, choose the new password, or accept the invitation; then you are signed in',
+  access: { who: 'anyone' },
+  body: strictObject({
+    token: tokenField,
+    email: T.Optional(emailField),
+    name: T.Optional(shortNameField),
+    password: T.Optional(passwordField),
+    code: T.Optional(codeField),
+    end_keys: T.Optional(
+      T.Boolean({
+        description: 'With a new password: also revoke every API key that you made. Default true; all sessions end in any case',
+      }),
+    ),
+  }),
+  reply: identityReply,
+  alsoRefuses: ['link_used_or_expired'],
+  prepare: async ({ platform, db, body, identity, request }) => {
+    const found = await findLink(db, body.token);
+    const meant = found && (await resolveLink(db, found.link));
+    if (!meant) return linkExpired;
+    const plan = await planLinkUse(platform, found.link, meant, { ...body, identity, request });
+    return isRefusal(plan) ? plan : { plan, tokenHash: found.tokenHash, history: found.history };
+  },
+  handle: ({ db, platform, identity, body, prepared, request }) =>
+    applyLinkPlan(db, { platform, identity, request, code: body.code, endKeys: body.end_keys ?? true, ...prepared }),
+});

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type User = {
   readonly userId: Id<'user'>;
@@ -9,7 +9,7 @@ export type User = {
   readonly passwordHash: string | null;
   readonly isOperator: boolean;
   readonly creatorId: Id<'crt'> | null;
-  /** Null until the second factor was confirmed by a first code; from then on signing in asks for one. */
+  /** Null until a first code confirms the second factor; from then on sign-in requires one. */
   readonly totpConfirmedAt: Date | null;
 };
 
@@ -17,7 +17,7 @@ const columns = sql`user_id, email, name, password_hash, is_operator, creator_id
 
 export type NewUser = Pick<User, 'userId' | 'email' | 'name' | 'passwordHash' | 'isOperator'> & { readonly now: Date };
 
-/** 0 where somebody has the address already: the unique key decides between two at once. */
+/** Returns 0 if the address is taken: the unique key decides between concurrent requests. */
 export function insertUser(db: Queryable, { userId, email, name, passwordHash, isOperator, now }: NewUser): Promise<number> {
   return db.run(sql`
     insert into users (user_id, email, name, password_hash, is_operator, created_at)
@@ -25,36 +25,36 @@ export function insertUser(db: Queryable, { userId, email, name, passwordHash, i
     on conflict (email) do nothing`);
 }
 
-export function userByEmail(db: Queryable, email: string): Promise<User | null> {
+export function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where email = ${email}`);
 }
 
-export function userById(db: Queryable, userId: Id<'user'>): Promise<User> {
+export function getUser(db: Queryable, userId: Id<'user'>): Promise<User> {
   return db.one<User>(sql`select ${columns} from users where user_id = ${userId}`);
 }
 
-/** Null where there is no such person, or none any more. */
+/** Null if the person does not exist or was erased. */
 export function findUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where user_id = ${userId}`);
 }
 
-/** Locked until the end of the transaction: a sign-in and a change of the password go one after the other. */
+/** Locked until the end of the transaction, so that a sign-in and a password change are serialized. */
 export function lockUser(db: Queryable, userId: Id<'user'>): Promise<User> {
   return db.one<User>(sql`select ${columns} from users where user_id = ${userId} for no key update`);
 }
 
-/** The same, whether there is such a person or not: a key that they make meanwhile waits, or was made before. */
-export async function lockPerson(db: Queryable, userId: Id<'user'>): Promise<void> {
+/** Locks the row like `lockUser`, whether or not the person exists: a key that they create meanwhile waits, or was created before. */
+export async function lockUserIfPresent(db: Queryable, userId: Id<'user'>): Promise<void> {
   await db.all(sql`select user_id from users where user_id = ${userId} for no key update`);
 }
 
-/** Null where the person was erased in the meantime. */
+/** Null if the person was erased in the meantime. */
 export function findAndLockUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where user_id = ${userId} for no key update`);
 }
 
-/** Shared: several exports of one person run side by side, and an erasure waits for them. Null where the person was erased. */
-export function findAndShareUser(db: Queryable, userId: Id<'user'>): Promise<User | null> {
+/** A shared lock: several exports of one person run concurrently, and an erasure waits for them. Null if the person was erased. */
+export function findAndLockUserShared(db: Queryable, userId: Id<'user'>): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where user_id = ${userId} for share`);
 }
 
@@ -72,7 +72,7 @@ export async function updateIsOperator(db: Queryable, { userId, isOperator }: Pi
     where user_id = ${userId}`);
 }
 
-/** 0 where the person is another creator already, or the creator another person. */
+/** Returns 0 if the person already belongs to another creator, or the creator to another person. */
 export function updateCreator(
   db: Queryable,
   { userId, creatorId }: { readonly userId: Id<'user'>; readonly creatorId: Id<'crt'> },
@@ -83,16 +83,16 @@ export function updateCreator(
       and not exists (select 1 from users as other where other.creator_id = ${creatorId} and other.user_id <> ${userId})`);
 }
 
-export function userOfCreator(db: Queryable, creatorId: Id<'crt'>): Promise<User | null> {
+export function findUserOfCreator(db: Queryable, creatorId: Id<'crt'>): Promise<User | null> {
   return db.find<User>(sql`select ${columns} from users where creator_id = ${creatorId}`);
 }
 
-/** All of them: an installation has a handful. */
-export function operators(db: Queryable, { most }: { readonly most: number }): Promise<User[]> {
+/** Reads all of them, because an installation has only a few. */
+export function listOperatorUsers(db: Queryable, { most }: { readonly most: number }): Promise<User[]> {
   return db.all<User>(sql`select ${columns} from users where is_operator order by email limit ${most}`);
 }
 
-/** Locks every operator's row, so that two who take the right from each other at once go one after the other. */
+/** Locks every operator's row, so that two operators who remove each other are serialized. */
 export async function lockOperators(db: Queryable): Promise<void> {
   await db.all(sql`select user_id from users where is_operator order by user_id for no key update`);
 }

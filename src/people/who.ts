@@ -1,18 +1,18 @@
 import { Type as T, type Static } from 'typebox';
-import type { Queryable } from '../platform/database/database.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Queryable } from '../db/database.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
 import { timeField } from './fields.ts';
 import { isPerson, type Identity } from './identity.ts';
 import { mustSetUpSecondFactor } from './operator-factor.ts';
 import { creatorPermissions, namesOf, roles } from './permissions.ts';
 import { provedUntil } from './decide-proof.ts';
-import { recoveryCodesLeft } from './second-factor-sql.ts';
-import { rolesOf } from './team-sql.ts';
-import { userById } from './users-sql.ts';
+import { countUnusedRecoveryCodes } from './second-factor-sql.ts';
+import { listRolesOf } from './team-sql.ts';
+import { getUser } from './users-sql.ts';
 
-export const whoReply = T.Object({
+export const identityReply = T.Object({
   actor: T.String({ description: '`user_…`, or `key_…` where an API key asks' }),
   name: T.String(),
   email: orNull(T.String()),
@@ -23,20 +23,20 @@ export const whoReply = T.Object({
   second_factor: T.Boolean(),
   second_factor_required: T.Boolean({ description: 'In live mode an operator sets up a second factor before anything else' }),
   recovery_codes_left: T.Integer(),
-  /** Until when what is delicate may be done without proving again who you are. */
+  /** The time until which sensitive operations need no new proof of identity. */
   proved_until: orNull(timeField),
   mode: T.Union([T.Literal('sandbox'), T.Literal('live')]),
 });
-export type Who = Static<typeof whoReply>;
+export type IdentityReply = Static<typeof identityReply>;
 
-/** A person, as they and the dashboards see them. */
-export async function whoIs(
+/** A person, as shown to themselves and in the dashboards. */
+export async function describePerson(
   db: Queryable,
   { config }: Platform,
   { userId, provedAt }: { readonly userId: Id<'user'>; readonly provedAt: Date },
-): Promise<Who> {
-  const user = await userById(db, userId);
-  const stores = await rolesOf(db, userId);
+): Promise<IdentityReply> {
+  const user = await getUser(db, userId);
+  const stores = await listRolesOf(db, userId);
   return {
     actor: publicId('user', userId),
     name: user.name,
@@ -50,15 +50,15 @@ export async function whoIs(
       { isOperator: user.isOperator, hasSecondFactor: user.totpConfirmedAt !== null },
       config.mode,
     ),
-    recovery_codes_left: await recoveryCodesLeft(db, userId),
+    recovery_codes_left: await countUnusedRecoveryCodes(db, userId),
     proved_until: isoTime(provedUntil(provedAt)),
     mode: config.mode,
   };
 }
 
-/** Whoever asks, a person or a program. */
-export async function whoAsks(db: Queryable, platform: Platform, identity: Identity): Promise<Who> {
-  if (isPerson(identity)) return whoIs(db, platform, identity.by);
+/** The requester, a person or a program. */
+export async function describeIdentity(db: Queryable, platform: Platform, identity: Identity): Promise<IdentityReply> {
+  if (isPerson(identity)) return describePerson(db, platform, identity.by);
   const { actor, name, isOperator, stores, creator } = identity;
   return {
     actor,

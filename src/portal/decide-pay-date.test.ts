@@ -2,98 +2,113 @@ import { expect, test } from 'vitest';
 import { decidePayDate, type PayFacts } from './decide-pay-date.ts';
 
 const day = (text: string) => new Date(`2026-${text}:00.000Z`);
-const fresh: PayFacts = {
+const pendingSale: PayFacts = {
   now: day('03-10T12:00'),
   state: 'pending',
   isHeld: false,
   amount: 1_000n,
   holdUntil: day('04-09T12:00'),
   autoApproveAt: null,
-  bill: null,
+  invoice: null,
   reserve: { is: 'over' },
   payout: null,
 };
-const bill = { nextChargeAt: day('05-04T00:00'), isStuck: false };
-const over = { holdUntil: day('03-01T12:00') };
+const invoice = { nextChargeAt: day('05-04T00:00'), isStuck: false };
+const holdOver = { holdUntil: day('03-01T12:00') };
 
-/** Each row breaks something below it too. */
-const ladder: ReadonlyArray<readonly [name: string, facts: Partial<PayFacts>, word: string, at: string | null]> = [
+/** Each row would have another result if a later rule came first. */
+const rules: ReadonlyArray<readonly [name: string, facts: Partial<PayFacts>, word: string, at: string | null]> = [
   [
-    'paid is paid when its payout ended, held or not',
+    'a paid sale was paid at the end of its payout, on hold or not',
     { state: 'paid', payout: { endedAt: day('05-15T06:00') }, isHeld: true },
     'paid',
     '05-15T06:00',
   ],
-  ['rejected is nothing', { state: 'rejected', isHeld: true }, 'nothing', null],
-  ['reversed is nothing', { state: 'reversed', isHeld: true }, 'nothing', null],
-  ['no amount is nothing', { amount: 0n, isHeld: true }, 'nothing', null],
-  ['what is held has no day, wherever it stands', { state: 'collected', isHeld: true, payout: { endedAt: null } }, 'held', null],
-  ['in a payout nobody can say when the bank is done', { state: 'collected', payout: { endedAt: null } }, 'in_payout', null],
-  ['collected goes with the next payout', { state: 'collected', bill }, 'next_payout', '03-15T06:00'],
+  ['a rejected sale has no payment', { state: 'rejected', isHeld: true }, 'nothing', null],
+  ['a reversed sale has no payment', { state: 'reversed', isHeld: true }, 'nothing', null],
+  ['a commission of 0 has no payment', { amount: 0n, isHeld: true }, 'nothing', null],
+  ['a sale on hold has no date in any state', { state: 'collected', isHeld: true, payout: { endedAt: null } }, 'held', null],
   [
-    'collected in the reserve period of its store goes with the first payout after it',
-    { state: 'collected', bill, reserve: { is: 'running', at: day('04-10T12:00') } },
+    'a sale in a payout has no date, because the bank is unpredictable',
+    { state: 'collected', payout: { endedAt: null } },
+    'in_payout',
+    null,
+  ],
+  ['a collected sale is in the next payout', { state: 'collected', invoice: invoice }, 'next_payout', '03-15T06:00'],
+  [
+    'a collected sale in the reserve period is in the first payout after the period',
+    { state: 'collected', invoice: invoice, reserve: { is: 'running', at: day('04-10T12:00') } },
     'reserve',
     '04-15T06:00',
   ],
   [
-    'a payout run at the very end of the reserve period pays',
-    { state: 'collected', bill, reserve: { is: 'running', at: day('04-15T06:00') } },
+    'a payout run at the exact end of the reserve period includes the sale',
+    { state: 'collected', invoice: invoice, reserve: { is: 'running', at: day('04-15T06:00') } },
     'reserve',
     '04-15T06:00',
   ],
   [
-    'a reserve period that ends with an invoice has no day',
-    { state: 'collected', bill, reserve: { is: 'running', at: null } },
+    'a reserve period without an end date gives no date',
+    { state: 'collected', invoice: invoice, reserve: { is: 'running', at: null } },
     'reserve',
     null,
   ],
   [
-    'a reserve period that has not started begins with the expected charge',
-    { state: 'billed', bill, reserve: { is: 'not_started', days: 30 } },
+    'a reserve period that has not started is assumed to start with the expected charge',
+    { state: 'billed', invoice: invoice, reserve: { is: 'not_started', days: 30 } },
     'charge',
     '06-15T06:00',
   ],
   [
-    'a bill that cannot be charged has no day',
-    { state: 'billed', bill: { nextChargeAt: null, isStuck: true } },
+    'an invoice that cannot be charged gives no date',
+    { state: 'billed', invoice: { nextChargeAt: null, isStuck: true } },
     'merchant_cannot_pay',
     null,
   ],
-  ['a bill is charged on its day, then comes the next payout', { state: 'billed', bill }, 'charge', '05-15T06:00'],
+  ['an invoice is charged on its date, followed by the next payout', { state: 'billed', invoice: invoice }, 'charge', '05-15T06:00'],
   [
-    'a charge that is overdue is expected now',
-    { state: 'billed', bill: { ...bill, nextChargeAt: day('03-01T00:00') } },
+    'an overdue charge is expected now',
+    { state: 'billed', invoice: { ...invoice, nextChargeAt: day('03-01T00:00') } },
     'charge',
     '03-15T06:00',
   ],
-  ['approved waits for its refund hold, the next cut and the charge', { state: 'approved' }, 'refund_hold', '05-15T06:00'],
-  ['approved and past its hold waits for the next cut', { state: 'approved', ...over }, 'bill', '04-15T06:00'],
+  ['an approved sale waits for the refund hold, the next billing run, and the charge', { state: 'approved' }, 'refund_hold', '05-15T06:00'],
+  ['an approved sale past its refund hold waits for the next billing run', { state: 'approved', ...holdOver }, 'bill', '04-15T06:00'],
   [
-    'what is ready at the very moment of the cut is on that bill',
+    'a sale that is ready exactly at a billing run is on that invoice',
     { state: 'approved', holdUntil: day('04-01T03:00') },
     'refund_hold',
     '04-15T06:00',
   ],
-  ['a moment later it waits for the next one', { state: 'approved', holdUntil: day('04-01T03:01') }, 'refund_hold', '05-15T06:00'],
-  ['what approves itself late goes by that', { ...over, autoApproveAt: day('04-20T12:00') }, 'approval', '05-15T06:00'],
-  ['approved by hand is taken to be approved by the end of its hold', {}, 'approval', '05-15T06:00'],
-  ['or now, where that is over', over, 'approval', '04-15T06:00'],
-  ['a cut that is over takes nothing more', { now: day('04-01T03:00'), ...over, state: 'approved' }, 'bill', '05-15T06:00'],
+  [
+    'a sale that is ready a minute later waits for the next billing run',
+    { state: 'approved', holdUntil: day('04-01T03:01') },
+    'refund_hold',
+    '05-15T06:00',
+  ],
+  ['a late automatic approval determines the date', { ...holdOver, autoApproveAt: day('04-20T12:00') }, 'approval', '05-15T06:00'],
+  ['a manual approval is assumed at the end of the refund hold', {}, 'approval', '05-15T06:00'],
+  ['a manual approval is assumed now if the refund hold has passed', holdOver, 'approval', '04-15T06:00'],
+  [
+    'a billing run at the current time no longer includes the sale',
+    { now: day('04-01T03:00'), ...holdOver, state: 'approved' },
+    'bill',
+    '05-15T06:00',
+  ],
 ];
 
-test.each(ladder)('%s', (_name, facts, word, at) => {
-  const decided = decidePayDate({ ...fresh, ...facts });
-  expect([decided.word, decided.at]).toEqual([word, at === null ? null : day(at)]);
+test.each(rules)('%s', (_name, facts, word, at) => {
+  const decided = decidePayDate({ ...pendingSale, ...facts });
+  expect([decided.state, decided.at]).toEqual([word, at === null ? null : day(at)]);
 });
 
-test('the steps are the reasons for the date, in their order', () => {
-  expect(decidePayDate(fresh).steps).toEqual([
+test('the steps explain the date in order', () => {
+  expect(decidePayDate(pendingSale).steps).toEqual([
     { what: 'approved', at: null },
     { what: 'refund_hold_over', at: day('04-09T12:00') },
     { what: 'billed', at: day('05-01T03:00') },
     { what: 'charged', at: day('05-04T00:00') },
     { what: 'paid_out', at: day('05-15T06:00') },
   ]);
-  expect(decidePayDate({ ...fresh, state: 'collected' }).steps).toEqual([{ what: 'paid_out', at: day('03-15T06:00') }]);
+  expect(decidePayDate({ ...pendingSale, state: 'collected' }).steps).toEqual([{ what: 'paid_out', at: day('03-15T06:00') }]);
 });

@@ -1,6 +1,6 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type DecidedCommission = {
   readonly commissionId: Id<'com'>;
@@ -9,16 +9,19 @@ export type DecidedCommission = {
   readonly recordedAt: Date;
 };
 
-type Asked = {
+type ProgramDecisionsQuery = {
   readonly storeId: Id<'store'>;
   readonly programId: Id<'prog'>;
-  /** How many of the store's latest decisions are looked through: anybody may ask, so it has an end. */
+  /** How many of the store's latest decisions are read. The endpoint is public, so it needs a limit. */
   readonly looked: number;
   readonly limit: number;
 };
 
-/** The latest first. By the primary key of decisions, then by that of commissions. */
-export const decidedOfProgram = (db: Queryable, { storeId, programId, looked, limit }: Asked): Promise<DecidedCommission[]> =>
+/** Latest first, by the primary keys of decisions and commissions. */
+export const listProgramDecisions = (
+  db: Queryable,
+  { storeId, programId, looked, limit }: ProgramDecisionsQuery,
+): Promise<DecidedCommission[]> =>
   db.all(sql`
     select d.commission_id, d.action, d.at as decided_at, c.recorded_at
     from (

@@ -1,22 +1,22 @@
-import { hourMs } from '../platform/time.ts';
+import { hourMs } from '../core/time.ts';
 import type { DecidedCommission } from './program-record-sql.ts';
 
-/** How a program has decided so far: what a creator wants to know before they send anybody there. */
+/** How a program has reviewed commissions so far, for creators who consider joining. */
 export type ProgramRecord = {
   readonly decided: number;
-  /** Null where too few were decided to say anything. */
+  /** Null if there are too few decisions. */
   readonly medianApprovalHours: number | null;
   readonly refusedBasisPoints: number | null;
 };
 
-export const leastDecided = 5;
+export const decidedMin = 5;
 
-/** Of each commission its latest decision counts; they come the latest first. */
+/** Counts the latest decision of each commission. Expects the latest decision first. */
 export function programRecord(decisions: readonly DecidedCommission[]): ProgramRecord {
   const latest = new Map<string, DecidedCommission>();
   for (const decision of decisions) if (!latest.has(decision.commissionId)) latest.set(decision.commissionId, decision);
   const decided = [...latest.values()];
-  if (decided.length < leastDecided) return { decided: decided.length, medianApprovalHours: null, refusedBasisPoints: null };
+  if (decided.length < decidedMin) return { decided: decided.length, medianApprovalHours: null, refusedBasisPoints: null };
   const approved = decided.filter(({ action }) => action === 'approve');
   const waits = approved.map(({ decidedAt, recordedAt }) => decidedAt.getTime() - recordedAt.getTime());
   return {
@@ -26,7 +26,6 @@ export function programRecord(decisions: readonly DecidedCommission[]): ProgramR
   };
 }
 
-/** Of an even number the mean of the two in the middle. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const [low = 0, high = 0] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];

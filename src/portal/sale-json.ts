@@ -1,11 +1,23 @@
 import { Type as T, type Static } from 'typebox';
-import { commissionStates, holdReasons } from '../commissions/commission.ts';
-import type { ListedCommission } from '../commissions/list-sql.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../platform/http/fields.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { payStepWords, payWords, type PayDate } from './decide-pay-date.ts';
+import { holdReasons } from '../commissions/commission.ts';
+import { commissionStates } from '../commissions/commission-states.ts';
+import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../http/fields.ts';
+import { publicId, timeOfId, type Id } from '../core/ids.ts';
+import { reserveOver } from '../holds/decide-reserve.ts';
+import { listReserves } from '../holds/reserves.ts';
+import { programsByName } from '../merchants/programs-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
+import { orderDetails } from '../orders/orders-sql.ts';
+import type { Config } from '../core/config.ts';
+import type { Queryable } from '../db/database.ts';
+import { invariant } from '../core/invariant.ts';
+import { explainCommission, orderHashOf } from '../review/commission-json.ts';
+import { decidePayDate, payDateStates, payStepKinds, type PayDate } from './decide-pay-date.ts';
+import type { StoreRow } from './paginate-stores.ts';
+import { listPaymentProgress, listPayoutEnds, listSubIds, type PaymentProgress } from './sales-sql.ts';
 
-/** A sale as its creator sees it. What the merchant told about the buyer and the order is not in it, and cannot get in. */
+/** A sale as its creator sees it, without the merchant's data about the buyer and the order. */
 export const saleJson = T.Object({
   id: T.String(),
   state: T.Enum(commissionStates),
@@ -39,15 +51,15 @@ export const saleJson = T.Object({
   reversed_at: orNull(T.String()),
   explanation: T.String(),
   pay: T.Object({
-    word: T.Enum([...payWords]),
+    word: T.Enum([...payDateStates]),
     at: orNull(T.String({ description: 'When it was paid, or is expected to be; null where nobody can say' })),
-    steps: T.Array(T.Object({ what: T.Enum([...payStepWords]), at: orNull(T.String()) })),
+    steps: T.Array(T.Object({ what: T.Enum([...payStepKinds]), at: orNull(T.String()) })),
     payout_id: orNull(T.String()),
   }),
 });
 export type SaleJson = Static<typeof saleJson>;
 
-type Beside = {
+type SaleFacts = {
   readonly storeId: Id<'store'>;
   readonly storeName: string;
   readonly programName: string;
@@ -57,7 +69,7 @@ type Beside = {
   readonly payoutId: Id<'pay'> | null;
 };
 
-export function showSale(commission: ListedCommission, beside: Beside): SaleJson {
+export function showSale(commission: ListedCommission, beside: SaleFacts): SaleJson {
   const { sourceKind, sourceText, heldReason, heldSince } = commission;
   return {
     id: publicId('com', commission.commissionId),
@@ -83,10 +95,97 @@ export function showSale(commission: ListedCommission, beside: Beside): SaleJson
     reversed_at: isoTimeOrNull(commission.reversedAt),
     explanation: beside.explanation,
     pay: {
-      word: beside.pay.word,
+      word: beside.pay.state,
       at: isoTimeOrNull(beside.pay.at),
       steps: beside.pay.steps.map(({ what, at }) => ({ what, at: isoTimeOrNull(at) })),
       payout_id: beside.payoutId && publicId('pay', beside.payoutId),
     },
   };
+}
+
+type Sale = StoreRow<ListedCommission>;
+type Reader = { readonly creatorId: Id<'crt'>; readonly mode: Config['mode']; readonly now: Date };
+
+/** Loads the related rows of a page of sales in one query for each store and table. */
+export async function loadSaleRenderer(
+  db: Queryable,
+  sales: readonly Sale[],
+  { creatorId, mode, now }: Reader,
+): Promise<(sale: Sale) => SaleJson> {
+  const stores = await storesById(
+    db,
+    sales.map(({ storeId }) => storeId),
+  );
+  const programs = await programsByName(
+    db,
+    sales.map(({ storeId, row }) => ({ storeId, programId: row.programId })),
+  );
+  const reserves = await listReserves(db, [...stores.keys()], { mode, now });
+  const ways = new Map<Id<'com'>, PaymentProgress>();
+  const clicks = new Map<Id<'com'>, SaleClick>();
+  for (const [storeId, of] of Map.groupBy(sales, (sale) => sale.storeId)) {
+    const rows = of.map(({ row }) => row);
+    const commissionIds = rows.map(({ commissionId }) => commissionId);
+    for (const way of await listPaymentProgress(db, { storeId, commissionIds })) ways.set(way.commissionId, way);
+    for (const came of await listSaleClicks(db, storeId, rows)) clicks.set(came.commissionId, came);
+  }
+  const payoutIds = [...ways.values()].flatMap(({ payoutId }) => payoutId ?? []);
+  const payouts = new Map((await listPayoutEnds(db, { creatorId, payoutIds })).map((payout) => [payout.payoutId, payout]));
+  return ({ storeId, row }) => {
+    const [store, program, way] = [stores.get(storeId), programs.get(row.programId), ways.get(row.commissionId)];
+    invariant(store !== undefined && program !== undefined && way !== undefined, 'stores, programs and commissions are never deleted');
+    const came = clicks.get(row.commissionId);
+    const pay = decidePayDate({
+      now,
+      state: row.state,
+      isHeld: row.heldReason !== null || way.isKeptBack,
+      amount: row.amountCents,
+      holdUntil: row.holdUntil,
+      autoApproveAt: row.autoApproveAt,
+      invoice: way.invoiceState === null ? null : { nextChargeAt: way.nextChargeAt, isStuck: isStuck(way.invoiceState, way.nextChargeAt) },
+      reserve: reserves.get(storeId) ?? reserveOver,
+      payout: way.payoutId === null ? null : (payouts.get(way.payoutId) ?? { endedAt: null }),
+    });
+    return showSale(row, {
+      storeId,
+      storeName: store.name,
+      programName: program.name,
+      subId: came?.subId ?? null,
+      explanation: explainSale(row, { clickedAt: came?.clickedAt ?? null, isKeptBack: way.isKeptBack }),
+      pay,
+      payoutId: way.payoutId,
+    });
+  };
+}
+
+/** No automatic charge follows: someone has to act first. */
+const isStuck = (state: string, nextChargeAt: Date | null): boolean =>
+  state === 'past_due' || state === 'charged_back' || ((state === 'issued' || state === 'retrying') && nextChargeAt === null);
+
+type SaleClick = { readonly commissionId: Id<'com'>; readonly clickedAt: Date; readonly subId: string | null };
+
+async function listSaleClicks(
+  db: Queryable,
+  storeId: Id<'store'>,
+  commissions: readonly ListedCommission[],
+): Promise<readonly SaleClick[]> {
+  const orders = commissions.filter(({ sourceKind }) => sourceKind === 'order');
+  const details = await orderDetails(db, storeId, orders.map(orderHashOf));
+  const byHash = new Map(details.map(({ orderHash, clickId }) => [orderHash.toString('latin1'), clickId]));
+  const subIds = await listSubIds(db, { storeId, clickIds: details.map(({ clickId }) => clickId) });
+  const bySub = new Map(subIds.map(({ clickId, subId }) => [clickId, subId]));
+  return orders.flatMap((order) => {
+    const clickId = byHash.get(orderHashOf(order).toString('latin1'));
+    if (clickId === undefined) return [];
+    return [{ commissionId: order.commissionId, clickedAt: timeOfId(clickId), subId: bySub.get(clickId) ?? null }];
+  });
+}
+
+type ExplainFacts = { readonly clickedAt: Date | null; readonly isKeptBack: boolean };
+
+/** The explanation for creators, followed by the merchant's reason for a rejection. */
+function explainSale(commission: ListedCommission, { clickedAt, isKeptBack }: ExplainFacts): string {
+  const text = explainCommission(commission, { clickedAt: isoTimeOrNull(clickedAt), reader: 'creator' });
+  if (isKeptBack && commission.state !== 'paid') return `${text} Its payout is under review by the platform.`;
+  return commission.rejectedReason === null ? text : `${text} The merchant’s reason: ${commission.rejectedReason}`;
 }

@@ -1,14 +1,14 @@
 import { Type as T } from 'typebox';
-import { commissionFilterFields, readCommissionFilter } from '../commissions/filter.ts';
-import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-sql.ts';
-import { positionOf, positionShapes } from '../commissions/position.ts';
+import { commissionFilterFields, parseCommissionFilter } from '../commissions/commission-filter.ts';
+import { findCommission, listCommissions, type ListedCommission } from '../commissions/list-commissions-sql.ts';
+import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { pageFields, pageOf, pageReply, readPage } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { acrossStores, newerFirst, storesAsked } from './across-stores.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { pageFields, pageOf, pageReply, readPage } from '../http/page.ts';
+import { publicId } from '../core/ids.ts';
+import { paginateStores, compareDescending, requestedStores } from './paginate-stores.ts';
 import { saleJson } from './sale-json.ts';
-import { showingSales } from './sales.ts';
+import { loadSaleRenderer } from './sale-json.ts';
 
 const idLengthMax = 40;
 const { state, held, from, to } = commissionFilterFields;
@@ -23,17 +23,20 @@ export const listSalesEndpoint = endpoint({
   reply: pageOf(saleJson),
   async handle({ platform, db, ids, query, now }) {
     const { cursor: _cursor, limit: _limit, store_id: store, ...fields } = query;
-    const filter = readCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
+    const filter = parseCommissionFilter({ ...fields, creator_id: publicId('crt', ids.creator) }, '', now);
     if (isRefusal(filter)) return filter;
-    const page = readPage(query, positionShapes);
+    const page = readPage(query, commissionCursorShapes);
     if (isRefusal(page)) return page;
-    const sales = await acrossStores(await storesAsked(db, ids.creator, store), {
+    const sales = await paginateStores(await requestedStores(db, ids.creator, store), {
       read: (storeId) => listCommissions(db, storeId, filter, page),
       order: latestFirst,
       limit: page.limit,
     });
-    return pageReply(sales, page, await showingSales(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }), ({ row }) =>
-      positionOf(row),
+    return pageReply(
+      sales,
+      page,
+      await loadSaleRenderer(db, sales, { creatorId: ids.creator, mode: platform.config.mode, now }),
+      ({ row }) => commissionCursor(row),
     );
   },
 });
@@ -44,16 +47,16 @@ export const getSaleEndpoint = endpoint({
   ids: { commission: 'com' },
   reply: saleJson,
   async handle({ platform, db, ids, now }) {
-    const found = await acrossStores(await storesAsked(db, ids.creator, undefined), {
+    const found = await paginateStores(await requestedStores(db, ids.creator, undefined), {
       read: async (storeId) => [await findCommission(db, { storeId, commissionId: ids.commission })].flatMap((row) => row ?? []),
       order: latestFirst,
       limit: 1,
     });
     const [sale] = found.filter(({ row }) => row.creatorId === ids.creator);
     if (sale === undefined) return notFound;
-    return (await showingSales(db, [sale], { creatorId: ids.creator, mode: platform.config.mode, now }))(sale);
+    return (await loadSaleRenderer(db, [sale], { creatorId: ids.creator, mode: platform.config.mode, now }))(sale);
   },
 });
 
 const latestFirst = (one: ListedCommission, other: ListedCommission): number =>
-  other.occurredAt.getTime() - one.occurredAt.getTime() || newerFirst(one.commissionId, other.commissionId);
+  other.occurredAt.getTime() - one.occurredAt.getTime() || compareDescending(one.commissionId, other.commissionId);

@@ -1,39 +1,39 @@
-import { keptBack } from '../holds/holds-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import { isOnHoldSql } from '../holds/holds-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
-/** Where a commission stands on its way to its creator: the bill and the payout that it is in. */
-export type OnItsWay = {
+/** The invoice and payout of a commission. */
+export type PaymentProgress = {
   readonly commissionId: Id<'com'>;
   readonly payoutId: Id<'pay'> | null;
-  readonly billState: string | null;
+  readonly invoiceState: string | null;
   readonly nextChargeAt: Date | null;
-  /** Its payout is under review by the platform. */
+  /** The platform reviews its payout. */
   readonly isKeptBack: boolean;
 };
 
-/** Of one page in one store, by primary keys. */
-export const onTheirWay = (
+/** For one page of one store, by primary keys. */
+export const listPaymentProgress = (
   db: Queryable,
   { storeId, commissionIds }: { readonly storeId: Id<'store'>; readonly commissionIds: ReadonlyArray<Id<'com'>> },
-): Promise<OnItsWay[]> =>
+): Promise<PaymentProgress[]> =>
   db.all(sql`
-    select c.commission_id, c.payout_id, i.state as bill_state, i.next_charge_at, ${keptBack} as is_kept_back
+    select c.commission_id, c.payout_id, i.state as invoice_state, i.next_charge_at, ${isOnHoldSql} as is_kept_back
     from commissions c left join invoices i on i.store_id = c.store_id and i.invoice_id = c.invoice_id
     where c.store_id = ${storeId} and c.commission_id = any(${commissionIds}::uuid[])`);
 
 export type PayoutEnd = { readonly payoutId: Id<'pay'>; readonly endedAt: Date | null };
 
-export const payoutEnds = (
+export const listPayoutEnds = (
   db: Queryable,
   { creatorId, payoutIds }: { readonly creatorId: Id<'crt'>; readonly payoutIds: ReadonlyArray<Id<'pay'>> },
 ): Promise<PayoutEnd[]> =>
   db.all(sql`
     select payout_id, ended_at from payouts where creator_id = ${creatorId} and payout_id = any(${payoutIds}::uuid[])`);
 
-/** What the creator added to the link: by the click of the order. A click that was dropped since has none. */
-export const subIdsOf = (
+/** The sub-IDs that the creator added to links, by click. A deleted click has none. */
+export const listSubIds = (
   db: Queryable,
   { storeId, clickIds }: { readonly storeId: Id<'store'>; readonly clickIds: ReadonlyArray<Id<'click'>> },
 ): Promise<Array<{ readonly clickId: Id<'click'>; readonly subId: string }>> =>
@@ -42,18 +42,18 @@ export const subIdsOf = (
 
 export type PaidYear = { readonly year: number; readonly paidCents: bigint; readonly payouts: bigint };
 
-/** What arrived, by the year (UTC) in which it did; what came back is not there. */
-export const paidByYear = (db: Queryable, creatorId: Id<'crt'>): Promise<PaidYear[]> =>
+/** Arrived payouts by UTC year, without returned ones. */
+export const listPaidYears = (db: Queryable, creatorId: Id<'crt'>): Promise<PaidYear[]> =>
   db.all(sql`
     select extract(year from ended_at at time zone 'utc')::int as year, sum(amount_cents) as paid_cents, count(*) as payouts
     from payouts where creator_id = ${creatorId} and state = 'paid' group by 1 order by 1 desc`);
 
-type OfCreator = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+type CreatorInStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
-/** Those that were recorded after all, for the same creator: a merchant may correct an order and send it again. */
-export async function recordedLater(
+/** Refused orders that the merchant corrected and sent again, and that were recorded for the same creator. */
+export async function listRecordedLater(
   db: Queryable,
-  { storeId, creatorId, orderHashes }: OfCreator & { readonly orderHashes: readonly Buffer[] },
+  { storeId, creatorId, orderHashes }: CreatorInStore & { readonly orderHashes: readonly Buffer[] },
 ): Promise<ReadonlySet<string>> {
   const rows = await db.all<{ orderHash: Buffer }>(sql`
     select o.order_hash from orders o join commissions c on c.store_id = o.store_id and c.commission_id = o.commission_id
@@ -61,8 +61,8 @@ export async function recordedLater(
   return new Set(rows.map(({ orderHash }) => orderHash.toString('hex')));
 }
 
-/** Of one page in one store, by primary key. */
-export const codesOfLinks = (
+/** For one page of one store, by primary key. */
+export const listLinkCodes = (
   db: Queryable,
   { storeId, linkNumbers }: { readonly storeId: Id<'store'>; readonly linkNumbers: readonly bigint[] },
 ): Promise<Array<{ readonly linkNumber: bigint; readonly code: string }>> =>

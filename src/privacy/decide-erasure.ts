@@ -14,7 +14,7 @@ export type ErasureDecision = { readonly do: 'erase' } | { readonly do: 'refuse'
 
 export function decideErasure(facts: ErasureFacts): ErasureDecision {
   if (facts.isLastOperator) return refuse('An installation has at least one operator; invite another first.');
-  if (facts.ownedAlone > 0) return refuse(ownedWords(facts.ownedAlone));
+  if (facts.ownedAlone > 0) return refuse(describeOwnedStores(facts.ownedAlone));
   if (facts.hasUnfinishedPayout) return refuse('A payout is under way; it must reach its end first.');
   if (facts.isEvenIfOwed) return { do: 'erase' };
   if (facts.owedCents !== 0n) return refuse('The account still has money; it is paid out first. An operator can settle it otherwise.');
@@ -23,7 +23,7 @@ export function decideErasure(facts: ErasureFacts): ErasureDecision {
   return { do: 'erase' };
 }
 
-const ownedWords = (count: number): string =>
+const describeOwnedStores = (count: number): string =>
   `${count === 1 ? 'One store has' : `${count} stores have`} no other owner; make somebody else an owner first.`;
 
 const refuse = (message: string): ErasureDecision => ({ do: 'refuse', message });

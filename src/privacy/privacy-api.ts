@@ -1,34 +1,34 @@
 import { Type as T } from 'typebox';
-import { keepAudit } from '../people/audit.ts';
+import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint } from '../people/endpoint.ts';
 import { erasedName } from '../people/erase-sql.ts';
-import { emailField, exactly, oneSpelling } from '../people/fields.ts';
+import { emailField, strictObject, normalizeEmail } from '../people/fields.ts';
 import { isPerson } from '../people/identity.ts';
-import { findUser, userByEmail } from '../people/users-sql.ts';
-import type { Database } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { centsField, orNull } from '../platform/http/fields.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import type { CustomerAsked } from '../orders/erase-sql.ts';
-import { eraseCustomer, exportOfCustomer } from './customer.ts';
-import { erase, exportOf, keptFromErasure, somebodyWhoIs, somebodyWith } from './person.ts';
+import { findUser, findUserByEmail } from '../people/users-sql.ts';
+import type { Database } from '../db/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { centsField, orNull } from '../http/fields.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import type { CustomerOrOrder } from '../orders/erase-sql.ts';
+import { eraseCustomer, readCustomerExport } from './customer-data.ts';
+import { erasePersonData, exportPersonData, lockAgainstErasure, dataSubjectOfCreator, dataSubjectOf } from './person-data.ts';
 
-const keptReply = T.Object({
+const exportReply = T.Object({
   person: T.Unknown({ description: 'By table, the rows about the account: prefixed ids, ISO times, amounts in cents' }),
   creator: T.Unknown({
     description: 'By table, the rows about the creator that they are; nothing that a merchant told about orders or noted',
   }),
 });
-const evenIfOwed = T.Optional(T.Boolean({ description: 'What they are owed was settled otherwise; the books keep it' }));
+const evenIfOwedField = T.Optional(T.Boolean({ description: 'What they are owed was settled otherwise; the books keep it' }));
 
-const accountGone = refuse('not_signed_in', 'This account was erased.');
+const accountErased = refuse('not_signed_in', 'This account was erased.');
 
 /** Null where there is no such person any more. */
 async function exportOfUser(database: Database, userId: Id<'user'>) {
   return database.transaction(async (tx) => {
     const user = await findUser(tx, userId);
-    const kept = user && (await keptFromErasure(tx, somebodyWith(user)));
-    return kept && exportOf(tx, kept);
+    const kept = user && (await lockAgainstErasure(tx, dataSubjectOf(user)));
+    return kept && exportPersonData(tx, kept);
   });
 }
 
@@ -36,9 +36,9 @@ export const exportMe = endpoint({
   summary: 'Everything that is kept about me',
   access: { who: 'person' },
   proof: true,
-  reply: keptReply,
+  reply: exportReply,
   audit: 'person.exported',
-  handle: async ({ platform, identity: { by } }) => (await exportOfUser(platform.database, by.userId)) ?? accountGone,
+  handle: async ({ platform, identity: { by } }) => (await exportOfUser(platform.database, by.userId)) ?? accountErased,
 });
 
 /** Its entry in the audit log is made here: that of all others would keep the name. */
@@ -49,11 +49,12 @@ export const eraseMe = endpoint({
   status: 204,
   async handle({ db, platform, now, identity: { by, actor }, request }) {
     const user = await findUser(db, by.userId);
-    const end = user === null ? 'erased before' : await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: false, platform });
+    const end =
+      user === null ? 'erased before' : await erasePersonData(db, dataSubjectOf(user), { at: now, isEvenIfOwed: false, platform });
     if (end === 'erased before') return undefined;
     if (isRefusal(end)) return end;
     const about = { storeId: null, creatorId: null, subject: actor, details: {}, requestId: request.id, addressHash: null };
-    await keepAudit(db, { at: now, actor, actorName: erasedName, action: 'person.erased', ...about });
+    await recordAuditEntry(db, { at: now, actor, actorName: erasedName, action: 'person.erased', ...about });
     return undefined;
   },
 });
@@ -61,10 +62,10 @@ export const eraseMe = endpoint({
 export const findPerson = endpoint({
   summary: 'Who has an e-mail address here',
   access: { who: 'operator' },
-  body: exactly({ email: emailField }),
+  body: strictObject({ email: emailField }),
   reply: T.Object({ user_id: orNull(T.String()), creator_id: orNull(T.String()) }),
   async handle({ db, body }) {
-    const user = await userByEmail(db, oneSpelling(body.email));
+    const user = await findUserByEmail(db, normalizeEmail(body.email));
     return { user_id: user && publicId('user', user.userId), creator_id: user?.creatorId ? publicId('crt', user.creatorId) : null };
   },
 });
@@ -74,7 +75,7 @@ export const exportPerson = endpoint({
   access: { who: 'operator' },
   proof: true,
   ids: { user: 'user' },
-  reply: keptReply,
+  reply: exportReply,
   audit: 'person.exported',
   handle: async ({ platform, ids }) => (await exportOfUser(platform.database, ids.user)) ?? notFound,
 });
@@ -84,13 +85,13 @@ export const erasePerson = endpoint({
   access: { who: 'operator' },
   proof: true,
   ids: { user: 'user' },
-  body: exactly({ even_if_owed: evenIfOwed }),
+  body: strictObject({ even_if_owed: evenIfOwedField }),
   status: 204,
   audit: 'person.erased',
   async handle({ db, platform, now, ids, body }) {
     const user = await findUser(db, ids.user);
     if (user === null) return notFound;
-    const end = await erase(db, somebodyWith(user), { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
+    const end = await erasePersonData(db, dataSubjectOf(user), { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
     return isRefusal(end) ? end : undefined;
   },
 });
@@ -100,15 +101,15 @@ export const exportCreator = endpoint({
   summary: 'Everything that is kept about a creator, and about the person that they are',
   access: { who: 'creator', permission: 'creator:read' },
   proof: true,
-  reply: keptReply,
+  reply: exportReply,
   audit: 'person.exported',
   async handle({ platform, ids, identity }) {
     const isWhole = isPerson(identity) || identity.isOperator;
     return platform.database.transaction(async (tx) => {
-      const somebody = await somebodyWhoIs(tx, ids.creator);
+      const somebody = await dataSubjectOfCreator(tx, ids.creator);
       if (somebody === null) return notFound;
-      const kept = await keptFromErasure(tx, isWhole ? somebody : { ...somebody, user: null });
-      return exportOf(tx, kept ?? { user: null, creatorId: ids.creator });
+      const kept = await lockAgainstErasure(tx, isWhole ? somebody : { ...somebody, user: null });
+      return exportPersonData(tx, kept ?? { user: null, creatorId: ids.creator });
     });
   },
 });
@@ -118,28 +119,31 @@ export const eraseCreatorEndpoint = endpoint({
   access: { who: 'operator' },
   proof: true,
   ids: { creator: 'crt' },
-  body: exactly({ even_if_owed: evenIfOwed }),
+  body: strictObject({ even_if_owed: evenIfOwedField }),
   status: 204,
   audit: 'person.erased',
   async handle({ db, platform, now, ids, body }) {
-    const somebody = await somebodyWhoIs(db, ids.creator);
+    const somebody = await dataSubjectOfCreator(db, ids.creator);
     if (somebody === null) return notFound;
-    const end = await erase(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
+    const end = await erasePersonData(db, somebody, { at: now, isEvenIfOwed: body.even_if_owed === true, platform });
     return isRefusal(end) ? end : undefined;
   },
 });
 
 const idLengthMax = 500;
 /** As the merchant told it; what no order can have is told here, not by the database. */
-const toldId = (description: string) =>
+const externalId = (description: string) =>
   T.Optional(T.String({ minLength: 1, maxLength: idLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$`, description }));
-const customerBody = exactly({
-  customer_id: toldId('As it was told with the orders'),
-  order_id: toldId('Of one order, where orders carry no customer'),
+const customerBody = strictObject({
+  customer_id: externalId('As it was told with the orders'),
+  order_id: externalId('Of one order, where orders carry no customer'),
 });
 const customerAccess = { who: 'store', permission: 'store:manage' } as const;
 
-function customerIn(storeId: Id<'store'>, body: { readonly customer_id?: string; readonly order_id?: string }): CustomerAsked | Refusal {
+function readCustomer(
+  storeId: Id<'store'>,
+  body: { readonly customer_id?: string; readonly order_id?: string },
+): CustomerOrOrder | Refusal {
   if ((body.customer_id === undefined) === (body.order_id === undefined))
     return refuse('invalid_request', 'The body is not right; see errors.', [
       { field: 'customer_id', message: 'or order_id: one of the two' },
@@ -173,9 +177,9 @@ export const exportCustomerEndpoint = endpoint({
   }),
   audit: 'customer.exported',
   async handle({ db, ids, body }) {
-    const asked = customerIn(ids.store, body);
+    const asked = readCustomer(ids.store, body);
     if (!('storeId' in asked)) return asked;
-    const orders = await exportOfCustomer(db, asked);
+    const orders = await readCustomerExport(db, asked);
     return isRefusal(orders) ? orders : { orders: [...orders] };
   },
 });
@@ -189,7 +193,7 @@ export const eraseCustomerEndpoint = endpoint({
   reply: T.Object({ orders: T.Integer(), bodies: T.Integer({ description: 'Reports in the tracking log whose body went' }) }),
   audit: 'customer.erased',
   async handle({ db, ids, body }) {
-    const asked = customerIn(ids.store, body);
+    const asked = readCustomer(ids.store, body);
     return 'storeId' in asked ? eraseCustomer(db, asked) : asked;
   },
 });

@@ -1,17 +1,17 @@
-import { soldFor } from '../commissions/payout-sql.ts';
-import type { CreatorAccount } from '../ledger/creator-posting.ts';
+import { payoutLineSources } from '../commissions/payout-sql.ts';
+import type { CreatorAccount } from '../ledger/creator-postings.ts';
 import { storesById } from '../merchants/stores-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import { creatorSumsAt, creatorTransfers, type CreatorAccountSum, type CreatorTransfer } from './creator-ledger-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import { creatorAccountTotalsAt, listCreatorTransfers, type CreatorAccountTotals, type CreatorTransfer } from './creator-statement-sql.ts';
 import type { Period } from './period.ts';
-import { postbacksOf } from './references-sql.ts';
+import { listPostbacksOfCommissions } from './ledger-references-sql.ts';
 
-/** What a creator has: `advance` is what the operator stands in for, and part of what was paid. */
+/** `advance` is the part of the paid amount that the operator bears, because the store's payment was taken back. */
 export type CreatorBalances = Readonly<Record<Exclude<CreatorAccount, 'from_stores'>, bigint>>;
 
-export function creatorBalancesOf(sums: readonly CreatorAccountSum[]): CreatorBalances {
+export function toCreatorBalances(sums: readonly CreatorAccountTotals[]): CreatorBalances {
   const grown = (account: CreatorAccount): bigint => {
     const sum = sums.find((one) => one.account === account);
     return sum === undefined ? 0n : sum.creditCents - sum.debitCents;
@@ -20,9 +20,9 @@ export function creatorBalancesOf(sums: readonly CreatorAccountSum[]): CreatorBa
 }
 
 export const creatorBalancesAt = async (db: Queryable, creatorId: Id<'crt'>, at: Date): Promise<CreatorBalances> =>
-  creatorBalancesOf(await creatorSumsAt(db, creatorId, at));
+  toCreatorBalances(await creatorAccountTotalsAt(db, creatorId, at));
 
-export type CreatorLine = CreatorTransfer & {
+export type CreatorStatementLine = CreatorTransfer & {
   readonly what: string;
   readonly storeName: string;
   readonly orderId: string | null;
@@ -30,26 +30,26 @@ export type CreatorLine = CreatorTransfer & {
   readonly postbackId: Id<'post'> | null;
 };
 
-/** One line more than asked for where there are more. */
-export async function creatorStatementLines(
+/** Returns one line more than the limit if there is another page. */
+export async function listCreatorStatementLines(
   db: Queryable,
   creatorId: Id<'crt'>,
   period: Period,
   page: Page,
-): Promise<readonly CreatorLine[]> {
-  const transfers = await creatorTransfers(db, creatorId, period, page);
+): Promise<readonly CreatorStatementLine[]> {
+  const transfers = await listCreatorTransfers(db, creatorId, period, page);
   const stores = await storesById(
     db,
     transfers.map(({ storeId }) => storeId),
   );
-  const asked = transfers.flatMap(({ storeId, commissionId }) => (commissionId === null ? [] : [{ storeId, commissionId }]));
-  const sold = new Map((await soldFor(db, asked)).map((one) => [one.commissionId, one]));
-  const postbacks = new Map((await postbacksOf(db, asked)).map(({ commissionId, postbackId }) => [commissionId, postbackId]));
+  const keys = transfers.flatMap(({ storeId, commissionId }) => (commissionId === null ? [] : [{ storeId, commissionId }]));
+  const sold = new Map((await payoutLineSources(db, keys)).map((one) => [one.commissionId, one]));
+  const postbacks = new Map((await listPostbacksOfCommissions(db, keys)).map(({ commissionId, postbackId }) => [commissionId, postbackId]));
   return transfers.map((transfer) => {
     const one = transfer.commissionId === null ? undefined : sold.get(transfer.commissionId);
     return {
       ...transfer,
-      what: words[`${transfer.debit} ${transfer.credit}`] ?? `${transfer.debit} to ${transfer.credit}`,
+      what: descriptions[`${transfer.debit} ${transfer.credit}`] ?? `${transfer.debit} to ${transfer.credit}`,
       storeName: stores.get(transfer.storeId)?.name ?? '',
       orderId: one?.sourceKind === 'order' ? one.sourceText : null,
       subscriptionInvoiceId: one?.sourceKind === 'invoice' ? one.sourceText : null,
@@ -58,7 +58,7 @@ export async function creatorStatementLines(
   });
 }
 
-const words: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   'from_stores available': 'The shop paid for it',
   'available from_stores': 'Taken back: refunded, or the shop’s payment was',
   'advance from_stores': 'The shop’s payment was taken back; you keep it',

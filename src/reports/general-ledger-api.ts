@@ -1,18 +1,18 @@
 import { Type as T } from 'typebox';
-import { allCreators } from '../creators/creators-sql.ts';
+import { listCreators } from '../creators/creators-sql.ts';
 import { allStores } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Database } from '../platform/database/database.ts';
-import { csvDownload, everyPage, type CsvColumn } from '../platform/http/csv.ts';
-import { centsField, isoTime } from '../platform/http/fields.ts';
-import { publicId } from '../platform/ids.ts';
-import { noCreator } from '../ledger/posting.ts';
-import { creatorPlaceOf, creatorTransfers } from './creator-ledger-sql.ts';
+import type { Database } from '../db/database.ts';
+import { csvDownload, readAllPages, type CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import { noCreator } from '../ledger/store-postings.ts';
+import { creatorTransferCursor, listCreatorTransfers } from './creator-statement-sql.ts';
 import { trialBalance } from './general-ledger-sql.ts';
-import { periodOf, periodShape, type Period } from './period.ts';
-import { placeOf, storeTransfers } from './store-ledger-sql.ts';
+import { parsePeriod, periodShape, type Period } from './period.ts';
+import { storeTransferCursor, listStoreTransfers } from './store-statement-sql.ts';
 
-export const readLedgerEndpoint = endpoint({
+export const trialBalanceEndpoint = endpoint({
   summary: 'The trial balance: every account of both books, all stores and creators together',
   access: { who: 'operator' },
   reply: T.Object({
@@ -37,7 +37,7 @@ export const readLedgerEndpoint = endpoint({
   },
 });
 
-type GeneralLine = {
+type GeneralLedgerLine = {
   readonly book: 'stores' | 'creators';
   readonly at: string;
   readonly store_id: string;
@@ -49,7 +49,7 @@ type GeneralLine = {
   readonly amount_cents: bigint;
 };
 
-const columns: ReadonlyArray<CsvColumn<GeneralLine>> = [
+const columns: ReadonlyArray<CsvColumn<GeneralLedgerLine>> = [
   { title: 'book', cell: ({ book }) => book },
   { title: 'at', cell: ({ at }) => at },
   { title: 'store_id', cell: ({ store_id: id }) => id },
@@ -67,19 +67,19 @@ export const exportLedgerEndpoint = endpoint({
   query: T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }) }, { additionalProperties: false }),
   files: ['text/csv'],
   async handle({ platform, query }) {
-    const period = periodOf(query.period);
-    return csvDownload(`ledger-${period.name}.csv`, columns, generalLines(platform.nightDatabase, period));
+    const period = parsePeriod(query.period);
+    return csvDownload(`ledger-${period.name}.csv`, columns, readGeneralLedger(platform.jobsDatabase, period));
   },
 });
 
-/** One store after the other, so that each question is about one: that is how they are kept, and how a cluster answers quickly. */
-async function* generalLines(db: Database, period: Period): AsyncGenerator<readonly GeneralLine[]> {
-  for await (const stores of everyPage(
+/** Queries one store or creator at a time, because a cluster distributes tables by store and creator. */
+async function* readGeneralLedger(db: Database, period: Period): AsyncGenerator<readonly GeneralLedgerLine[]> {
+  for await (const stores of readAllPages(
     (page) => allStores(db, page),
     ({ storeId }) => [storeId],
   )) {
     for (const { storeId } of stores) {
-      for await (const transfers of everyPage((page) => storeTransfers(db, storeId, period, page), placeOf)) {
+      for await (const transfers of readAllPages((page) => listStoreTransfers(db, storeId, period, page), storeTransferCursor)) {
         yield transfers.map(({ at, creatorId, sourceKind, sourceId, debit, credit, amountCents }) => ({
           book: 'stores',
           at: isoTime(at),
@@ -94,12 +94,12 @@ async function* generalLines(db: Database, period: Period): AsyncGenerator<reado
       }
     }
   }
-  for await (const creators of everyPage(
-    (page) => allCreators(db, page),
+  for await (const creators of readAllPages(
+    (page) => listCreators(db, page),
     ({ creatorId }) => [creatorId],
   )) {
     for (const { creatorId } of creators) {
-      for await (const transfers of everyPage((page) => creatorTransfers(db, creatorId, period, page), creatorPlaceOf)) {
+      for await (const transfers of readAllPages((page) => listCreatorTransfers(db, creatorId, period, page), creatorTransferCursor)) {
         yield transfers.map(({ at, storeId, sourceKind, sourceId, debit, credit, amountCents }) => ({
           book: 'creators',
           at: isoTime(at),

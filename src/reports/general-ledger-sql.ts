@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 
 export type TrialBalance = {
   readonly book: 'stores' | 'creators';
@@ -8,7 +8,7 @@ export type TrialBalance = {
   readonly creditCents: bigint;
 };
 
-/** Every account of both books, all stores and all creators together, whatever they sum up to. Each book's debits equal its credits. */
+/** The totals of every account in both books, over all stores and creators. */
 export const trialBalance = (db: Queryable): Promise<TrialBalance[]> =>
   db.all(sql`
     select 'stores' as book, account, sum(debit_cents) as debit_cents, sum(credit_cents) as credit_cents

@@ -1,10 +1,10 @@
-import { soldOfDays } from '../figures/sold-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import { salesTotals } from '../rollups/sales-totals-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 import type { DayRange } from './day-range.ts';
 
-export type DaySum = {
+export type DayTotals = {
   readonly day: string;
   readonly what: string;
   readonly count: bigint;
@@ -12,14 +12,14 @@ export type DaySum = {
   readonly commissionCents: bigint;
 };
 
-/** A year is some thousand small rows, however much was sold: by primary key, from what is kept in the writing transactions. */
-export const daysOfStore = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange): Promise<DaySum[]> =>
+/** Reads rollups by primary key: a few thousand small rows for a year, independent of the number of orders. */
+export const listDayTotals = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange): Promise<DayTotals[]> =>
   db.all(sql`
     select day, what, sum(count) as count, sum(eligible_cents) as eligible_cents,
       sum(commission_cents) as commission_cents
     from store_days where store_id = ${storeId} and day between ${from}::date and ${to}::date group by day, what order by day, what`);
 
-export type CreatorSum = {
+export type CreatorTotals = {
   readonly creatorId: Id<'crt'>;
   readonly clicks: bigint;
   readonly orders: bigint;
@@ -28,16 +28,16 @@ export type CreatorSum = {
   readonly earnedCents: bigint;
 };
 
-export const topCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange, limit: number): Promise<CreatorSum[]> =>
+export const listTopCreators = (db: Queryable, storeId: Id<'store'>, { from, to }: DayRange, limit: number): Promise<CreatorTotals[]> =>
   db.all(sql`
     select l.creator_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
-      ${soldOfDays},
+      ${salesTotals},
       coalesce(sum(d.commission_cents) filter (where d.what in ('order', 'invoice')), 0) as commission_cents
     from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
     where l.store_id = ${storeId} and d.day between ${from}::date and ${to}::date
     group by l.creator_id order by earned_cents desc, l.creator_id limit ${limit}`);
 
-export type Waiting = {
+export type PendingWork = {
   readonly toReview: bigint;
   readonly toReviewCents: bigint;
   readonly approvingThemselves: bigint;
@@ -48,12 +48,12 @@ export type Waiting = {
   readonly openDisputes: bigint;
 };
 
-/** What waits for the merchant. Counted up to a limit, for what is more is many; by commissions_by_state and other small indexes. */
-export const waitingFor = (
+/** Counts up to a limit, by commissions_by_state and other small indexes. */
+export const countPendingWork = (
   db: Queryable,
   storeId: Id<'store'>,
   { soon, most }: { readonly soon: Date; readonly most: number },
-): Promise<Waiting> =>
+): Promise<PendingWork> =>
   db.one(sql`
     with to_review as (
       select amount_cents, auto_approve_at from commissions
@@ -68,13 +68,13 @@ export const waitingFor = (
       (select count(*) from relationships where store_id = ${storeId} and held_reason is not null) as held_relationships,
       (select count(*) from commission_disputes where store_id = ${storeId} and state = 'open') as open_disputes`);
 
-export type RefusalSum = { readonly reason: string; readonly count: bigint };
+export type FailureCount = { readonly reason: string; readonly count: bigint };
 
-/** By postback_log_by_reason: ids are times, so that a reason's stretch of the index is all that is read. */
-export const refusedSince = (db: Queryable, storeId: Id<'store'>, since: Id): Promise<RefusalSum[]> =>
+/** By the index postback_log_by_reason: IDs contain the time, so only the recent part of each reason is read. */
+export const countFailedPostbacks = (db: Queryable, storeId: Id<'store'>, since: Id): Promise<FailureCount[]> =>
   db.all(sql`
     select reason, count(*) as count from postback_log
     where store_id = ${storeId} and postback_id >= ${since} and status <> 200 group by reason order by count desc, reason limit 8`);
 
-export const lastPostback = (db: Queryable, storeId: Id<'store'>): Promise<{ readonly at: Date } | null> =>
+export const findLastPostback = (db: Queryable, storeId: Id<'store'>): Promise<{ readonly at: Date } | null> =>
   db.find(sql`select at from postback_log where store_id = ${storeId} order by postback_id desc limit 1`);

@@ -1,18 +1,18 @@
 import { Type as T } from 'typebox';
-import { storesOfCreator } from '../creators/members-sql.ts';
+import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { atOneMoment } from '../platform/database/snapshot.ts';
-import { isRefusal, notFound, sent, type Sent } from '../platform/http/answers.ts';
-import { csvDownload, csvKept, everyPage, pagesInFile, type CsvColumn } from '../platform/http/csv.ts';
-import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
-import type { Platform } from '../platform/platform.ts';
-import { creatorPlaceOf } from './creator-ledger-sql.ts';
-import { creatorBalancesAt, creatorStatementLines } from './creator-statement.ts';
-import { periodOf, periodShape, type Period } from './period.ts';
+import type { Queryable } from '../db/database.ts';
+import { inReadSnapshot } from '../db/snapshot.ts';
+import { isRefusal, notFound, sent, type Sent } from '../http/responses.ts';
+import { csvDownload, bufferedCsvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { pageFields, pageReply, readPage, uuidShape, type Page } from '../http/page.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { creatorTransferCursor } from './creator-statement-sql.ts';
+import { creatorBalancesAt, listCreatorStatementLines } from './creator-statement.ts';
+import { parsePeriod, periodShape, type Period } from './period.ts';
 import {
   creatorColumns,
   creatorStatementJson,
@@ -20,22 +20,22 @@ import {
   showCreatorBalances,
   showCreatorLine,
   showPeriod,
-  showSold,
+  showMonthlySales,
   showStoreLine,
   storeColumns,
   storeStatementJson,
 } from './statement-json.ts';
-import { soldByCreator, soldByStore } from './sold-of-month-sql.ts';
-import { accountsOf, statementPdf, sumsOf } from './statement-pdf.ts';
-import { statementLines, storeBalancesAt } from './statement.ts';
-import { placeOf } from './store-ledger-sql.ts';
+import { monthlySalesOfCreator, monthlySalesOfStore } from './monthly-sales-sql.ts';
+import { accountRows, statementPdf, sumByKind } from './statement-pdf.ts';
+import { listStoreStatementLines, storeBalancesAt } from './store-statement.ts';
+import { storeTransferCursor } from './store-statement-sql.ts';
 
-const forms = ['application/json', 'text/csv', 'application/pdf'] as const;
+const mediaTypes = ['application/json', 'text/csv', 'application/pdf'] as const;
 const query = T.Object(
   { period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }), ...pageFields },
   { additionalProperties: false },
 );
-const placeShapes = [/^\d{1,14}$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
+const cursorShapes = [/^\d{1,14}$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,20}$/];
 
 export const storeStatementEndpoint = endpoint({
   summary: "A month of the store's book: opening, every line, closing; also as text/csv and application/pdf",
@@ -43,35 +43,35 @@ export const storeStatementEndpoint = endpoint({
   query,
   files: ['text/csv', 'application/pdf'],
   reply: storeStatementJson,
-  async handle({ platform, ids, query: asked, request, now }) {
-    const form = chooseType(request.accept, forms);
-    const period = periodOf(asked.period);
-    const read = (db: Queryable) => (page: Page) => statementLines(db, ids.store, period, page);
+  async handle({ platform, ids, query: params, request, now }) {
+    const form = chooseType(request.accept, mediaTypes);
+    const period = parsePeriod(params.period);
+    const read = (db: Queryable) => (page: Page) => listStoreStatementLines(db, ids.store, period, page);
     if (form === 'application/json') {
-      const page = readPage(asked, placeShapes);
+      const page = readPage(params, cursorShapes);
       if (isRefusal(page)) return page;
-      return atOneMoment(platform.database, async (tx) => {
-        const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showStoreLine, placeOf);
+      return inReadSnapshot(platform.database, async (tx) => {
+        const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showStoreLine, storeTransferCursor);
         const opening = showBalances(await storeBalancesAt(tx, ids.store, period.from));
         const closing = showBalances(await storeBalancesAt(tx, ids.store, period.to));
-        const sold = showSold(await soldByStore(tx, ids.store, period));
+        const sold = showMonthlySales(await monthlySalesOfStore(tx, ids.store, period));
         return { ...showPeriod(period, now), sold, opening, lines: data, closing, next_cursor: cursor };
       });
     }
-    const refused = pagesInFile(asked);
+    const refused = rejectPaging(params);
     if (refused !== null) return refused;
     if (form === 'text/csv')
-      return csvOf(platform, { period, isFinal: period.to <= now }, storeColumns, (db) =>
-        shownPages(everyPage(read(db), placeOf), showStoreLine),
+      return exportCsv(platform, { period, isFinal: period.to <= now }, storeColumns, (db) =>
+        renderPages(readAllPages(read(db), storeTransferCursor), showStoreLine),
       );
     const store = await findStore(platform.database, ids.store);
     if (store === null) return notFound;
     const { from, to } = period;
-    const statement = await atOneMoment(platform.nightDatabase, async (tx) => ({
-      accounts: accountsOf(await storeBalancesAt(tx, ids.store, from), await storeBalancesAt(tx, ids.store, to)),
-      sums: await sumsOf(everyPage(read(tx), placeOf)),
+    const statement = await inReadSnapshot(platform.jobsDatabase, async (tx) => ({
+      accounts: accountRows(await storeBalancesAt(tx, ids.store, from), await storeBalancesAt(tx, ids.store, to)),
+      sums: await sumByKind(readAllPages(read(tx), storeTransferCursor)),
     }));
-    return printed(platform, { whose: store.name, period: period.name, isFinal: to <= now, ...statement });
+    return sendPdf(platform, { whose: store.name, period: period.name, isFinal: to <= now, ...statement });
   },
 });
 
@@ -81,60 +81,60 @@ export const creatorStatementEndpoint = endpoint({
   query,
   files: ['text/csv', 'application/pdf'],
   reply: creatorStatementJson,
-  async handle({ platform, ids, query: asked, request, now }) {
-    const form = chooseType(request.accept, forms);
-    const period = periodOf(asked.period);
-    const read = (db: Queryable) => (page: Page) => creatorStatementLines(db, ids.creator, period, page);
+  async handle({ platform, ids, query: params, request, now }) {
+    const form = chooseType(request.accept, mediaTypes);
+    const period = parsePeriod(params.period);
+    const read = (db: Queryable) => (page: Page) => listCreatorStatementLines(db, ids.creator, period, page);
     if (form === 'application/json') {
-      const page = readPage(asked, placeShapes);
+      const page = readPage(params, cursorShapes);
       if (isRefusal(page)) return page;
-      return atOneMoment(platform.database, async (tx) => {
-        const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showCreatorLine, creatorPlaceOf);
+      return inReadSnapshot(platform.database, async (tx) => {
+        const { data, next_cursor: cursor } = pageReply(await read(tx)(page), page, showCreatorLine, creatorTransferCursor);
         const opening = showCreatorBalances(await creatorBalancesAt(tx, ids.creator, period.from));
         const closing = showCreatorBalances(await creatorBalancesAt(tx, ids.creator, period.to));
-        const creator = { creatorId: ids.creator, storeIds: await storesOfCreator(tx, ids.creator) };
-        const sold = showSold(await soldByCreator(tx, creator, period));
+        const creator = { creatorId: ids.creator, storeIds: await listStoresOfCreator(tx, ids.creator) };
+        const sold = showMonthlySales(await monthlySalesOfCreator(tx, creator, period));
         return { ...showPeriod(period, now), sold, opening, lines: data, closing, next_cursor: cursor };
       });
     }
-    const refused = pagesInFile(asked);
+    const refused = rejectPaging(params);
     if (refused !== null) return refused;
     if (form === 'text/csv')
-      return csvOf(platform, { period, isFinal: period.to <= now }, creatorColumns, (db) =>
-        shownPages(everyPage(read(db), creatorPlaceOf), showCreatorLine),
+      return exportCsv(platform, { period, isFinal: period.to <= now }, creatorColumns, (db) =>
+        renderPages(readAllPages(read(db), creatorTransferCursor), showCreatorLine),
       );
     const creator = await findCreator(platform.database, ids.creator);
     if (creator === null) return notFound;
     const { from, to } = period;
-    const statement = await atOneMoment(platform.nightDatabase, async (tx) => ({
-      accounts: accountsOf(await creatorBalancesAt(tx, ids.creator, from), await creatorBalancesAt(tx, ids.creator, to)),
-      sums: await sumsOf(everyPage(read(tx), creatorPlaceOf)),
+    const statement = await inReadSnapshot(platform.jobsDatabase, async (tx) => ({
+      accounts: accountRows(await creatorBalancesAt(tx, ids.creator, from), await creatorBalancesAt(tx, ids.creator, to)),
+      sums: await sumByKind(readAllPages(read(tx), creatorTransferCursor)),
     }));
-    return printed(platform, { whose: creator.name, period: period.name, isFinal: to <= now, ...statement });
+    return sendPdf(platform, { whose: creator.name, period: period.name, isFinal: to <= now, ...statement });
   },
 });
 
-type Asked = { readonly period: Period; readonly isFinal: boolean };
+type StatementPeriod = { readonly period: Period; readonly isFinal: boolean };
 type Pages<Row> = (db: Queryable) => AsyncIterable<readonly Row[]>;
 
-/** A month that is over does not change while it is sent. The running one is read as it is at one moment. */
-const csvOf = async <Row>(
-  { nightDatabase }: Platform,
-  { period, isFinal }: Asked,
+/** A past month does not change while it is sent. The current month is read from one snapshot. */
+const exportCsv = async <Row>(
+  { jobsDatabase }: Platform,
+  { period, isFinal }: StatementPeriod,
   columns: ReadonlyArray<CsvColumn<Row>>,
   pages: Pages<Row>,
 ): Promise<Sent> => {
   const name = `statement-${period.name}.csv`;
-  if (isFinal) return csvDownload(name, columns, pages(nightDatabase));
-  return atOneMoment(nightDatabase, (tx) => csvKept(name, columns, pages(tx)));
+  if (isFinal) return csvDownload(name, columns, pages(jobsDatabase));
+  return inReadSnapshot(jobsDatabase, (tx) => bufferedCsvDownload(name, columns, pages(tx)));
 };
 
-async function printed({ config }: Platform, statement: Omit<Parameters<typeof statementPdf>[0], 'issuer'>): Promise<Sent> {
+async function sendPdf({ config }: Platform, statement: Omit<Parameters<typeof statementPdf>[0], 'issuer'>): Promise<Sent> {
   const body = await statementPdf({ ...statement, issuer: config.baseUrl });
   const name = `statement-${statement.period}.pdf`;
   return sent({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` }, body);
 }
 
-async function* shownPages<Row, Shown>(pages: AsyncIterable<readonly Row[]>, show: (row: Row) => Shown): AsyncGenerator<readonly Shown[]> {
+async function* renderPages<Row, Shown>(pages: AsyncIterable<readonly Row[]>, show: (row: Row) => Shown): AsyncGenerator<readonly Shown[]> {
   for await (const rows of pages) yield rows.map(show);
 }

@@ -1,15 +1,15 @@
 import { Type as T, type Static } from 'typebox';
-import { creatorAccounts } from '../ledger/creator-posting.ts';
-import { noCreator, storeAccounts } from '../ledger/posting.ts';
-import type { CsvCell, CsvColumn } from '../platform/http/csv.ts';
-import { centsField, isoTime, orNull } from '../platform/http/fields.ts';
-import { publicId } from '../platform/ids.ts';
-import type { CreatorBalances, CreatorLine } from './creator-statement.ts';
+import { creatorAccounts } from '../ledger/creator-postings.ts';
+import { noCreator, storeAccounts } from '../ledger/store-postings.ts';
+import type { CsvCell, CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import type { CreatorBalances, CreatorStatementLine } from './creator-statement.ts';
 import type { Period } from './period.ts';
-import type { SoldOfMonth } from './sold-of-month-sql.ts';
-import type { Balances, StatementLine } from './statement.ts';
+import type { MonthlySales } from './monthly-sales-sql.ts';
+import type { StoreBalances, StoreStatementLine } from './store-statement.ts';
 
-const period = {
+const periodFields = {
   period: T.String(),
   from: T.String(),
   to: T.String(),
@@ -25,8 +25,8 @@ export const showPeriod = ({ name, from, to }: Period, now: Date) => ({
   currency: 'USD' as const,
 });
 
-const whole = T.Integer();
-const storeBalances = T.Object({
+const integer = T.Integer();
+const storeBalancesJson = T.Object({
   expected_cents: centsField('Commissions of recorded orders that no invoice stands for yet'),
   owed_cents: centsField('Billed and not paid'),
   collected_cents: centsField('Paid by the store'),
@@ -35,7 +35,7 @@ const storeBalances = T.Object({
   to_creators_cents: centsField('What creators have a claim on'),
 });
 
-const sold = T.Object(
+const salesJson = T.Object(
   {
     orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions that happened in the month' }),
     revenue_cents: centsField(),
@@ -44,7 +44,7 @@ const sold = T.Object(
   { description: 'The same figures as on all other lists, by when the orders happened; the lines are by when each was posted' },
 );
 
-export const showSold = ({ orders, revenueCents, earnedCents }: SoldOfMonth) => ({
+export const showMonthlySales = ({ orders, revenueCents, earnedCents }: MonthlySales) => ({
   orders: Number(orders),
   revenue_cents: revenueCents,
   earned_cents: earnedCents,
@@ -59,7 +59,7 @@ const storeLine = T.Object({
   commission_id: orNull(T.String()),
   postback_id: orNull(T.String({ description: 'The accepted postback, in the tracking log' })),
   invoice_id: orNull(T.String()),
-  invoice_number: orNull(whole),
+  invoice_number: orNull(integer),
   creator_id: orNull(T.String()),
   creator_name: T.String(),
   debit: T.Enum([...storeAccounts]),
@@ -69,15 +69,15 @@ const storeLine = T.Object({
 export type StoreLineJson = Static<typeof storeLine>;
 
 export const storeStatementJson = T.Object({
-  ...period,
-  sold,
-  opening: storeBalances,
+  ...periodFields,
+  sold: salesJson,
+  opening: storeBalancesJson,
   lines: T.Array(storeLine),
-  closing: storeBalances,
+  closing: storeBalancesJson,
   next_cursor: orNull(T.String()),
 });
 
-export const showBalances = ({ expected, owed, collected, fee, credit, to_creators: toCreators }: Balances) => ({
+export const showBalances = ({ expected, owed, collected, fee, credit, to_creators: toCreators }: StoreBalances) => ({
   expected_cents: expected,
   owed_cents: owed,
   collected_cents: collected,
@@ -86,7 +86,7 @@ export const showBalances = ({ expected, owed, collected, fee, credit, to_creato
   to_creators_cents: toCreators,
 });
 
-export function showStoreLine(line: StatementLine): StoreLineJson {
+export function showStoreLine(line: StoreStatementLine): StoreLineJson {
   const { reference, creatorId } = line;
   return {
     at: isoTime(line.at),
@@ -106,10 +106,10 @@ export function showStoreLine(line: StatementLine): StoreLineJson {
   };
 }
 
-/** The same names as in JSON, so that one can be held against the other. */
+/** Named as in JSON. */
 export const storeColumns: ReadonlyArray<CsvColumn<StoreLineJson>> = columnsOf(Object.keys(storeLine.properties));
 
-const creatorBalances = T.Object({
+const creatorBalancesJson = T.Object({
   available_cents: centsField('Can be paid out'),
   in_payout_cents: centsField('On its way'),
   paid_cents: centsField('Paid out'),
@@ -134,11 +134,11 @@ const creatorLine = T.Object({
 export type CreatorLineJson = Static<typeof creatorLine>;
 
 export const creatorStatementJson = T.Object({
-  ...period,
-  sold,
-  opening: creatorBalances,
+  ...periodFields,
+  sold: salesJson,
+  opening: creatorBalancesJson,
   lines: T.Array(creatorLine),
-  closing: creatorBalances,
+  closing: creatorBalancesJson,
   next_cursor: orNull(T.String()),
 });
 
@@ -149,7 +149,7 @@ export const showCreatorBalances = ({ available, in_payout: inPayout, paid, adva
   advance_cents: advance,
 });
 
-export const showCreatorLine = (line: CreatorLine): CreatorLineJson => ({
+export const showCreatorLine = (line: CreatorStatementLine): CreatorLineJson => ({
   at: isoTime(line.at),
   what: line.what,
   source: line.sourceKind,

@@ -1,14 +1,13 @@
-import { dollars, cents } from '../platform/money.ts';
-import { drawPdf } from '../platform/pdf.ts';
+import { dollars, cents } from '../core/money.ts';
+import { drawPdf } from '../pdf/pdf.ts';
 
 export type PrintedStatement = {
   readonly whose: string;
   readonly period: string;
   readonly isFinal: boolean;
   readonly issuer: string;
-  /** What each account held at the beginning and at the end. */
   readonly accounts: ReadonlyArray<{ readonly name: string; readonly opening: bigint; readonly closing: bigint }>;
-  /** What happened, by kind; each single line stands in the CSV. */
+  /** Totals by kind of transfer; the CSV file has every line. */
   readonly sums: ReadonlyArray<{ readonly what: string; readonly count: number; readonly amount: bigint }>;
 };
 
@@ -18,7 +17,7 @@ export const statementPdf = ({ whose, period, isFinal, issuer, accounts, sums }:
     page.facts([[['For', whose]], [['Issued at', issuer]]]);
     page.table(
       ['Account', 'Opening', 'Closing'],
-      accounts.map(({ name, opening, closing }) => ({ cells: [name, signed(opening), signed(closing)] })),
+      accounts.map(({ name, opening, closing }) => ({ cells: [name, signedDollars(opening), signedDollars(closing)] })),
     );
     page.table(
       ['What happened', 'Number', 'Amount'],
@@ -29,9 +28,9 @@ export const statementPdf = ({ whose, period, isFinal, issuer, accounts, sums }:
     );
   });
 
-const signed = (amount: bigint): string => (amount < 0n ? `- ${dollars(cents(-amount))}` : dollars(cents(amount)));
+const signedDollars = (amount: bigint): string => (amount < 0n ? `- ${dollars(cents(-amount))}` : dollars(cents(amount)));
 
-const accountNames: Readonly<Record<string, string>> = {
+const accountLabels: Readonly<Record<string, string>> = {
   expected: 'Commissions not billed yet',
   owed: 'Billed and not paid',
   collected: 'Paid by the shop',
@@ -44,18 +43,18 @@ const accountNames: Readonly<Record<string, string>> = {
   advance: 'Paid out before the shop paid',
 };
 
-export const accountsOf = (
+export const accountRows = (
   opening: Readonly<Record<string, bigint>>,
   closing: Readonly<Record<string, bigint>>,
 ): PrintedStatement['accounts'] =>
   Object.entries(opening).map(([account, held]) => ({
-    name: accountNames[account] ?? account,
+    name: accountLabels[account] ?? account,
     opening: held,
     closing: closing[account] ?? 0n,
   }));
 
-/** Added up while it is read: a month may have a million lines, and a page has forty. */
-export async function sumsOf(
+/** Adds up while reading, because a month may have a million lines. */
+export async function sumByKind(
   pages: AsyncIterable<ReadonlyArray<{ readonly what: string; readonly amountCents: bigint }>>,
 ): Promise<PrintedStatement['sums']> {
   const sums = new Map<string, { count: number; amount: bigint }>();

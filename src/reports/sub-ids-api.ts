@@ -1,34 +1,34 @@
 import { Type as T } from 'typebox';
-import { storesOfCreator } from '../creators/members-sql.ts';
+import { listStoresOfCreator } from '../creators/members-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/http/answers.ts';
-import { centsField, orNull } from '../platform/http/fields.ts';
-import { pageFields, pageReply, readPage, wholeNumberShape } from '../platform/http/page.ts';
-import { firstIdAt, publicId, type Id } from '../platform/ids.ts';
-import { plusDays } from '../platform/time.ts';
-import { dayBegins, dayField, readDays, type DayRange } from './day-range.ts';
-import { clicksBySubId, ordersBySubId } from './sub-ids-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal } from '../http/responses.ts';
+import { centsField, orNull } from '../http/fields.ts';
+import { pageFields, pageReply, readPage, wholeNumberShape } from '../http/page.ts';
+import { firstIdAt, publicId, type Id } from '../core/ids.ts';
+import { plusDays } from '../core/time.ts';
+import { startOfUtcDay, dayField, parseDayRange, type DayRange } from './day-range.ts';
+import { countClicksBySubId, countOrdersBySubId } from './sub-ids-sql.ts';
 
 const idLengthMax = 40;
-const usualDays = 30;
+const defaultDays = 30;
 const daysMax = 92;
-/** Of all stores together: about a tenth of a second. */
+/** For all stores together; takes about a tenth of a second. */
 const clicksMax = 200_000;
 const ordersMax = 5_000;
 const rowsMax = 500;
-const shownMax = 200;
+const pageMax = 200;
 
 export const listSubIdsEndpoint = endpoint({
   summary: 'Clicks and orders of some days by the word that a creator added to a link as ?sub=',
   access: { who: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
-      from: T.Optional(dayField(`The first day, in UTC; ${usualDays} days up to the last one where it is not given`)),
+      from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one where it is not given`)),
       to: T.Optional(dayField('The last day, in UTC; today where it is not given')),
       store_id: T.Optional(T.String({ maxLength: idLengthMax })),
       ...pageFields,
-      limit: T.Optional(T.Integer({ minimum: 1, maximum: shownMax, description: `How many rows; ${shownMax} where it is not given` })),
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: pageMax, description: `How many rows; ${pageMax} where it is not given` })),
     },
     { additionalProperties: false },
   ),
@@ -49,60 +49,60 @@ export const listSubIdsEndpoint = endpoint({
     next_cursor: orNull(T.String()),
   }),
   async handle({ db, ids, query, now }) {
-    const range = readDays(query, now, { usualDays, daysMax });
+    const range = parseDayRange(query, now, { defaultDays: defaultDays, daysMax });
     if (isRefusal(range)) return range;
-    const page = readPage({ ...query, limit: query.limit ?? shownMax }, positionShapes);
+    const page = readPage({ ...query, limit: query.limit ?? pageMax }, cursorShapes);
     if (isRefusal(page)) return page;
-    const own = await storesOfCreator(db, ids.creator);
-    // A stranger's store and nobody's are none.
+    const own = await listStoresOfCreator(db, ids.creator);
+    // A store that is not the creator's gives an empty list.
     const stores = query.store_id === undefined ? own : own.filter((storeId) => publicId('store', storeId) === query.store_id);
-    const sums = new Map<string | null, Sums>();
+    const sums = new Map<string | null, SubIdTotals>();
     let isComplete = true;
     for (const storeId of stores) {
-      const read = await addStore(db, sums, { storeId, creatorId: ids.creator, range, share: stores.length });
+      const read = await addStoreTotals(db, sums, { storeId, creatorId: ids.creator, range, share: stores.length });
       isComplete = isComplete && read.isComplete;
     }
-    const before = page.after === null ? null : rowAt(page.after);
+    const before = page.after === null ? null : rowOfCursor(page.after);
     const rows = [...sums].filter((row) => before === null || mostFirst(before, row) < 0).toSorted(mostFirst);
     return {
       from: range.from,
       to: range.to,
       is_complete: isComplete,
-      ...pageReply(rows, page, showRow, positionOf),
+      ...pageReply(rows, page, showRow, cursorOfRow),
     };
   },
 });
 
-const showRow = ([subId, { clicks, orders, earnedCents }]: Row) => ({ sub_id: subId, clicks, orders, earned_cents: earnedCents });
+const showRow = ([subId, { clicks, orders, earnedCents }]: SubIdRow) => ({ sub_id: subId, clicks, orders, earned_cents: earnedCents });
 
-/** The counts by which rows are sorted, and the sub-id, which may be none. */
-const positionShapes = [wholeNumberShape, wholeNumberShape, /^(?:none|sub)$/, /^.{0,200}$/su];
-const positionOf = ([subId, { clicks, orders }]: Row) => [`${clicks}`, `${orders}`, subId === null ? 'none' : 'sub', subId ?? ''];
-const rowAt = ([clicks, orders, kind, subId = '']: readonly string[]): Row => [
+/** The counts that rows are sorted by, and the sub-ID, if any. */
+const cursorShapes = [wholeNumberShape, wholeNumberShape, /^(?:none|sub)$/, /^.{0,200}$/su];
+const cursorOfRow = ([subId, { clicks, orders }]: SubIdRow) => [`${clicks}`, `${orders}`, subId === null ? 'none' : 'sub', subId ?? ''];
+const rowOfCursor = ([clicks, orders, kind, subId = '']: readonly string[]): SubIdRow => [
   kind === 'none' ? null : subId,
   { clicks: Number(clicks), orders: Number(orders), earnedCents: 0n },
 ];
 
-type Sums = { clicks: number; orders: number; earnedCents: bigint };
-type Row = readonly [subId: string | null, sums: Sums];
+type SubIdTotals = { clicks: number; orders: number; earnedCents: bigint };
+type SubIdRow = readonly [subId: string | null, sums: SubIdTotals];
 
-/** What has no word comes last among equals. */
-const mostFirst = ([oneId, one]: Row, [otherId, other]: Row): number =>
+/** Among equal counts, clicks without a sub-ID come last. */
+const mostFirst = ([oneId, one]: SubIdRow, [otherId, other]: SubIdRow): number =>
   other.clicks - one.clicks || other.orders - one.orders || (oneId === null ? 1 : otherId === null ? -1 : oneId < otherId ? -1 : 1);
-type OfStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly range: DayRange; readonly share: number };
+type StoreQuery = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'>; readonly range: DayRange; readonly share: number };
 
-/** Store by store: each may stand on another machine. */
-async function addStore(db: Queryable, sums: Map<string | null, Sums>, { storeId, creatorId, range, share }: OfStore) {
-  const [from, to] = [dayBegins(range.from), plusDays(dayBegins(range.to), 1)];
-  const sumOf = (subId: string | null): Sums => {
+/** One store at a time, because stores may be on different machines. */
+async function addStoreTotals(db: Queryable, sums: Map<string | null, SubIdTotals>, { storeId, creatorId, range, share }: StoreQuery) {
+  const [from, to] = [startOfUtcDay(range.from), plusDays(startOfUtcDay(range.to), 1)];
+  const sumOf = (subId: string | null): SubIdTotals => {
     const found = sums.get(subId) ?? { clicks: 0, orders: 0, earnedCents: 0n };
     sums.set(subId, found);
     return found;
   };
   const most = Math.max(1, Math.floor(clicksMax / share));
-  const clicks = await clicksBySubId(db, { storeId, creatorId }, { fromId: firstIdAt(from), toId: firstIdAt(to), most, rowsMax });
+  const clicks = await countClicksBySubId(db, { storeId, creatorId }, { fromId: firstIdAt(from), toId: firstIdAt(to), most, rowsMax });
   for (const { isOwn, subId, count } of clicks) if (isOwn) sumOf(subId).clicks += Number(count);
-  const orders = await ordersBySubId(db, { storeId, creatorId }, { from, to, most: ordersMax, rowsMax });
+  const orders = await countOrdersBySubId(db, { storeId, creatorId }, { from, to, most: ordersMax, rowsMax });
   for (const row of orders) {
     const sum = sumOf(row.subId);
     sum.orders += Number(row.orders);

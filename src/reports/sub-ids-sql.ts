@@ -1,22 +1,22 @@
-import { earnedOfCommission } from '../figures/sold-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import { earnedCentsExpression } from '../rollups/sales-totals-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type OfCreator = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
 export type SubIdClicks = { readonly isOwn: boolean; readonly subId: string | null; readonly count: bigint; readonly looked: bigint };
-type ClickStretch = { readonly fromId: Id; readonly toId: Id; readonly most: number; readonly rowsMax: number };
+type ClickRange = { readonly fromId: Id; readonly toId: Id; readonly most: number; readonly rowsMax: number };
 
 /**
- * Rollups know no sub-ids, for a row of each would cost every redirect one more. So the clicks themselves are counted, the newest
- * first, by primary key: of the whole store, because no other index leads to a creator's, and no more than a limit. What is not the
- * creator's is one row, which says how many were looked at.
+ * Rollups have no sub-IDs, because that would cost every redirect another row. So this counts the clicks themselves, newest first by
+ * primary key, up to a limit. It reads the whole store's clicks, because no index is by creator; the clicks of other creators become one
+ * row, so that `looked` is the number of clicks read.
  */
-export const clicksBySubId = (
+export const countClicksBySubId = (
   db: Queryable,
   { storeId, creatorId }: OfCreator,
-  { fromId, toId, most, rowsMax }: ClickStretch,
+  { fromId, toId, most, rowsMax }: ClickRange,
 ): Promise<SubIdClicks[]> =>
   db.all(sql`
     select is_own, sub_id, count(*) as count, sum(count(*)) over () as looked
@@ -27,21 +27,21 @@ export const clicksBySubId = (
     group by is_own, sub_id order by is_own, count desc, sub_id limit ${rowsMax}`);
 
 export type SubIdOrders = { readonly subId: string | null; readonly orders: bigint; readonly earnedCents: bigint; readonly looked: bigint };
-type OrderStretch = { readonly from: Date; readonly to: Date; readonly most: number; readonly rowsMax: number };
+type OrderRange = { readonly from: Date; readonly to: Date; readonly most: number; readonly rowsMax: number };
 
 /**
- * The newest by commissions_of_creator, each with the click of its order or of its subscription. A click that was dropped since has no
- * sub-id. Orders are found by their keys; a creator's subscriptions by theirs, with an invoice a month.
+ * The newest commissions by the index commissions_of_creator, each with the click of its order or subscription. A click that was deleted
+ * has no sub-ID.
  */
-export const ordersBySubId = (
+export const countOrdersBySubId = (
   db: Queryable,
   { storeId, creatorId }: OfCreator,
-  { from, to, most, rowsMax }: OrderStretch,
+  { from, to, most, rowsMax }: OrderRange,
 ): Promise<SubIdOrders[]> =>
   db.all(sql`
     select k.sub_id, count(*) as orders, sum(count(*)) over () as looked, sum(c.earned_cents) as earned_cents
     from (
-      select store_id, source_kind, source_id, ${earnedOfCommission} as earned_cents from commissions
+      select store_id, source_kind, source_id, ${earnedCentsExpression} as earned_cents from commissions
       where store_id = ${storeId} and creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${to}
       order by occurred_at desc limit ${most}) as c
     left join orders o on c.source_kind = 'order' and o.store_id = c.store_id and o.transaction_id = c.source_id

@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto';
 import { Type as T, type Static } from 'typebox';
-import { commissionStates, holdReasons } from '../commissions/commission.ts';
-import type { ListedCommission } from '../commissions/list-sql.ts';
-import { keptBackOf } from '../commissions/payout-sql.ts';
+import { holdReasons } from '../commissions/commission.ts';
+import { commissionStates } from '../commissions/commission-states.ts';
+import type { ListedCommission } from '../commissions/list-commissions-sql.ts';
+import { listWithheld } from '../commissions/payout-sql.ts';
 import { explain } from '../contract/explain.ts';
-import type { Reader } from '../contract/explain-words.ts';
+import type { Reader } from '../contract/explain.ts';
 import type { Why } from '../contract/why.ts';
-import { namesOfCreators } from '../creators/creators-sql.ts';
-import { orderDetails, type OrderDetails } from '../orders/sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { publicId, timeOfId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import { amountToJson, cents } from '../platform/money.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
+import { orderDetails, type OrderDetails } from '../orders/orders-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { publicId, timeOfId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { amountToJson, cents } from '../core/money.ts';
 
 export const commissionJson = T.Object({
   id: T.String(),
@@ -47,33 +48,33 @@ export const commissionJson = T.Object({
 });
 export type CommissionJson = Static<typeof commissionJson>;
 
-/** What a page of commissions shows beside its own rows, asked once for all of them. */
-export async function showingCommissions(
+/** Loads the related rows of a page of commissions in one query for each table. */
+export async function loadCommissionRenderer(
   db: Queryable,
   storeId: Id<'store'>,
   commissions: readonly ListedCommission[],
 ): Promise<(commission: ListedCommission) => CommissionJson> {
-  const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [hashOfOrder(commission)] : []));
+  const hashes = commissions.flatMap((commission) => (commission.sourceKind === 'order' ? [orderHashOf(commission)] : []));
   const orders = new Map((await orderDetails(db, storeId, hashes)).map((order) => [order.orderHash.toString('latin1'), order]));
-  const names = await namesOfCreators(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
-  const keptBack = await keptBackOf(
+  const names = await creatorNames(db, [...new Set(commissions.map(({ creatorId }) => creatorId))]);
+  const keptBack = await listWithheld(
     db,
     storeId,
     commissions.map(({ commissionId }) => commissionId),
   );
   return (commission) => {
-    const order = commission.sourceKind === 'order' ? (orders.get(hashOfOrder(commission).toString('latin1')) ?? null) : null;
+    const order = commission.sourceKind === 'order' ? (orders.get(orderHashOf(commission).toString('latin1')) ?? null) : null;
     const creatorName = names.get(commission.creatorId);
-    must(creatorName !== undefined, 'creators are never deleted');
+    invariant(creatorName !== undefined, 'creators are never deleted');
     return showCommission(commission, { order, creatorName, isKeptBack: keptBack.has(commission.commissionId) });
   };
 }
 
-export const hashOfOrder = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
+export const orderHashOf = ({ sourceText, sourceHash }: ListedCommission): Buffer => sourceHash ?? hash('sha256', sourceText, 'buffer');
 
-type Beside = { readonly order: OrderDetails | null; readonly creatorName: string; readonly isKeptBack: boolean };
+type RelatedRows = { readonly order: OrderDetails | null; readonly creatorName: string; readonly isKeptBack: boolean };
 
-function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: Beside): CommissionJson {
+function showCommission(commission: ListedCommission, { order, creatorName, isKeptBack }: RelatedRows): CommissionJson {
   const { sourceKind, sourceText } = commission;
   return {
     id: publicId('com', commission.commissionId),
@@ -95,7 +96,7 @@ function showCommission(commission: ListedCommission, { order, creatorName, isKe
     rejected_at: isoTimeOrNull(commission.rejectedAt),
     reversed_at: isoTimeOrNull(commission.reversedAt),
     terms_version: commission.termsVersion,
-    explanation: `${explained(commission, { clickedAt: isoTimeOrNull(order && timeOfId(order.clickId)), reader: 'merchant' })}${
+    explanation: `${explainCommission(commission, { clickedAt: isoTimeOrNull(order && timeOfId(order.clickId)), reader: 'merchant' })}${
       isKeptBack ? ' Its payout is under review by the platform.' : ''
     }`,
     order_name: order?.orderName ?? null,
@@ -112,14 +113,14 @@ type Hold = Pick<ListedCommission, 'heldReason' | 'heldBy' | 'heldSince'>;
 
 export function showHold({ heldReason, heldBy, heldSince }: Hold): CommissionJson['held'] {
   if (heldReason === null) return null;
-  must(heldBy !== null && heldSince !== null, 'a hold says by whom and since when');
+  invariant(heldBy !== null && heldSince !== null, 'a hold has an author and a time');
   return { reason: heldReason, by: heldBy, since: isoTime(heldSince) };
 }
 
-type Told = { readonly clickedAt: string | null; readonly reader: Reader };
+type ExplainOptions = { readonly clickedAt: string | null; readonly reader: Reader };
 
-/** What its decision compared stands in its copied terms; how it ended is said after it. */
-export function explained(commission: ListedCommission, { clickedAt, reader }: Told): string {
+/** Explains the recorded order from the terms that the commission copied, followed by a reversal or rejection. */
+export function explainCommission(commission: ListedCommission, { clickedAt, reader }: ExplainOptions): string {
   const why: Why = {
     occurred_at: isoTime(commission.occurredAt),
     attribution_days: commission.attributionDays,

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import type { CommissionState, HoldReason } from '../commissions/commission.ts';
-import { newId } from '../platform/ids.ts';
-import { cents, noCents } from '../platform/money.ts';
+import type { HoldReason } from '../commissions/commission.ts';
+import type { CommissionState } from '../commissions/commission-states.ts';
+import { newId } from '../core/ids.ts';
+import { cents, noCents } from '../core/money.ts';
 import { decideReview, type ReviewAction, type ReviewFacts } from './decide-review.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const money = { storeId: newId<'store'>(now), creatorId: newId<'crt'>(now), amount: cents(1_001) };
 const decisionId = newId<'dec'>(now);
 
-type Standing = {
+type CommissionCase = {
   readonly state: CommissionState;
   readonly held?: HoldReason;
   readonly isHeldByPlatform?: boolean;
@@ -16,7 +17,7 @@ type Standing = {
   readonly isInPayout?: boolean;
 };
 const facts = (
-  { state, held, isHeldByPlatform = false, isByPlatform = false, isInPayout = false }: Standing,
+  { state, held, isHeldByPlatform = false, isByPlatform = false, isInPayout = false }: CommissionCase,
   amount = money.amount,
 ): ReviewFacts => ({
   now,
@@ -33,19 +34,19 @@ const actions = {
   release: { do: 'release', note: null },
 } as const satisfies Record<string, ReviewAction>;
 
-/** What becomes of it: a word where nothing changes, else where the money goes. */
-function endOf(action: keyof typeof actions, standing: Standing): string {
-  const decision = decideReview(actions[action], facts(standing));
-  if (decision.do === 'leave') return decision.word;
+/** The result if nothing changes, otherwise the transfers. */
+function outcomeOf(action: keyof typeof actions, commission: CommissionCase): string {
+  const decision = decideReview(actions[action], facts(commission));
+  if (decision.do === 'leave') return decision.result;
   expect(decision.postings.every(({ source }) => source.kind === 'decision' && source.id === decisionId)).toBe(true);
   return `changed${decision.postings.map(({ debit, credit, amount }) => `: ${amount} from ${debit} to ${credit}`).join()}`;
 }
 
 const accrued = 'changed: 1001 from expected to to_creators';
-const undone = 'changed: 1001 from to_creators to expected';
+const accrualReversed = 'changed: 1001 from to_creators to expected';
 
-/** Each row would be answered otherwise by a row below it. */
-test.each<[action: keyof typeof actions, standing: Standing, end: string]>([
+/** Each row would have another result if a later rule came first. */
+test.each<[action: keyof typeof actions, commission: CommissionCase, end: string]>([
   ['approve', { state: 'reversed', held: 'dispute' }, 'reversed'],
   ['approve', { state: 'billed', held: 'dispute' }, 'billed'],
   ['approve', { state: 'collected' }, 'billed'],
@@ -60,8 +61,8 @@ test.each<[action: keyof typeof actions, standing: Standing, end: string]>([
   ['reject', { state: 'billed', held: 'dispute' }, 'billed'],
   ['reject', { state: 'rejected', held: 'dispute' }, 'ok'],
   ['reject', { state: 'approved', held: 'merchant_request' }, 'held'],
-  ['reject', { state: 'approved' }, undone],
-  ['reject', { state: 'pending' }, undone],
+  ['reject', { state: 'approved' }, accrualReversed],
+  ['reject', { state: 'pending' }, accrualReversed],
 
   ['reopen', { state: 'reversed', held: 'dispute' }, 'reversed'],
   ['reopen', { state: 'paid', held: 'dispute' }, 'billed'],
@@ -88,17 +89,17 @@ test.each<[action: keyof typeof actions, standing: Standing, end: string]>([
   ['release', { state: 'collected' }, 'not_held'],
   ['release', { state: 'collected', held: 'dispute' }, 'changed'],
   ['release', { state: 'pending', held: 'creator_suspended' }, 'changed'],
-])('%s of %o ends with: %s', (action, standing, end) => {
-  expect(endOf(action, standing)).toBe(end);
+])('%s of %o gives: %s', (action, commission, end) => {
+  expect(outcomeOf(action, commission)).toBe(end);
 });
 
-test('nothing is decided twice: where an action leads, it finds so already', () => {
+test('answers ok and changes nothing if the commission is already in the target state', () => {
   const goals = { approve: 'approved', reject: 'rejected', reopen: 'pending' } as const;
-  for (const action of ['approve', 'reject', 'reopen'] as const) expect(endOf(action, { state: goals[action] })).toBe('ok');
-  expect(endOf('hold', { state: 'pending', held: actions.hold.reason })).toBe('ok');
+  for (const action of ['approve', 'reject', 'reopen'] as const) expect(outcomeOf(action, { state: goals[action] })).toBe('ok');
+  expect(outcomeOf('hold', { state: 'pending', held: actions.hold.reason })).toBe('ok');
 });
 
-test('a commission of 0 is decided like any other, and moves no money', () => {
+test('decides on a commission of 0 like on any other, without transfers', () => {
   for (const action of ['approve', 'reject', 'reopen'] as const) {
     for (const state of ['pending', 'approved', 'rejected'] as const) {
       const decision = decideReview(actions[action], facts({ state }, noCents));

@@ -1,9 +1,10 @@
-import { isBilled, type CommissionState, type HoldReason } from '../commissions/commission.ts';
-import { accrual, accrualUndone, type CommissionMoney, type Posting, type Source } from '../ledger/posting.ts';
-import type { Id } from '../platform/ids.ts';
-import { never } from '../platform/must.ts';
+import { type HoldReason } from '../commissions/commission.ts';
+import { canTransition, commissionTransitions, isInvoiced, type CommissionState } from '../commissions/commission-states.ts';
+import { accrual, accrualReversal, type CommissionMoney, type Posting, type Source } from '../ledger/store-postings.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant, never } from '../core/invariant.ts';
 
-/** For what a person holds a commission. The other reasons are those of the house itself. */
+/** The reasons that a person can give for a hold. Only the platform sets the other ones. */
 export const reviewHoldReasons = ['dispute', 'fraud_review', 'merchant_request'] as const satisfies readonly HoldReason[];
 
 export type ReviewAction =
@@ -11,43 +12,43 @@ export type ReviewAction =
   | { readonly do: 'reject'; readonly reason: string; readonly note: string | null }
   | { readonly do: 'hold'; readonly reason: (typeof reviewHoldReasons)[number]; readonly note: string | null };
 
-/** What is answered for one commission. `ok` also where it is so already. */
-export const reviewWords = ['ok', 'not_found', 'held', 'not_held', 'rejected', 'reversed', 'billed', 'conflict'] as const;
-export type ReviewWord = (typeof reviewWords)[number];
+/** The API's result for one commission. `ok` also if nothing had to change. */
+export const reviewResults = ['ok', 'not_found', 'held', 'not_held', 'rejected', 'reversed', 'billed', 'conflict'] as const;
+export type ReviewResult = (typeof reviewResults)[number];
 
 export type ReviewFacts = {
   readonly now: Date;
-  /** The platform itself decides, not one of its users. */
+  /** The platform decides, not a user. */
   readonly isByPlatform: boolean;
-  /** As it stands under its row's lock. */
+  /** Read under the row lock. */
   readonly commission: {
     readonly state: CommissionState;
     readonly heldReason: HoldReason | null;
-    /** An operator has to release it, by its risk case. */
+    /** Only an operator can release it, in its risk case. */
     readonly isHeldByPlatform: boolean;
     readonly isInPayout: boolean;
     readonly money: CommissionMoney;
   };
-  /** The fact that this decision will be: each one has an id of its own, so that deciding back and forth moves the money each time. */
+  /** The source of this decision's transfers: each decision has its own ID, so that approving and rejecting repeatedly posts each time. */
   readonly decisionId: Id<'dec'>;
 };
 
 export type ReviewDecision =
   | { readonly do: 'change'; readonly postings: readonly Posting[] }
-  | { readonly do: 'leave'; readonly word: ReviewWord };
+  | { readonly do: 'leave'; readonly result: ReviewResult };
 
 /**
- * The whole law of a merchant's decision on a commission. Approving and rejecting undo each other, and reopening undoes both,
- * until it is billed or reversed. Held means that nothing is decided before the release.
+ * The rules of a merchant's decision on a commission. Approving and rejecting undo each other, and reopening undoes both, until the
+ * commission is billed or reversed. A commission on hold must be released first.
  */
 export function decideReview(action: ReviewAction, facts: ReviewFacts): ReviewDecision {
   switch (action.do) {
     case 'approve':
-      return decideState('approved', facts);
+      return decideTransition('approve', facts);
     case 'reject':
-      return decideState('rejected', facts);
+      return decideTransition('reject', facts);
     case 'reopen':
-      return decideState('pending', facts);
+      return decideTransition('reopen', facts);
     case 'hold':
       return decideHold(action.reason, facts);
     case 'release':
@@ -57,18 +58,20 @@ export function decideReview(action: ReviewAction, facts: ReviewFacts): ReviewDe
   }
 }
 
-function decideState(goal: 'approved' | 'rejected' | 'pending', facts: ReviewFacts): ReviewDecision {
+function decideTransition(event: 'approve' | 'reject' | 'reopen', facts: ReviewFacts): ReviewDecision {
+  const goal = commissionTransitions[event].to;
   const { state, heldReason } = facts.commission;
   if (state === 'reversed') return leave('reversed');
-  if (isBilled(state)) return leave('billed');
+  if (isInvoiced(state)) return leave('billed');
   if (state === goal) return leave('ok');
   if (heldReason !== null) return leave('held');
-  if (goal === 'rejected') return { do: 'change', postings: moved(accrualUndone, facts) };
-  if (state === 'rejected') return { do: 'change', postings: moved(accrual, facts) };
+  invariant(canTransition(state, event), 'the rules above leave only the transitions of the table');
+  if (goal === 'rejected') return { do: 'change', postings: postAccrual(accrualReversal, facts) };
+  if (state === 'rejected') return { do: 'change', postings: postAccrual(accrual, facts) };
   return { do: 'change', postings: [] };
 }
 
-/** It keeps what is not billed yet out of bills, and what is billed out of payouts. */
+/** A hold keeps a commission out of the next invoice, or out of payouts if it is billed. */
 function decideHold(reason: HoldReason, { commission }: ReviewFacts): ReviewDecision {
   const { state, heldReason, isInPayout } = commission;
   if (state === 'reversed') return leave('reversed');
@@ -81,8 +84,7 @@ function decideHold(reason: HoldReason, { commission }: ReviewFacts): ReviewDeci
 }
 
 /**
- * A merchant releases a hold whoever set it, except the platform's own: what that keeps back may be money that the merchant pays to
- * themselves.
+ * A merchant can release any hold except the platform's: that one may withhold money that the merchant pays to themselves.
  */
 function decideRelease({ commission, isByPlatform }: ReviewFacts): ReviewDecision {
   const { state, heldReason, isHeldByPlatform } = commission;
@@ -92,9 +94,9 @@ function decideRelease({ commission, isByPlatform }: ReviewFacts): ReviewDecisio
   return { do: 'change', postings: [] };
 }
 
-const leave = (word: ReviewWord): ReviewDecision => ({ do: 'leave', word });
+const leave = (result: ReviewResult): ReviewDecision => ({ do: 'leave', result });
 
-function moved(move: typeof accrual, { commission, decisionId, now }: ReviewFacts): readonly Posting[] {
+function postAccrual(move: typeof accrual, { commission, decisionId, now }: ReviewFacts): readonly Posting[] {
   const source: Source = { kind: 'decision', id: decisionId };
   return move(commission.money, source, now);
 }

@@ -3,31 +3,47 @@ import { decideUndo, type UndoFacts } from './decide-undo.ts';
 
 type Before = NonNullable<UndoFacts['before']>;
 const before = (action: Before['action'], reason: string | null = null, note: string | null = null): Before => ({ action, reason, note });
-const overtaken = { isOvertaken: true };
+const superseded = { isSuperseded: true };
 
-/** Each row also breaks something below it: the first word that holds is the answer. */
+/** Each row also matches a rule below it; the first one decides. */
 test.each<readonly [what: string, facts: Partial<UndoFacts> & Pick<UndoFacts, 'action'>, then: object | null]>([
-  ['somebody decided since, of a hold', { action: 'hold', ...overtaken }, null],
-  ['somebody decided since, of a release', { action: 'release', before: before('hold', 'dispute'), ...overtaken }, null],
-  ['somebody decided since, of an approval', { action: 'approve', before: before('reject', 'returned'), ...overtaken }, null],
-  ['a hold, after an older release', { action: 'hold', before: before('release') }, { do: 'release', note: null }],
+  ['skips a hold that was decided on since', { action: 'hold', ...superseded }, null],
+  ['skips a release that was decided on since', { action: 'release', before: before('hold', 'dispute'), ...superseded }, null],
+  ['skips an approval that was decided on since', { action: 'approve', before: before('reject', 'returned'), ...superseded }, null],
+  ['releases a hold that followed a release', { action: 'hold', before: before('release') }, { do: 'release', note: null }],
   [
-    'a release of what a person held',
+    'restores the hold of a person after a release',
     { action: 'release', before: before('hold', 'dispute', 'ask') },
     { do: 'hold', reason: 'dispute', note: 'ask' },
   ],
-  ['a release of what the house held', { action: 'release' }, null],
-  ['a release of what the house held after an older hold', { action: 'release', before: before('release') }, null],
-  ['a release of a hold for a reason that no person gives', { action: 'release', before: before('hold', 'early_reversal') }, null],
+  ['does not restore a hold of the platform', { action: 'release' }, null],
+  ['does not restore a hold of the platform that followed a release', { action: 'release', before: before('release') }, null],
   [
-    'an approval of what was rejected',
+    'does not restore a hold for a reason that only the platform gives',
+    { action: 'release', before: before('hold', 'early_reversal') },
+    null,
+  ],
+  [
+    'rejects again after the approval of a rejected commission',
     { action: 'approve', before: before('reject', 'returned', 'n') },
     { do: 'reject', reason: 'returned', note: 'n' },
   ],
-  ['a rejection of what was approved', { action: 'reject', before: before('approve') }, { do: 'approve', note: null }],
-  ['a reopening of what was approved', { action: 'reopen', before: before('approve') }, { do: 'approve', note: null }],
-  ['an approval of what was reopened', { action: 'approve', before: before('reopen') }, { do: 'reopen', note: null }],
-  ['the first decision of all', { action: 'reject' }, { do: 'reopen', note: null }],
+  [
+    'approves again after the rejection of an approved commission',
+    { action: 'reject', before: before('approve') },
+    { do: 'approve', note: null },
+  ],
+  [
+    'approves again after the reopening of an approved commission',
+    { action: 'reopen', before: before('approve') },
+    { do: 'approve', note: null },
+  ],
+  [
+    'reopens again after the approval of a reopened commission',
+    { action: 'approve', before: before('reopen') },
+    { do: 'reopen', note: null },
+  ],
+  ['reopens after the first decision', { action: 'reject' }, { do: 'reopen', note: null }],
 ])('%s', (_what, facts, then) => {
-  expect(decideUndo({ isOvertaken: false, before: null, ...facts })).toEqual(then);
+  expect(decideUndo({ isSuperseded: false, before: null, ...facts })).toEqual(then);
 });

@@ -1,40 +1,40 @@
-import { never } from '../platform/must.ts';
+import { never } from '../core/invariant.ts';
 import { reviewHoldReasons, type ReviewAction } from './decide-review.ts';
 
-/** A decision that is to be taken back, and what the history of its commission says. */
+/** The decision to undo, and the history of its commission. */
 export type UndoFacts = {
   readonly action: ReviewAction['do'];
-  /** Somebody decided once more since: that stands. */
-  readonly isOvertaken: boolean;
-  /** The one before it of the same kind: of the state, or of the hold. Null: there was none. */
+  /** There is a later decision of the same kind. */
+  readonly isSuperseded: boolean;
+  /** The previous decision of the same kind (state or hold); null if there is none. */
   readonly before: { readonly action: ReviewAction['do']; readonly reason: string | null; readonly note: string | null } | null;
 };
 
-/** What brings back how it stood before a decision; null where nothing does. Whether it may be is decided like any decision. */
-export function decideUndo({ action, isOvertaken, before }: UndoFacts): ReviewAction | null {
-  if (isOvertaken) return null;
+/** The action that restores what was before the decision; null if there is none. `decideReview` then decides whether it is allowed. */
+export function decideUndo({ action, isSuperseded, before }: UndoFacts): ReviewAction | null {
+  if (isSuperseded) return null;
   switch (action) {
     case 'hold':
       return { do: 'release', note: null };
     case 'release':
-      return heldAgain(before);
+      return restoreHold(before);
     case 'approve':
     case 'reject':
     case 'reopen':
-      return stateAgain(before);
+      return restoreState(before);
     default:
       return never(action);
   }
 }
 
-/** What the house itself held has no decision before it, and nobody can hold it so again. */
-function heldAgain(before: UndoFacts['before']): ReviewAction | null {
+/** A hold set by the platform has no decision, and a person cannot set it again. */
+function restoreHold(before: UndoFacts['before']): ReviewAction | null {
   if (before === null || before.action !== 'hold') return null;
   const reason = reviewHoldReasons.find((one) => one === before.reason);
   return reason === undefined ? null : { do: 'hold', reason, note: before.note };
 }
 
-function stateAgain(before: UndoFacts['before']): ReviewAction {
+function restoreState(before: UndoFacts['before']): ReviewAction {
   if (before?.action === 'approve') return { do: 'approve', note: null };
   if (before?.action === 'reject' && before.reason !== null) return { do: 'reject', reason: before.reason, note: before.note };
   return { do: 'reopen', note: null };

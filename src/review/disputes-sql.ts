@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
 
 export const disputeStates = ['open', 'accepted', 'declined'] as const;
 export type DisputeState = (typeof disputeStates)[number];
@@ -22,10 +22,13 @@ export type Dispute = {
 const columns = sql`
   store_id, dispute_id, commission_id, creator_id, words, opened_at, state, decided_at, decided_by_name, note`;
 
-type OfCommission = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
+type CommissionKey = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
 
-/** Who calls this holds the commission's row: nobody opens another one meanwhile. */
-export const disputesBefore = (tx: Transaction, { storeId, commissionId }: OfCommission): Promise<{ hasOpen: boolean; declined: bigint }> =>
+/** The caller must have locked the commission, so that no other dispute is opened in between. */
+export const countEarlierDisputes = (
+  tx: Transaction,
+  { storeId, commissionId }: CommissionKey,
+): Promise<{ hasOpen: boolean; declined: bigint }> =>
   tx.one(sql`
     select coalesce(bool_or(state = 'open'), false) as has_open, count(*) filter (where state = 'declined') as declined
     from commission_disputes where store_id = ${storeId} and commission_id = ${commissionId}`);
@@ -43,7 +46,7 @@ type DisputeKey = { readonly storeId: Id<'store'>; readonly disputeId: Id<'disp'
 export const lockDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey): Promise<Dispute | null> =>
   tx.find(sql`select ${columns} from commission_disputes where store_id = ${storeId} and dispute_id = ${disputeId} for update`);
 
-export type DisputeEnd = {
+export type DisputeClosing = {
   readonly state: Exclude<DisputeState, 'open'>;
   readonly at: Date;
   readonly by: string;
@@ -51,7 +54,7 @@ export type DisputeEnd = {
   readonly note: string | null;
 };
 
-export const endDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey, end: DisputeEnd): Promise<Dispute> =>
+export const closeDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey, end: DisputeClosing): Promise<Dispute> =>
   tx.one(sql`
     update commission_disputes set state = ${end.state}, decided_at = ${end.at}, decided_by = ${end.by}, decided_by_name = ${end.byName},
       note = ${end.note}
@@ -59,7 +62,7 @@ export const endDispute = (tx: Transaction, { storeId, disputeId }: DisputeKey, 
 
 export type DisputeFilter = { readonly state: DisputeState | null; readonly creatorId: Id<'crt'> | null };
 
-/** Newest first. By commission_disputes_by_state, or of_creator. */
+/** Newest first, by the index commission_disputes_by_state or commission_disputes_of_creator. */
 export const listDisputes = (
   db: Queryable,
   storeId: Id<'store'>,
@@ -68,19 +71,19 @@ export const listDisputes = (
 ): Promise<Dispute[]> =>
   db.all(sql`
     select ${columns} from commission_disputes
-    where store_id = ${storeId} ${state === null ? nothing : sql`and state = ${state}`}
-      ${creatorId === null ? nothing : sql`and creator_id = ${creatorId}`} ${after === null ? nothing : sql`and dispute_id < ${after[0]}`}
+    where store_id = ${storeId} ${state === null ? emptySql : sql`and state = ${state}`}
+      ${creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`} ${after === null ? emptySql : sql`and dispute_id < ${after[0]}`}
     order by dispute_id desc limit ${limit + 1}`);
 
 /**
- * Of all stores, for operators; newest first. The newest of each store, by commission_disputes_by_state or the primary key, and of
- * these the newest: a page costs a short look at every store, however many disputes there are.
+ * For operators; newest first. Reads the newest disputes of each store by an index and merges them, so a page costs one short index scan
+ * for each store.
  */
-export const allDisputes = (db: Queryable, state: DisputeState | null, { after, limit }: Page): Promise<Dispute[]> =>
+export const listDisputesOfAllStores = (db: Queryable, state: DisputeState | null, { after, limit }: Page): Promise<Dispute[]> =>
   db.all(sql`
     select d.* from stores s cross join lateral (
       select ${columns} from commission_disputes
-      where store_id = s.store_id ${state === null ? nothing : sql`and state = ${state}`}
-        ${after === null ? nothing : sql`and dispute_id < ${after[0]}`}
+      where store_id = s.store_id ${state === null ? emptySql : sql`and state = ${state}`}
+        ${after === null ? emptySql : sql`and dispute_id < ${after[0]}`}
       order by dispute_id desc limit ${limit + 1}) as d
     order by d.dispute_id desc limit ${limit + 1}`);

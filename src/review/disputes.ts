@@ -1,19 +1,164 @@
+import { Type as T, type Static } from 'typebox';
 import { lockForReview } from '../commissions/review-sql.ts';
 import { findCreator } from '../creators/creators-sql.ts';
 import { findStore } from '../merchants/stores-sql.ts';
-import { keepMail } from '../notify/mail.ts';
-import type { Transaction } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { newId, publicId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isTransaction, type Transaction } from '../db/database.ts';
+import { isRefusal, notFound, refuse, type Refusal } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { newId, publicId, readPublicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { applyReview } from './apply-review.ts';
 import { decideDispute } from './decide-dispute.ts';
-import { disputesBefore, endDispute, insertDispute, lockDispute, type Dispute } from './disputes-sql.ts';
-import { disputeDecidedLetter, disputeOpenedLetter, type DisputeAnswered } from './letter.ts';
-import { reviewLocked } from './review.ts';
-import { reviewersOf } from './reviewers.ts';
+import {
+  closeDispute,
+  countEarlierDisputes,
+  disputeStates,
+  insertDispute,
+  listDisputes,
+  listDisputesOfAllStores,
+  lockDispute,
+  type Dispute,
+} from './disputes-sql.ts';
+import { disputeAnsweredEmail, disputeOpenedEmail, listReviewers, type DisputeOutcome } from './review-emails.ts';
 
-type Opening = {
+const disputeTextLengthMax = 2_000;
+const idLengthMax = 40;
+const disputeText = (lengthMin: number) =>
+  T.String({ minLength: lengthMin, maxLength: disputeTextLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]*$` });
+
+const disputeJson = T.Object({
+  id: T.String(),
+  store_id: T.String(),
+  commission_id: T.String(),
+  creator_id: T.String(),
+  text: T.String(),
+  opened_at: T.String(),
+  state: T.Enum([...disputeStates]),
+  decided_at: orNull(T.String()),
+  decided_by_name: orNull(T.String()),
+  note: orNull(T.String()),
+});
+
+const showDispute = (dispute: Dispute): Static<typeof disputeJson> => ({
+  id: publicId('disp', dispute.disputeId),
+  store_id: publicId('store', dispute.storeId),
+  commission_id: publicId('com', dispute.commissionId),
+  creator_id: publicId('crt', dispute.creatorId),
+  text: dispute.words,
+  opened_at: isoTime(dispute.openedAt),
+  state: dispute.state,
+  decided_at: isoTimeOrNull(dispute.decidedAt),
+  decided_by_name: dispute.decidedByName,
+  note: dispute.note,
+});
+
+/** The creator does not see which person of the store decided. */
+const showToCreator = (dispute: Dispute): Static<typeof disputeJson> => ({ ...showDispute(dispute), decided_by_name: null });
+
+const key = T.String({ maxLength: idLengthMax });
+
+export const openDisputeEndpoint = endpoint({
+  summary: 'Object to the rejection of a commission; the shop is told, and decides',
+  access: { who: 'creator', permission: 'creator:write' },
+  body: T.Object({ store_id: key, commission_id: key, text: disputeText(1) }, { additionalProperties: false }),
+  reply: disputeJson,
+  status: 201,
+  audit: 'dispute.open',
+  async handle({ platform, db, ids, body, now }) {
+    invariant(isTransaction(db), 'a write operation runs in a transaction');
+    const storeId = readPublicId('store', body.store_id);
+    const commissionId = readPublicId('com', body.commission_id);
+    if (storeId === null || commissionId === null) return notFound;
+    const opened = await openDispute(db, platform, { storeId, commissionId, creatorId: ids.creator, words: body.text, now });
+    return isRefusal(opened) ? opened : showToCreator(opened);
+  },
+});
+
+export const listCreatorDisputesEndpoint = endpoint({
+  summary: "A creator's disputes with one shop, the latest first",
+  access: { who: 'creator', permission: 'creator:read' },
+  query: T.Object({ store_id: key, ...pageFields }, { additionalProperties: false }),
+  reply: pageOf(disputeJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const storeId = readPublicId('store', query.store_id);
+    const disputes = storeId === null ? [] : await listDisputes(db, storeId, { state: null, creatorId: ids.creator }, page);
+    return pageReply(disputes, page, showToCreator, ({ disputeId }) => [disputeId]);
+  },
+});
+
+export const listDisputesEndpoint = endpoint({
+  summary: 'What creators object to, the latest first',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
+  reply: pageOf(disputeJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const disputes = await listDisputes(db, ids.store, { state: query.state ?? null, creatorId: null }, page);
+    return pageReply(disputes, page, showDispute, ({ disputeId }) => [disputeId]);
+  },
+});
+
+export const listAllDisputesEndpoint = endpoint({
+  summary: 'What creators object to in all stores, the latest first',
+  access: { who: 'operator' },
+  query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
+  reply: pageOf(disputeJson),
+  async handle({ db, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    return pageReply(await listDisputesOfAllStores(db, query.state ?? null, page), page, showDispute, ({ disputeId }) => [disputeId]);
+  },
+});
+
+const reviewAccess = { who: 'store', permission: 'commissions:review' } as const;
+
+export const acceptDisputeEndpoint = endpoint({
+  summary: 'Agree with a creator: the commission is pending again, and is decided on anew',
+  access: reviewAccess,
+  ids: { dispute: 'disp' },
+  body: T.Object({ note: T.Optional(orNull(disputeText(0))) }, { additionalProperties: false }),
+  reply: disputeJson,
+  audit: 'dispute.accept',
+  async handle({ platform, db, ids, body, identity }) {
+    invariant(isTransaction(db), 'a write operation runs in a transaction');
+    const by = { actor: identity.actor, name: identity.name };
+    const answer = {
+      storeId: ids.store,
+      disputeId: ids.dispute,
+      end: 'accepted',
+      note: body.note ?? null,
+      by,
+      now: platform.clock.now,
+    } as const;
+    const ended = await answerDispute(db, platform, answer);
+    return isRefusal(ended) ? ended : showDispute(ended);
+  },
+});
+
+export const declineDisputeEndpoint = endpoint({
+  summary: 'Keep a rejection, and tell the creator why',
+  access: reviewAccess,
+  ids: { dispute: 'disp' },
+  body: T.Object({ note: disputeText(1) }, { additionalProperties: false }),
+  reply: disputeJson,
+  audit: 'dispute.decline',
+  async handle({ platform, db, ids, body, identity }) {
+    invariant(isTransaction(db), 'a write operation runs in a transaction');
+    const by = { actor: identity.actor, name: identity.name };
+    const answer = { storeId: ids.store, disputeId: ids.dispute, end: 'declined', note: body.note, by, now: platform.clock.now } as const;
+    const ended = await answerDispute(db, platform, answer);
+    return isRefusal(ended) ? ended : showDispute(ended);
+  },
+});
+
+type NewDispute = {
   readonly storeId: Id<'store'>;
   readonly commissionId: Id<'com'>;
   readonly creatorId: Id<'crt'>;
@@ -21,23 +166,23 @@ type Opening = {
   readonly now: Date;
 };
 
-/** Under the commission's lock: one dispute is open at a time, and a decision that comes meanwhile is the earlier one. */
+/** Locks the commission, so that only one dispute is open at a time and no review decision comes in between. */
 export async function openDispute(
   tx: Transaction,
   platform: Platform,
-  { storeId, commissionId, creatorId, words, now }: Opening,
+  { storeId, commissionId, creatorId, words, now }: NewDispute,
 ): Promise<Dispute | Refusal> {
   const [locked] = await lockForReview(tx, storeId, [commissionId]);
   const commission = locked !== undefined && locked.creatorId === creatorId ? locked : null;
-  const before = await disputesBefore(tx, { storeId, commissionId });
+  const before = await countEarlierDisputes(tx, { storeId, commissionId });
   const decision = decideDispute({ commission, hasOpen: before.hasOpen, declinedBefore: Number(before.declined) });
   if (decision.do === 'refuse') return refusals[decision.why];
   const dispute = await insertDispute(tx, { storeId, disputeId: newId<'disp'>(now), commissionId, creatorId, words, openedAt: now });
   const store = await findStore(tx, storeId);
-  must(store, 'stores are never deleted');
+  invariant(store, 'stores are never deleted');
   const url = `${platform.config.baseUrl}/stores/${publicId('store', storeId)}/disputes`;
-  for (const { email } of await reviewersOf(tx, storeId, 'disputes'))
-    await keepMail(tx, platform.secrets, { to: email, letter: disputeOpenedLetter({ storeName: store.name, words, url }), storeId });
+  for (const { email } of await listReviewers(tx, storeId, 'disputes'))
+    await enqueueEmail(tx, platform.secrets, { to: email, content: disputeOpenedEmail({ storeName: store.name, words, url }), storeId });
   return dispute;
 }
 
@@ -57,26 +202,26 @@ export type DisputeAnswer = {
   readonly now: () => Date;
 };
 
-/** Accepted, the commission is pending again, and somebody decides on it anew; if it is not rejected any more, that stands. */
+/** Accepting reopens the commission for another review, unless it is no longer rejected. */
 export async function answerDispute(tx: Transaction, platform: Platform, answer: DisputeAnswer): Promise<Dispute | Refusal> {
   const { storeId, end, note, by, now } = answer;
   const dispute = await lockDispute(tx, answer);
   if (dispute === null) return notFound;
   if (dispute.state !== 'open') return refuse('conflict', `This dispute was ${dispute.state} already.`);
   const answered = end === 'declined' ? end : await reopenRejected(tx, answer, dispute);
-  const ended = await endDispute(tx, answer, { state: end, at: now(), by: by.actor, byName: by.name, note });
+  const ended = await closeDispute(tx, answer, { state: end, at: now(), by: by.actor, byName: by.name, note });
   const [store, creator] = [await findStore(tx, storeId), await findCreator(tx, dispute.creatorId)];
-  must(store && creator, 'stores and creators are never deleted');
-  const letter = disputeDecidedLetter({ storeName: store.name, answered, note });
-  await keepMail(tx, platform.secrets, { to: creator.email, letter, storeId: null });
+  invariant(store && creator, 'stores and creators are never deleted');
+  const content = disputeAnsweredEmail({ storeName: store.name, answered, note });
+  await enqueueEmail(tx, platform.secrets, { to: creator.email, content, storeId: null });
   return ended;
 }
 
-/** What comes of it is what the creator is told: one that was decided otherwise meanwhile is not looked at once more. */
-async function reopenRejected(tx: Transaction, { storeId, note, by, now }: DisputeAnswer, dispute: Dispute): Promise<DisputeAnswered> {
+/** Returns what the creator's email says: a commission that is no longer rejected is not reopened. */
+async function reopenRejected(tx: Transaction, { storeId, note, by, now }: DisputeAnswer, dispute: Dispute): Promise<DisputeOutcome> {
   const locked = await lockForReview(tx, storeId, [dispute.commissionId]);
   const rejected = locked.filter(({ state }) => state === 'rejected');
-  await reviewLocked(tx, { storeId, action: { do: 'reopen', note }, by, now }, rejected);
+  await applyReview(tx, { storeId, action: { do: 'reopen', note }, by, now }, rejected);
   if (locked.some(({ state }) => state === 'reversed')) return 'reversed';
   return locked.some(({ state }) => state === 'rejected' || state === 'pending') ? 'reopened' : 'approved';
 }

@@ -1,14 +1,14 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import type { CaseState, Evidence, RiskCase, RiskRule } from './case.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { CaseState, Evidence, Resolution, RiskCase, RiskRule } from './risk-case.ts';
 
 const columns = sql`
   case_id, rule, subject, store_id, creator_id, invoice_id, charge_id, state, is_enforced, evidence, opened_at, closed_at`;
 
-/** False where a case of the rule about the same is open: the unique index decides between two at once. */
+/** False: a case of the rule about the same subject is open. The unique index decides between concurrent inserts. */
 export async function insertCase(tx: Transaction, made: Omit<RiskCase, 'state' | 'closedAt'>): Promise<boolean> {
   const written = await tx.run(sql`
     insert into risk_cases (case_id, rule, subject, store_id, creator_id, invoice_id, charge_id, state, is_enforced, evidence, opened_at)
@@ -21,12 +21,12 @@ export async function insertCase(tx: Transaction, made: Omit<RiskCase, 'state' |
 export const findCase = (db: Queryable, caseId: Id<'case'>): Promise<RiskCase | null> =>
   db.find(sql`select ${columns} from risk_cases where case_id = ${caseId}`);
 
-/** Everything that changes a case happens under this lock. */
+/** Every change of a case is made under this lock. */
 export const lockCase = (tx: Transaction, caseId: Id<'case'>): Promise<RiskCase | null> =>
   tx.find(sql`select ${columns} from risk_cases where case_id = ${caseId} for update`);
 
-/** The latest case of a rule about the same, open or not. By risk_cases_of_subject. */
-export const latestCaseOf = (db: Queryable, rule: RiskRule, subject: string): Promise<RiskCase | null> =>
+/** The latest case of a rule about a subject, open or not. By risk_cases_of_subject. */
+export const findLatestCase = (db: Queryable, rule: RiskRule, subject: string): Promise<RiskCase | null> =>
   db.find(sql`
     select ${columns} from risk_cases where rule = ${rule} and subject = ${subject} order by case_id desc limit 1`);
 
@@ -34,7 +34,7 @@ export async function closeCase(tx: Transaction, caseId: Id<'case'>, state: 'rel
   const touched = await tx.run(sql`
     update risk_cases set state = ${state}, closed_at = ${at}
     where case_id = ${caseId} and state in ('open', 'escalated')`);
-  must(touched === 1, 'a case that is closed was locked and open');
+  invariant(touched === 1, 'a case is locked and open when it is closed');
 }
 
 export async function enforceCase(tx: Transaction, caseId: Id<'case'>): Promise<void> {
@@ -52,25 +52,25 @@ export type CaseFilter = {
   readonly creatorId: Id<'crt'> | null;
 };
 
-/** Newest first. An installation has few cases, so that a filter reads what it does not show. */
+/** Newest first. An installation has few cases, so a filter may read all of them. */
 export const listCases = (db: Queryable, { state, rule, storeId, creatorId }: CaseFilter, { after, limit }: Page): Promise<RiskCase[]> =>
   db.all(sql`
     select ${columns} from risk_cases
-    where true ${state === null ? nothing : sql`and state = ${state}`} ${rule === null ? nothing : sql`and rule = ${rule}`}
-      ${storeId === null ? nothing : sql`and store_id = ${storeId}`} ${creatorId === null ? nothing : sql`and creator_id = ${creatorId}`}
-      ${after === null ? nothing : sql`and case_id < ${after[0]}`}
+    where true ${state === null ? emptySql : sql`and state = ${state}`} ${rule === null ? emptySql : sql`and rule = ${rule}`}
+      ${storeId === null ? emptySql : sql`and store_id = ${storeId}`} ${creatorId === null ? emptySql : sql`and creator_id = ${creatorId}`}
+      ${after === null ? emptySql : sql`and case_id < ${after[0]}`}
     order by case_id desc limit ${limit + 1}`);
 
-/** Open cases that hold nothing yet: an operator switched enforcement on since. */
-export const openUnenforced = (db: Queryable, limit: number): Promise<RiskCase[]> =>
+/** Open cases from before an operator enabled enforcement. */
+export const listUnenforcedCases = (db: Queryable, limit: number): Promise<RiskCase[]> =>
   db.all(sql`select ${columns} from risk_cases where state = 'open' and not is_enforced order by case_id limit ${limit}`);
 
-/** Pairs whose commissions are to be held, or released again. */
-export const pairsToHold = (db: Queryable, limit: number): Promise<RiskCase[]> =>
+/** Pairs whose commissions are to be held. */
+export const listPairsToHold = (db: Queryable, limit: number): Promise<RiskCase[]> =>
   db.all(sql`
     select ${columns} from risk_cases
     where rule = 'same_person' and is_enforced and state in ('open', 'escalated') order by case_id limit ${limit}`);
-export const pairsToRelease = (db: Queryable, limit: number): Promise<RiskCase[]> =>
+export const listPairsToRelease = (db: Queryable, limit: number): Promise<RiskCase[]> =>
   db.all(sql`
     select ${columns} from risk_cases
     where rule = 'same_person' and is_enforced and state = 'released' and unheld_at is null order by case_id limit ${limit}`);
@@ -86,7 +86,8 @@ export type CaseEvent = {
   readonly reason: string | null;
   readonly byActor: string;
   readonly byName: string;
-  readonly details: object;
+  /** `amountCents` as text: JSON numbers would lose cents of the largest amounts. */
+  readonly details: { readonly resolution?: Resolution; readonly amountCents?: string } & Readonly<Record<string, unknown>>;
   readonly at: Date;
 };
 
@@ -97,14 +98,14 @@ export async function insertCaseEvent(tx: Transaction, caseId: Id<'case'>, event
       ${JSON.stringify(event.details)}::jsonb, ${event.at})`);
 }
 
-/** The oldest first. */
-export const eventsOfCase = (db: Queryable, caseId: Id<'case'>, limit: number): Promise<CaseEvent[]> =>
+/** Oldest first. */
+export const listCaseEvents = (db: Queryable, caseId: Id<'case'>, limit: number): Promise<CaseEvent[]> =>
   db.all(sql`
     select event_id, action, reason, by_actor, by_name, details, at from risk_case_events
     where case_id = ${caseId} order by event_id limit ${limit}`);
 
-/** Those that the operators were not told of, and that hold something. */
-export async function takeUnmailed(tx: Transaction, at: Date, limit: number): Promise<readonly RiskCase[]> {
+/** Enforced cases about which the operators were not emailed. */
+export async function takeUnnotifiedCases(tx: Transaction, at: Date, limit: number): Promise<readonly RiskCase[]> {
   const cases = await tx.all<RiskCase>(sql`
     select ${columns} from risk_cases
     where mailed_at is null and is_enforced and state = 'open' order by case_id limit ${limit} for update`);

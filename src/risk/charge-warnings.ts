@@ -1,21 +1,20 @@
 import type { ChargeKey } from '../billing/charges-sql.ts';
-import { keyOfReference } from '../billing/settle-from-outside.ts';
-import type { Transaction } from '../platform/database/database.ts';
-import { newId, publicId } from '../platform/ids.ts';
-import { dollars, type Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { ProviderNews } from '../providers/provider.ts';
-import type { Money } from '../providers/providers.ts';
-import type { RiskRule } from './case.ts';
-import { insertCaseEvent, latestCaseOf, lockCase } from './cases-sql.ts';
-import { subjectOf } from './case.ts';
+import { keyOfReference } from '../billing/charge-invoice.ts';
+import type { Transaction } from '../db/database.ts';
+import { newId, publicId } from '../core/ids.ts';
+import { type Cents, dollars } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import type { ProviderEvent } from '../payments/provider.ts';
+import type { Money } from '../payments/providers.ts';
+import { type RiskRule, subjectOf } from './risk-case.ts';
+import { insertCaseEvent, findLatestCase, lockCase } from './cases-sql.ts';
 import { decideWarning, type WarningEvent, type WarningKind } from './decide-warning.ts';
 import { bySystem, openCase } from './open-case.ts';
 import { releaseLocked } from './release-case.ts';
-import { findWarning, keepWarning, lockWarnedCharge } from './warnings-sql.ts';
+import { findWarning, saveWarning, lockWarnedCharge } from './warnings-sql.ts';
 
-type Reported = Extract<ProviderNews, { readonly at: Date }>;
+type Reported = Extract<ProviderEvent, { readonly at: Date }>;
 type AboutCharge = Exclude<Reported['about'], 'payout_returned'>;
 
 const meaning: Readonly<Record<AboutCharge, { readonly kind: WarningKind; readonly event: WarningEvent }>> = {
@@ -32,29 +31,29 @@ const ruleOf: Readonly<Record<WarningKind, RiskRule>> = {
   refund: 'outside_refund',
 };
 
-type ChargeNews = Reported & { readonly about: AboutCharge };
+type ChargeWarning = Reported & { readonly about: AboutCharge };
 
 /**
- * A provider reported a dispute, a fraud warning or a refund: what the invoice of the charge paid is not paid out before an operator
- * releases it. It needs no knowledge of how the charge ended, so that the report may come before our own call was answered.
+ * Handles a dispute, a fraud warning, or a refund that a provider reported: holds the payouts of the charge's invoice until an operator
+ * releases them. It does not depend on the outcome of the charge, so the event may arrive before our own call was answered.
  */
-export async function warnOfCharge({ platform }: Money, news: ChargeNews): Promise<'done' | 'not_ours'> {
+export async function handleChargeWarning({ platform }: Money, news: ChargeWarning): Promise<'done' | 'not_ours'> {
   const key = await keyOfReference(platform.database, news.reference);
   if (key === null) {
     platform.log.warn({ news: news.newsId, about: news.about }, 'risk: a provider reported of a charge that is not ours');
     return 'not_ours';
   }
-  await platform.database.transaction((tx) => warnLocked(tx, platform, { key, news }));
+  await platform.database.transaction((tx) => applyWarning(tx, platform, { key, news }));
   platform.reached('risk: a charge is in doubt');
   return 'done';
 }
 
-type Warned = { readonly key: ChargeKey; readonly news: ChargeNews };
+type Warned = { readonly key: ChargeKey; readonly news: ChargeWarning };
 
-async function warnLocked(tx: Transaction, { clock, log }: Platform, { key, news }: Warned): Promise<void> {
+async function applyWarning(tx: Transaction, { clock, log }: Platform, { key, news }: Warned): Promise<void> {
   const { kind, event } = meaning[news.about];
   const charge = await lockWarnedCharge(tx, key);
-  must(charge, 'a charge with a reference is there');
+  invariant(charge, 'a charge with a reference exists');
   const known = await findWarning(tx, { ...key, kind });
   const amount = 'amount' in news ? news.amount : null;
   const isMore = amount !== null && (known?.amountCents ?? 0n) < amount;
@@ -66,9 +65,9 @@ async function warnLocked(tx: Transaction, { clock, log }: Platform, { key, news
   const warning = { ...key, kind, invoiceId, why: news.why, amountCents: amount, reportedAt: news.at, at };
   if (decision.do === 'hold') {
     const caseId = await openCaseOf(tx, { ...key, invoiceId }, { news, kind, amount, at });
-    return keepWarning(tx, { ...warning, state: decision.as, caseId });
+    return saveWarning(tx, { ...warning, state: decision.as, caseId });
   }
-  await keepWarning(tx, { ...warning, state: decision.as, caseId: null });
+  await saveWarning(tx, { ...warning, state: decision.as, caseId: null });
   const riskCase = known?.caseId ? await lockCase(tx, known.caseId) : null;
   if (riskCase === null || riskCase.state === 'released') return;
   if (decision.do === 'release') {
@@ -78,10 +77,10 @@ async function warnLocked(tx: Transaction, { clock, log }: Platform, { key, news
   await insertCaseEvent(tx, riskCase.caseId, { eventId: newId(at), action: 'evidence', reason: news.why, ...bySystem, details: {}, at });
 }
 
-type OfInvoice = ChargeKey & { readonly invoiceId: Parameters<typeof keepWarning>[1]['invoiceId'] };
-type Reporting = { readonly news: ChargeNews; readonly kind: WarningKind; readonly amount: Cents | null; readonly at: Date };
+type OfInvoice = ChargeKey & { readonly invoiceId: Parameters<typeof saveWarning>[1]['invoiceId'] };
+type Reporting = { readonly news: ChargeWarning; readonly kind: WarningKind; readonly amount: Cents | null; readonly at: Date };
 
-/** Two charges of one invoice may both be in doubt: then the second report is added to the open case. */
+/** An event about another charge of the same invoice is added to the open case. */
 async function openCaseOf(tx: Transaction, { storeId, chargeId, invoiceId }: OfInvoice, { news, kind, amount, at }: Reporting) {
   const scope = { of: 'invoice', storeId, invoiceId } as const;
   const rule = ruleOf[kind];
@@ -91,8 +90,8 @@ async function openCaseOf(tx: Transaction, { storeId, chargeId, invoiceId }: OfI
   ];
   const made = await openCase(tx, { rule, scope, chargeId, evidence, isEnforced: true, at });
   if (made !== null) return made;
-  const open = await latestCaseOf(tx, rule, subjectOf(scope));
-  must(open, 'a case that could not be opened is open');
+  const open = await findLatestCase(tx, rule, subjectOf(scope));
+  invariant(open, 'a case that could not be opened is open already');
   await insertCaseEvent(tx, open.caseId, { eventId: newId(at), action: 'evidence', reason: news.why, ...bySystem, details: {}, at });
   return open.caseId;
 }

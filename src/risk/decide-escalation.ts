@@ -1,9 +1,9 @@
-import type { RiskCase } from './case.ts';
+import type { RiskCase } from './risk-case.ts';
 
 export const escalations = ['suspend_creator', 'archive_store', 'disable_integration'] as const;
 export type Escalation = (typeof escalations)[number];
 
-/** Null: it is possible. Else why not, in a sentence. */
+/** Null: the escalation is possible. Otherwise a message that says why not. */
 export function decideEscalation(what: Escalation, { storeId, creatorId }: Pick<RiskCase, 'storeId' | 'creatorId'>): string | null {
   if (what === 'suspend_creator') return creatorId === null ? 'This case names no creator.' : null;
   return storeId === null ? 'This case names no store.' : null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cents } from '../platform/money.ts';
+import { cents } from '../core/money.ts';
 import { decideRiskSettings, looserIn } from './decide-risk-settings.ts';
-import { riskDefaults, type RiskSettings } from '../holds/settings.ts';
+import { riskDefaults, type RiskSettings } from '../holds/risk-settings.ts';
 
 const { live } = riskDefaults;
 const off: RiskSettings = { ...live, enforce: false };
@@ -15,13 +15,13 @@ test.each<[string, Partial<RiskSettings>]>([
   ['a higher amount of a first payout', { largeFirstPayout: cents(50_001) }],
   ['more orders in an hour', { ordersPerHourMin: 31 }],
   ['a larger order', { orderSizeMin: cents(50_001) }],
-])('%s keeps less back, and the opposite does not', (what, change) => {
+])('the change "%s" keeps less back, and the opposite change does not', (what, change) => {
   const before = { ...live, reserve: { days: 30, untilInvoices: 3 } };
   const after = { ...before, ...change };
   expect([looserIn(before, after), looserIn(after, before), looserIn(before, before)]).toEqual([[what], [], []]);
 });
 
-test('looser settings take two people, however much else in them is stricter', () => {
+test('looser settings need two people, even if other settings become stricter', () => {
   expect(decideRiskSettings(facts)).toBe('ask');
   expect(decideRiskSettings({ ...facts, wanted: { ...off, reserve: { days: 90, untilInvoices: null } } })).toBe('ask');
   expect(decideRiskSettings({ ...facts, asked: off, agreement: 'go' })).toBe('set');
@@ -29,11 +29,11 @@ test('looser settings take two people, however much else in them is stricter', (
   expect(decideRiskSettings({ ...facts, asked: off, agreement: 'new_operator' })).toBe('new_operator');
 });
 
-test('two people who ask for different settings do not agree', () => {
+test('two people who request different settings do not agree', () => {
   expect(decideRiskSettings({ ...facts, asked: { ...off, ordersPerHourMin: 99 }, agreement: 'go' })).toBe('ask');
 });
 
-test('one person sets what is stricter or the same, and everything where the rules are off', () => {
+test('one person may save stricter or equal settings, and any settings if the rules are off', () => {
   expect(decideRiskSettings({ ...facts, current: off, wanted: live })).toBe('set');
   expect(decideRiskSettings({ ...facts, wanted: live })).toBe('set');
   expect(decideRiskSettings({ ...facts, areRulesOn: false })).toBe('set');

@@ -1,9 +1,9 @@
 import type { AgreementDecision } from '../people/decide-agreement.ts';
-import type { RiskSettings } from '../holds/settings.ts';
+import type { RiskSettings } from '../holds/risk-settings.ts';
 
 type Loosening = { readonly what: string; readonly isLooser: (before: RiskSettings, after: RiskSettings) => boolean };
 
-/** Ways to keep less back. Whoever found one alone could pay themselves with a stolen card. */
+/** Changes that keep less back. A person who could make one alone could pay themselves with a stolen card. */
 const loosenings: readonly Loosening[] = [
   { what: 'enforcement off', isLooser: (before, after) => before.enforce && !after.enforce },
   { what: 'fewer days of reserve', isLooser: (before, after) => after.reserve.days < before.reserve.days },
@@ -23,17 +23,17 @@ export type RiskSettingsFacts = {
   /** In force now. */
   readonly current: RiskSettings;
   readonly wanted: RiskSettings;
-  /** What somebody asked for before. */
+  /** The pending request of an operator. */
   readonly asked: RiskSettings | null;
-  /** Whether the person who asks now and the one who asked before may agree. */
+  /** Whether the requester and the person of the earlier request may agree. */
   readonly agreement: AgreementDecision;
-  /** Live mode, or a sandbox that tries its rules. */
+  /** Live mode, or a sandbox with the rules of live mode. */
   readonly areRulesOn: boolean;
 };
 
 export type RiskSettingsDecision = 'set' | 'ask' | Exclude<AgreementDecision, 'go' | 'ask'>;
 
-/** One person keeps more back alone; whatever keeps less back in any respect takes two people who ask for the same. */
+/** One person may keep more back. A change that keeps less back in any respect needs two people who request the same. */
 export function decideRiskSettings({ current, wanted, asked, agreement, areRulesOn }: RiskSettingsFacts): RiskSettingsDecision {
   if (!areRulesOn || looserIn(current, wanted).length === 0) return 'set';
   if (asked === null || !isSame(asked, wanted)) return 'ask';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { riskDefaults } from '../holds/settings.ts';
-import { cents } from '../platform/money.ts';
+import { riskDefaults } from '../holds/risk-settings.ts';
+import { cents } from '../core/money.ts';
 import { decideCreatorSignals, decidePairSignals, type PairFacts } from './decide-signals.ts';
 
 const limits = riskDefaults.live;

@@ -1,33 +1,33 @@
-import type { RiskSettings } from '../holds/settings.ts';
-import { dollars, type Cents } from '../platform/money.ts';
-import type { Evidence, RiskRule } from './case.ts';
+import type { RiskSettings } from '../holds/risk-settings.ts';
+import { dollars, type Cents } from '../core/money.ts';
+import type { Evidence, RiskRule } from './risk-case.ts';
 
-/** What a creator brought a store: the last day, against what came before it. */
+/** A creator's sales in a store: the last day, compared with the time before. */
 export type PairFacts = {
   readonly orders: number;
-  /** The most orders in one hour of the last day, and of the thirty days before it. */
+  /** The most orders in one hour, of the last day and of the thirty days before. */
   readonly peakHour: number;
   readonly formerPeakHour: number;
   readonly largestOrder: Cents;
-  /** The median of the store's orders before the last day, and how many there were. */
+  /** The median and the number of the store's orders before the last day. */
   readonly medianOrder: Cents;
   readonly formerOrders: number;
   /** Orders that were placed within seconds of their click. */
   readonly fastOrders: number;
-  /** The largest commission without a refund hold, of the orders that give nearly everything away. */
+  /** The largest commission without a refund hold among orders whose commission is nearly their whole amount. */
   readonly fullCommission: Cents;
   /** The store pays no other creator. */
   readonly isOnlyCreator: boolean;
   readonly storeAgeDays: number;
   readonly creatorAgeDays: number;
-  /** What the creator earned in the store and was not paid yet. */
+  /** The creator's unpaid commissions in the store. */
   readonly unpaid: Cents;
 };
 
 export const signalLimits = {
   orderRateFactor: 5,
   orderSizeFactor: 20n,
-  /** With fewer orders there is no usual size. */
+  /** Fewer orders give no reliable median. */
   orderSizeHistoryMin: 5,
   fastOrdersMin: 10,
   fastOrderSeconds: 10,
@@ -46,7 +46,7 @@ type Rule = {
   readonly evidence: (facts: PairFacts, limits: Limits) => readonly Evidence[];
 };
 
-/** Every rule that applies opens a case of its own; the order is that of the operator's page. */
+/** Every rule that applies opens its own case. The order is that of the operator's page. */
 const pairRules: readonly Rule[] = [
   {
     rule: 'full_commission',
@@ -113,7 +113,7 @@ const pairRules: readonly Rule[] = [
   },
 ];
 
-/** Which signals a creator's orders in a store give. They hold payouts and explain; no order is refused for them. */
+/** Decides the fraud signals of a creator's orders in a store. Signals hold payouts and never reject an order. */
 export const decidePairSignals = (facts: PairFacts, limits: Limits): readonly Signal[] =>
   pairRules.filter(({ applies }) => applies(facts, limits)).map(({ rule, evidence }) => ({ rule, evidence: evidence(facts, limits) }));
 
@@ -132,5 +132,5 @@ export function decideCreatorSignals({ free, wasPaidBefore }: CreatorFacts, { la
   return [{ rule: 'large_first_payout', evidence }];
 }
 
-/** How long a released signal stays quiet about the same store and creator. */
+/** After a release, the signal opens no case about the same store and creator for this long. */
 export const quietDays = 30;

@@ -22,15 +22,15 @@ test.each<[WarningEvent, WarningState | null, string]>([
   ['lost', 'won', 'hold as lost'],
   ['lost', 'lost', 'nothing'],
   ['lost', 'released', 'hold as lost'],
-])('%s, where the charge is %s: %s', (event, state, end) => {
+])('the event "%s" for a charge that is %s gives: %s', (event, state, end) => {
   expect(endOf(event, state)).toBe(end);
 });
 
-test('a larger refund than an operator released opens a case again, a report of the same does not', () => {
+test('a refund larger than the released one opens a case again, and a repeated report does not', () => {
   expect(endOf('opened', 'released', { isMore: true })).toBe('hold as open');
   expect(endOf('opened', 'won', { isMore: true })).toBe('nothing');
 });
 
-test('money that nobody owed keeps nothing back when it goes again', () => {
+test('an unmatched charge that is returned keeps nothing back', () => {
   for (const event of ['opened', 'won', 'lost'] as const) expect(endOf(event, null, { isStray: true })).toBe('nothing');
 });

@@ -1,29 +1,29 @@
-/** What a payment provider reports of a charge. */
+/** A payment provider's report about a charge. */
 export const warningKinds = ['dispute', 'fraud_warning', 'refund'] as const;
 export type WarningKind = (typeof warningKinds)[number];
 export type WarningState = 'open' | 'won' | 'lost' | 'released';
 export type WarningEvent = 'opened' | 'won' | 'lost';
 
 export type WarningFacts = {
-  /** Null: nothing of this kind was reported of the charge before. */
+  /** Null: no event of this kind was reported about the charge before. */
   readonly state: WarningState | null;
-  /** More of the charge is gone than an operator knew when they released it. */
+  /** More of the charge was refunded than when an operator released it. */
   readonly isMore: boolean;
-  /** The money of the charge was owed by nobody, so that it pays no commission, and somebody is to send it back. */
+  /** The charge matches no invoice: it pays no commission, and an operator has to return the money. */
   readonly isStray: boolean;
 };
 
 export type WarningDecision =
-  /** `hold`: a new case and its hold; the warning is in the state `as` from now on. */
+  /** `hold`: opens a case with its hold. The warning changes to the state `as`. */
   | { readonly do: 'hold'; readonly as: 'open' | 'lost' }
-  /** Its case and hold stay as they are. */
+  /** The case and its hold do not change. */
   | { readonly do: 'remember'; readonly as: 'won' | 'lost' }
   | { readonly do: 'release'; readonly as: 'won' }
   | { readonly do: 'nothing' };
 
 /**
- * Events come twice, late, and in any order; whatever the order, a charge that was not won and not released by an operator keeps its
- * payouts back. The end of a dispute is final: an opening that is reported after it changes nothing.
+ * Events arrive repeatedly, late, and in any order. In every order, a charge whose dispute was not won and that no operator released
+ * keeps its payouts back. The end of a dispute is final: an opening that is reported afterwards has no effect.
  */
 export function decideWarning(event: WarningEvent, { state, isMore, isStray }: WarningFacts): WarningDecision {
   if (isStray) return { do: 'nothing' };

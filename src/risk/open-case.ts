@@ -1,8 +1,8 @@
 import { insertHold, type HoldScope } from '../holds/holds-sql.ts';
-import { keepAudit } from '../people/audit.ts';
-import type { Transaction } from '../platform/database/database.ts';
-import { newId, publicId, type Id } from '../platform/ids.ts';
-import { scopeOf, subjectOf, type Evidence, type RiskCase, type RiskRule } from './case.ts';
+import { recordAuditEntry } from '../people/audit.ts';
+import type { Transaction } from '../db/database.ts';
+import { newId, publicId, type Id } from '../core/ids.ts';
+import { scopeOf, subjectOf, type Evidence, type RiskCase, type RiskRule } from './risk-case.ts';
 import { enforceCase, insertCase, insertCaseEvent } from './cases-sql.ts';
 
 export type NewCase = {
@@ -17,7 +17,7 @@ export type NewCase = {
 
 export const bySystem = { byActor: 'system', byName: 'risk rules' } as const;
 
-/** Opens a case, and what it keeps back is kept back from this commit on. Null where one about the same is open. */
+/** Opens a case, whose hold is in force from this commit on. Null: a case about the same subject is open. */
 export async function openCase(tx: Transaction, made: NewCase): Promise<Id<'case'> | null> {
   const { rule, scope, evidence, isEnforced, at } = made;
   const caseId = newId<'case'>(at);
@@ -44,7 +44,7 @@ export async function openCase(tx: Transaction, made: NewCase): Promise<Id<'case
   return caseId;
 }
 
-/** An operator switched enforcement on: an open case now keeps back what it is about. The caller must hold the case. */
+/** Puts the hold of an open case in force after an operator enabled enforcement. The caller must hold the case lock. */
 export async function enforceOpenCase(tx: Transaction, riskCase: RiskCase, at: Date): Promise<void> {
   const scope = scopeOf(riskCase);
   if (scope === null || riskCase.isEnforced || riskCase.state !== 'open') return;
@@ -60,7 +60,7 @@ export const auditCase = (
   action: 'risk_case.opened' | 'risk_case.enforced' | 'risk_case.released',
   at: Date,
 ): Promise<void> =>
-  keepAudit(tx, {
+  recordAuditEntry(tx, {
     at,
     actor: 'system',
     actorName: bySystem.byName,

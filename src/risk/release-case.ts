@@ -1,71 +1,133 @@
-import { heldByPlatformOfPair, unheldOfPair } from '../commissions/review-sql.ts';
+import { listHeldByPlatform, listUnheldOfCreator } from '../commissions/review-sql.ts';
 import { releaseHolds } from '../holds/holds-sql.ts';
-import type { Transaction } from '../platform/database/database.ts';
-import { toldInLog } from '../platform/database/sql-errors.ts';
-import { newId, publicId, type Id } from '../platform/ids.ts';
-import type { Platform } from '../platform/platform.ts';
-import { reviewByIds, reviewedPerTransactionMax, type Review } from '../review/review.ts';
-import type { RiskCase } from './case.ts';
-import { closeCase, insertCaseEvent, markUnheld, pairsToHold, pairsToRelease } from './cases-sql.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { errorForLog } from '../db/sql-errors.ts';
+import { type Id, newId, publicId } from '../core/ids.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { type Review, reviewedPerTransactionMax } from '../review/apply-review.ts';
+import { reviewByIds } from '../review/bulk-review.ts';
+import type { RiskCase } from './risk-case.ts';
+import { type CaseEvent, closeCase, insertCaseEvent, markUnheld, listPairsToHold, listPairsToRelease } from './cases-sql.ts';
 import { releaseWarnings } from './warnings-sql.ts';
+import { findCreator } from '../creators/creators-sql.ts';
+import { listStoresOfCreator } from '../creators/members-sql.ts';
+import { findPayoutAccounts } from '../creators/payout-accounts.ts';
+import type { Identity } from '../people/identity.ts';
+import { areOperatorRulesOn } from '../people/operator-rules.ts';
+import { findOperatorPerson, type OperatorPerson } from '../people/operators-sql.ts';
+import { normalizeMailbox } from '../people/same-mailbox.ts';
+import { listTeamMembers } from '../people/team-sql.ts';
+import { findUserOfCreator } from '../people/users-sql.ts';
+import { type Refusal, refuse } from '../http/responses.ts';
 
-type Release = { readonly reason: string; readonly byActor: string; readonly byName: string; readonly at: Date };
+type Release = Pick<CaseEvent, 'byActor' | 'byName' | 'at'> & { readonly reason: string; readonly details?: CaseEvent['details'] };
 
-/** The caller must hold the case. Commissions that it held are released after the commit, see `sweepPairs`. */
-export async function releaseLocked(tx: Transaction, riskCase: RiskCase, { reason, byActor, byName, at }: Release): Promise<void> {
+/** The caller must hold the case lock. Its commissions are released after the commit, see `applyPairHolds`. */
+export async function releaseLocked(
+  tx: Transaction,
+  riskCase: RiskCase,
+  { reason, byActor, byName, details = {}, at }: Release,
+): Promise<void> {
   const { caseId, storeId } = riskCase;
   await closeCase(tx, caseId, 'released', at);
   await releaseHolds(tx, riskCase, at);
   if (storeId !== null && byActor !== 'system') await releaseWarnings(tx, storeId, caseId, at);
-  await insertCaseEvent(tx, caseId, { eventId: newId(at), action: 'released', reason, byActor, byName, details: {}, at });
+  await insertCaseEvent(tx, caseId, { eventId: newId(at), action: 'released', reason, byActor, byName, details, at });
 }
 
-const pairsAtOnceMax = 1_000;
+const pairsPerRound = 1_000;
+
 const roundsMax = 10_000;
 
 /**
- * Holds what pairs of one person have in stores, and releases what operators released. It runs each minute; bills and payouts do not
- * depend on it, because they read the pair's own hold.
+ * Holds the commissions of pairs that are one person, and releases those of released cases. It runs each minute; invoices and payouts
+ * do not depend on it, because they read the pair's hold.
  */
-export async function sweepPairs(platform: Platform): Promise<void> {
-  for (const riskCase of await pairsToRelease(platform.database, pairsAtOnceMax)) await sweep(platform, riskCase, 'release');
-  for (const riskCase of await pairsToHold(platform.database, pairsAtOnceMax)) await sweep(platform, riskCase, 'hold');
+export async function applyPairHolds(platform: Platform): Promise<void> {
+  for (const riskCase of await listPairsToRelease(platform.database, pairsPerRound)) await applyHolds(platform, riskCase, 'release');
+  for (const riskCase of await listPairsToHold(platform.database, pairsPerRound)) await applyHolds(platform, riskCase, 'hold');
 }
 
-async function sweep(platform: Platform, riskCase: RiskCase, action: 'hold' | 'release'): Promise<void> {
+async function applyHolds(platform: Platform, riskCase: RiskCase, action: 'hold' | 'release'): Promise<void> {
   const { caseId, storeId, creatorId } = riskCase;
   if (storeId === null || creatorId === null) return;
   try {
     await (action === 'hold' ? holdAll : releaseAll)(platform, { storeId, creatorId });
     if (action === 'release') await markUnheld(platform.database, caseId, platform.clock.now());
   } catch (error) {
-    platform.log.error({ case: publicId('case', caseId), error: toldInLog(error) }, 'risk: the commissions of a pair could not be changed');
+    platform.log.error(
+      { case: publicId('case', caseId), error: errorForLog(error) },
+      'risk: the commissions of a pair could not be changed',
+    );
   }
 }
 
 type Pair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
 const by = { actor: 'system', name: 'platform review' };
+
 const note = 'Under review by the platform.';
 
 const holdAll = ({ database, clock }: Platform, pair: Pair): Promise<void> => {
   const review: Review = { storeId: pair.storeId, action: { do: 'hold', reason: 'fraud_review', note }, by, now: () => clock.now() };
-  return each(database, review, (limit) => unheldOfPair(database, pair, limit));
+  return forEachChunk(database, review, (limit) => listUnheldOfCreator(database, pair, limit));
 };
 
 const releaseAll = ({ database, clock }: Platform, pair: Pair): Promise<void> => {
   const review: Review = { storeId: pair.storeId, action: { do: 'release', note: null }, by, now: () => clock.now() };
-  return each(database, review, (limit) => heldByPlatformOfPair(database, pair, limit));
+  return forEachChunk(database, review, (limit) => listHeldByPlatform(database, pair, limit));
 };
 
 type Next = (limit: number) => Promise<ReadonlyArray<Id<'com'>>>;
 
-async function each(database: Platform['database'], review: Review, next: Next): Promise<void> {
+async function forEachChunk(database: Platform['database'], review: Review, next: Next): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const commissionIds = await next(reviewedPerTransactionMax);
     if (commissionIds.length === 0) return;
     const { decided } = await database.transaction((tx) => reviewByIds(tx, review, commissionIds));
-    // Somebody else decided on all of them meanwhile; the next sweep looks again.
+    // All of them were decided meanwhile; the next run checks again.
     if (decided === null || commissionIds.length < reviewedPerTransactionMax) return;
   }
+}
+
+/** The subject of a case or of a reserve period. */
+type About = { readonly storeId: Id<'store'> | null; readonly creatorId: Id<'crt'> | null };
+
+type Releasing = { readonly platform: Platform; readonly identity: Identity };
+
+const ownStore = refuse('unprocessable', 'You are in the team of this store, so another operator has to release it.');
+
+const ownMoney = refuse(
+  'unprocessable',
+  'You are, or look like, a creator whose money this keeps back, so another operator has to release it.',
+);
+
+/**
+ * An operator must not release a hold on their own money, as a creator or as a member of the store's team. In the sandbox they may,
+ * unless the rules of live mode are enabled.
+ */
+export async function releaserRefusal(
+  db: Queryable,
+  { platform, identity }: Releasing,
+  { storeId, creatorId }: About,
+): Promise<Refusal | null> {
+  if (identity.by.is !== 'session' || !(await areOperatorRulesOn(db, platform))) return null;
+  const { userId } = identity.by;
+  const person = await findOperatorPerson(db, userId);
+  if (person === null) return null;
+  if (storeId !== null && (await listTeamMembers(db, storeId)).some((member) => member.userId === userId)) return ownStore;
+  if (creatorId !== null) return (await isCreator(db, platform, person, creatorId)) ? ownMoney : null;
+  const isOwnCreator = storeId !== null && person.creatorId !== null && (await listStoresOfCreator(db, person.creatorId)).includes(storeId);
+  return isOwnCreator ? ownMoney : null;
+}
+
+/** Compares user, mailbox, and current and former payout accounts. */
+async function isCreator(db: Queryable, { secrets }: Platform, person: OperatorPerson, creatorId: Id<'crt'>): Promise<boolean> {
+  if (person.creatorId === creatorId) return true;
+  const emails = [(await findCreator(db, creatorId))?.email, (await findUserOfCreator(db, creatorId))?.email];
+  if (emails.some((email) => email !== undefined && email !== '' && normalizeMailbox(email) === normalizeMailbox(person.email)))
+    return true;
+  if (person.creatorId === null) return false;
+  const own = await findPayoutAccounts(db, secrets, person.creatorId);
+  return [...(await findPayoutAccounts(db, secrets, creatorId))].some((account) => own.has(account));
 }

@@ -1,30 +1,29 @@
-import { Type as T, type Static } from 'typebox';
+import { type Static, Type as T } from 'typebox';
 import { suspendCreator } from '../creators/suspensions.ts';
-import { storesOfCreator } from '../creators/members-sql.ts';
-import { namesOfCreators } from '../creators/creators-sql.ts';
-import { reserveOf } from '../holds/reserves.ts';
+import { listStoresOfCreator } from '../creators/members-sql.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
+import { findReserve } from '../holds/reserves.ts';
 import { releaseReserve } from '../holds/reserves-sql.ts';
 import { archiveStore } from '../merchants/stores.ts';
 import { findStore, setIntegrationDisabled, storesById } from '../merchants/stores-sql.ts';
-import { keepAudit } from '../people/audit.ts';
+import { recordAuditEntry } from '../people/audit.ts';
 import { endpoint, type RequestFacts } from '../people/endpoint.ts';
-import { mailOperators } from '../people/operator-rules.ts';
-import { addressHashOf } from '../people/address-hash.ts';
+import { emailOperators } from '../people/operator-rules.ts';
+import { hashAddress } from '../people/address-hash.ts';
 import type { Identity } from '../people/identity.ts';
-import { isTransaction, type Queryable, type Transaction } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { newId, publicId, readPublicId, type Id } from '../platform/ids.ts';
-import { must, never } from '../platform/must.ts';
-import type { Platform } from '../platform/platform.ts';
-import { affectedBy, creatorsOfInvoice, type Affected } from './affected-sql.ts';
-import { caseStates, riskRules, ruleSentences, type RiskCase } from './case.ts';
-import { closeCase, eventsOfCase, findCase, insertCaseEvent, listCases, lockCase } from './cases-sql.ts';
-import { reserveReleasedLetter } from './letter.ts';
-import { decideEscalation, escalations, type Escalation } from './decide-escalation.ts';
-import { releaseLocked, sweepPairs } from './release-case.ts';
-import { releaserRefusal } from './releasers.ts';
+import { isTransaction, type Queryable, type Transaction } from '../db/database.ts';
+import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
+import { invariant, never } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { type Affected, sumAffectedMoney, listExposedCreators } from './affected-money-sql.ts';
+import { caseStates, resolutions, type RiskCase, riskRules, ruleSentences } from './risk-case.ts';
+import { type CaseEvent, closeCase, listCaseEvents, findCase, insertCaseEvent, listCases, lockCase } from './cases-sql.ts';
+import { reserveReleasedLetter } from './maintain-cases.ts';
+import { decideEscalation, type Escalation, escalations } from './decide-escalation.ts';
+import { releaseLocked, releaserRefusal, applyPairHolds } from './release-case.ts';
 
 const access = { who: 'operator' } as const;
 const ids = { case: 'case' } as const;
@@ -50,7 +49,7 @@ const caseFields = {
   closed_at: orNull(T.String()),
 };
 
-const caseJson = T.Object({
+export const caseJson = T.Object({
   ...caseFields,
   affected: T.Object({
     ahead_cents: centsField('Earned, and not collected from the store yet'),
@@ -64,6 +63,8 @@ const caseJson = T.Object({
   history: T.Array(
     T.Object({
       action: T.Enum(['opened', 'enforced', 'evidence', 'kept', 'released', 'escalated']),
+      resolution: orNull(T.Enum([...resolutions], { description: 'What a release booked of a refund at the payment provider' })),
+      amount_cents: orNull(centsField('How much of it')),
       reason: orNull(T.String()),
       by: T.String(),
       by_name: T.String(),
@@ -80,7 +81,7 @@ type Names = {
 async function namesFor(db: Queryable, cases: readonly RiskCase[]): Promise<Names> {
   const storeIds = [...new Set(cases.flatMap(({ storeId }) => storeId ?? []))];
   const creatorIds = [...new Set(cases.flatMap(({ creatorId }) => creatorId ?? []))];
-  return { stores: await storesById(db, storeIds), creators: await namesOfCreators(db, creatorIds) };
+  return { stores: await storesById(db, storeIds), creators: await creatorNames(db, creatorIds) };
 }
 
 const showCase = (riskCase: RiskCase, { stores, creators }: Names) => ({
@@ -142,15 +143,15 @@ export const getRiskCase = endpoint({
   access,
   ids,
   reply: caseJson,
-  handle: async ({ db, ids: { case: caseId } }) => shownCase(db, caseId),
+  handle: async ({ db, ids: { case: caseId } }) => presentCase(db, caseId),
 });
 
-async function shownCase(db: Queryable, caseId: Id<'case'>): Promise<Static<typeof caseJson> | Refusal> {
+export async function presentCase(db: Queryable, caseId: Id<'case'>): Promise<Static<typeof caseJson> | Refusal> {
   const riskCase = await findCase(db, caseId);
   if (riskCase === null) return notFound;
   const { storeId, invoiceId } = riskCase;
-  const creators = storeId !== null && invoiceId !== null ? await creatorsOfInvoice(db, { storeId, invoiceId }, creatorsShownMax) : [];
-  const creatorNames = await namesOfCreators(
+  const creators = storeId !== null && invoiceId !== null ? await listExposedCreators(db, { storeId, invoiceId }, creatorsShownMax) : [];
+  const names = await creatorNames(
     db,
     creators.map(({ creatorId }) => creatorId),
   );
@@ -165,12 +166,13 @@ async function shownCase(db: Queryable, caseId: Id<'case'>): Promise<Static<type
     },
     creators: creators.map(({ creatorId, paidCents, openCents }) => ({
       creator_id: publicId('crt', creatorId),
-      creator_name: creatorNames.get(creatorId) ?? '',
+      creator_name: names.get(creatorId) ?? '',
       paid_cents: paidCents,
       open_cents: openCents,
     })),
-    history: (await eventsOfCase(db, caseId, historyShownMax)).map(({ action, reason, byActor, byName, at }) => ({
+    history: (await listCaseEvents(db, caseId, historyShownMax)).map(({ action, reason, byActor, byName, details, at }) => ({
       action,
+      ...showResolution(details),
       reason,
       by: byActor,
       by_name: byName,
@@ -179,10 +181,15 @@ async function shownCase(db: Queryable, caseId: Id<'case'>): Promise<Static<type
   };
 }
 
+const showResolution = (details: CaseEvent['details']) => ({
+  resolution: details.resolution ?? null,
+  amount_cents: details.amountCents === undefined ? null : BigInt(details.amountCents),
+});
+
 async function affectedOf(db: Queryable, { storeId, creatorId, invoiceId }: RiskCase): Promise<Affected> {
-  if (storeId !== null) return affectedBy(db, { storeIds: [storeId], creatorId, invoiceId });
-  must(creatorId, 'a case is about a store or a creator');
-  return affectedBy(db, { storeIds: await storesOfCreator(db, creatorId), creatorId, invoiceId });
+  if (storeId !== null) return sumAffectedMoney(db, { storeIds: [storeId], creatorId, invoiceId });
+  invariant(creatorId, 'a case is about a store or a creator');
+  return sumAffectedMoney(db, { storeIds: await listStoresOfCreator(db, creatorId), creatorId, invoiceId });
 }
 
 const reasonField = T.String({
@@ -191,7 +198,7 @@ const reasonField = T.String({
   pattern: String.raw`^(?=.*\S)[^\p{Cc}\p{Cs}]+$`,
   description: 'Kept in the history of the case and in the audit log',
 });
-const reasonBody = T.Object({ reason: reasonField }, { additionalProperties: false });
+export const reasonBody = T.Object({ reason: reasonField }, { additionalProperties: false });
 
 type Asked = {
   readonly db: Queryable;
@@ -199,10 +206,10 @@ type Asked = {
 };
 type Locked = { readonly tx: Transaction; readonly riskCase: RiskCase };
 
-const isClosed = refuse('conflict', 'This case was released; read it to see its history.');
+export const isClosed = refuse('conflict', 'This case was released; read it to see its history.');
 
 async function lockedCase({ db, ids: { case: caseId } }: Asked): Promise<Locked | Refusal> {
-  must(isTransaction(db), 'what changes something runs in a transaction');
+  invariant(isTransaction(db), 'a change must run in a transaction');
   const riskCase = await lockCase(db, caseId);
   if (riskCase === null) return notFound;
   return riskCase.state === 'released' ? isClosed : { tx: db, riskCase };
@@ -222,7 +229,7 @@ export const keepRiskCase = endpoint({
     const { tx, riskCase } = found;
     const by = { byActor: identity.actor, byName: identity.name };
     await insertCaseEvent(tx, riskCase.caseId, { eventId: newId(now), action: 'kept', reason: body.reason, ...by, details: {}, at: now });
-    return shownCase(tx, riskCase.caseId);
+    return presentCase(tx, riskCase.caseId);
   },
 });
 
@@ -241,11 +248,11 @@ export const releaseRiskCase = endpoint({
     const own = await releaserRefusal(tx, { platform: asked.platform, identity }, riskCase);
     if (own !== null) return own;
     await releaseLocked(tx, riskCase, { reason: body.reason, byActor: identity.actor, byName: identity.name, at: now });
-    return shownCase(tx, riskCase.caseId);
+    return presentCase(tx, riskCase.caseId);
   },
   async afterCommit({ platform, ids: { case: caseId } }) {
-    await sweepPairs(platform);
-    return shownCase(platform.database, caseId);
+    await applyPairHolds(platform);
+    return presentCase(platform.database, caseId);
   },
 });
 
@@ -274,7 +281,7 @@ export const escalateRiskCase = endpoint({
       details: { do: body.do },
       at: now,
     });
-    return shownCase(tx, riskCase.caseId);
+    return presentCase(tx, riskCase.caseId);
   },
 });
 
@@ -287,21 +294,21 @@ type Escalating = {
   readonly reason: string;
 };
 
-/** The same operations as elsewhere, each with its own entry in the audit log. */
+/** Calls the existing operations, each with its own audit entry. */
 async function escalate(who: Escalating, { storeId, creatorId, caseId }: RiskCase, what: Escalation): Promise<void> {
   const { tx, now } = who;
   switch (what) {
     case 'suspend_creator':
-      must(creatorId, 'a case that is escalated so names its creator');
-      // The creator is mailed without a reason: only operators read the note.
+      invariant(creatorId, 'a case that is escalated against a creator names them');
+      // The creator is emailed without a reason, because the note is for operators only.
       await suspendCreator(tx, who.platform, { creatorId, reason: null, note: who.reason, by: who.identity, at: now });
       return audit(who, { action: 'creator.suspend', caseId, storeId: null, creatorId });
     case 'archive_store':
-      must(storeId, 'a case that is escalated so names its store');
+      invariant(storeId, 'a case that is escalated against a store names it');
       await archiveStore(tx, { storeId, at: now });
       return audit(who, { action: 'store.archive', caseId, storeId, creatorId: null });
     case 'disable_integration':
-      must(storeId, 'a case that is escalated so names its store');
+      invariant(storeId, 'a case that is escalated against a store names it');
       await setIntegrationDisabled(tx, { storeId, at: now });
       return audit(who, { action: 'integration.disable', caseId, storeId, creatorId: null });
     default:
@@ -317,7 +324,7 @@ type Done = {
 };
 
 const audit = ({ tx, platform, identity, request, now }: Escalating, { action, caseId, storeId, creatorId }: Done): Promise<void> =>
-  keepAudit(tx, {
+  recordAuditEntry(tx, {
     at: now,
     actor: identity.actor,
     actorName: identity.name,
@@ -327,7 +334,7 @@ const audit = ({ tx, platform, identity, request, now }: Escalating, { action, c
     subject: publicId('case', caseId),
     details: { risk_case: publicId('case', caseId) },
     requestId: request.id,
-    addressHash: addressHashOf(platform.secrets, request.address),
+    addressHash: hashAddress(platform.secrets, request.address),
   });
 
 const reserveJson = T.Object({
@@ -336,8 +343,8 @@ const reserveJson = T.Object({
   until: orNull(T.String({ description: 'When it ends; null where nobody can say, or where it is over' })),
 });
 
-async function shownReserve(platform: Platform, db: Queryable, storeId: Id<'store'>): Promise<Static<typeof reserveJson>> {
-  const reserve = await reserveOf(db, storeId, { mode: platform.config.mode, now: platform.clock.now() });
+async function presentReserve(platform: Platform, db: Queryable, storeId: Id<'store'>): Promise<Static<typeof reserveJson>> {
+  const reserve = await findReserve(db, storeId, { mode: platform.config.mode, now: platform.clock.now() });
   return {
     store_id: publicId('store', storeId),
     state: reserve.is,
@@ -349,7 +356,7 @@ export const getReserve = endpoint({
   summary: 'The reserve period of a store: until when its first payments are kept',
   access: { who: 'store', permission: 'store:read' },
   reply: reserveJson,
-  handle: ({ platform, db, ids: { store } }) => shownReserve(platform, db, store),
+  handle: ({ platform, db, ids: { store } }) => presentReserve(platform, db, store),
 });
 
 export const releaseReserveEndpoint = endpoint({
@@ -361,14 +368,14 @@ export const releaseReserveEndpoint = endpoint({
   reply: reserveJson,
   audit: 'reserve.released',
   async handle({ platform, db, identity, body: { reason }, ids: { store: storeId }, now }) {
-    must(isTransaction(db), 'what changes something runs in a transaction');
+    invariant(isTransaction(db), 'a change must run in a transaction');
     const store = await findStore(db, storeId);
     if (store === null) return notFound;
     const own = await releaserRefusal(db, { platform, identity }, { storeId, creatorId: null });
     if (own !== null) return own;
     await releaseReserve(db, storeId, now);
     const url = `${platform.config.baseUrl}/operator/risk`;
-    await mailOperators(db, platform, reserveReleasedLetter({ storeName: store.name, byName: identity.name, reason, url }));
-    return shownReserve(platform, db, storeId);
+    await emailOperators(db, platform, reserveReleasedLetter({ storeName: store.name, byName: identity.name, reason, url }));
+    return presentReserve(platform, db, storeId);
   },
 });

@@ -1,25 +1,25 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 
 export type Pair = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
 
-/** Who promotes which store, all creators in the order of their ids. Crosses all of them, a stretch at a time, by primary key. */
-export const pairsAfter = (db: Queryable, after: Pair | null, limit: number): Promise<Pair[]> =>
+/** Pairs of creators and the stores they promote, in ID order, a page at a time. Crosses all creators, by primary key. */
+export const listPairs = (db: Queryable, after: Pair | null, limit: number): Promise<Pair[]> =>
   db.all(sql`
     select creator_id, store_id from creator_stores
-    ${after === null ? nothing : sql`where (creator_id, store_id) > (${after.creatorId}, ${after.storeId})`}
+    ${after === null ? emptySql : sql`where (creator_id, store_id) > (${after.creatorId}, ${after.storeId})`}
     order by creator_id, store_id limit ${limit}`);
 
 export type TeamMember = {
   readonly storeId: Id<'store'>;
   readonly userId: Id<'user'>;
   readonly email: string;
-  /** The creator that the same person is. */
+  /** The creator profile of the same person. */
   readonly creatorId: Id<'crt'> | null;
 };
 
-export const teamsOf = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<TeamMember[]> =>
+export const listTeams = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<TeamMember[]> =>
   db.all(sql`
     select r.store_id, u.user_id, u.email, u.creator_id from store_roles r join users u on u.user_id = r.user_id
     where r.store_id = any(${storeIds}::uuid[])`);
@@ -31,13 +31,13 @@ export type CreatorPerson = {
   readonly userEmail: string | null;
 };
 
-export const creatorPeople = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<CreatorPerson[]> =>
+export const listCreatorPeople = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<CreatorPerson[]> =>
   db.all(sql`
     select c.creator_id, c.email, u.user_id, u.email as user_email from creators c left join users u on u.creator_id = c.creator_id
     where c.creator_id = any(${creatorIds}::uuid[])`);
 
-/** The network of each person's first session, as long as it is kept: within the hour in which they were made. */
-export const signUpNetworks = (
+/** The network of each person's first session, within an hour of their sign-up, as long as the session is stored. */
+export const listSignUpNetworks = (
   db: Queryable,
   userIds: ReadonlyArray<Id<'user'>>,
 ): Promise<Array<{ readonly userId: Id<'user'>; readonly addressHash: Buffer }>> =>
@@ -47,5 +47,25 @@ export const signUpNetworks = (
 
 export type SealedTaxId = { readonly creatorId: Id<'crt'>; readonly taxIdSealed: Buffer };
 
-export const sealedTaxIds = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<SealedTaxId[]> =>
+export const listSealedTaxIds = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>): Promise<SealedTaxId[]> =>
   db.all(sql`select creator_id, tax_id_sealed from creator_tax where creator_id = any(${creatorIds}::uuid[])`);
+
+export type StoreCard = { readonly storeId: Id<'store'>; readonly card: string };
+
+/** Current and former cards of stores. By store_cards_of_store. */
+export const listCardsOfStores = (db: Queryable, storeIds: ReadonlyArray<Id<'store'>>): Promise<StoreCard[]> =>
+  db.all(sql`select store_id, card_fingerprint as card from store_cards where store_id = any(${storeIds}::uuid[])`);
+
+const storesPerQueryMax = 10_000;
+
+/** All stores with one of those cards, now or earlier. By primary key. */
+export const listStoresWithCards = (db: Queryable, cards: readonly string[]): Promise<StoreCard[]> =>
+  db.all(sql`
+    select store_id, card_fingerprint as card from store_cards where card_fingerprint = any(${cards}::text[])
+    order by card_fingerprint, store_id limit ${storesPerQueryMax}`);
+
+/** Which of those creators promote which of those stores. By primary key. */
+export const listPromoters = (db: Queryable, creatorIds: ReadonlyArray<Id<'crt'>>, storeIds: ReadonlyArray<Id<'store'>>): Promise<Pair[]> =>
+  db.all(sql`
+    select creator_id, store_id from creator_stores
+    where creator_id = any(${creatorIds}::uuid[]) and store_id = any(${storeIds}::uuid[])`);

@@ -1,8 +1,8 @@
-import { noCreator } from '../ledger/posting.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { differencesOf } from '../platform/database/differences.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Check, Difference } from '../platform/verify.ts';
+import { noCreator } from '../ledger/store-postings.ts';
+import type { Queryable } from '../db/database.ts';
+import { findDifferences } from '../db/differences.ts';
+import { sql } from '../db/sql.ts';
+import type { Check, Difference } from '../db/check.ts';
 
 export const riskChecks: readonly Check[] = [
   { what: 'no payout was sent with something that a risk case keeps back', rows: countHolds, differences: payoutsSentDespiteHolds },
@@ -14,23 +14,25 @@ export async function countHolds(db: Queryable): Promise<bigint> {
   return rows;
 }
 
-/** Differences of a creator's payouts that are no single store's are told under this one. */
+/** Reports differences of a creator's payouts that belong to no single store. */
 const noStore = noCreator;
 
 /**
- * A hold that began in the minute before a payout was sent may have been committed after it. Payouts that were sent before, or while
- * nothing was kept back, are no difference: what they paid is the exposure that the case shows. Each kind of hold reads only what it is
- * about: by commissions_of_invoice, by commissions_of_creator, and for a whole store by commissions_of_payout.
+ * A hold that began in the minute before a payout was sent may have been committed after it. A payout that was sent before its hold, or
+ * while nothing was kept back, is no difference: the case shows it as exposure. Each kind of hold reads only its own rows, by
+ * invoice_lines_of_invoice, by commissions_of_creator, and for a whole store by commissions_of_payout.
  */
 export function payoutsSentDespiteHolds(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     select c.store_id::text as store_id, format('payout %s was sent at %s with commission %s, kept back since %s by case %s', p.payout_id,
              p.sent_at, c.commission_id, c.began_at, c.case_id) as detail
     from (
       select h.case_id, h.began_at, h.released_at, c.store_id, c.creator_id, c.commission_id, c.payout_id
-      from payout_holds h join commissions c on c.store_id = h.store_id and c.invoice_id = h.invoice_id
+      from payout_holds h
+      join invoice_lines l on l.store_id = h.store_id and l.invoice_id = h.invoice_id
+      join commissions c on c.store_id = l.store_id and c.commission_id = l.commission_id
       where h.invoice_id is not null and c.payout_id is not null
       union all
       select h.case_id, h.began_at, h.released_at, c.store_id, c.creator_id, c.commission_id, c.payout_id

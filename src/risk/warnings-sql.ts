@@ -1,8 +1,8 @@
 import type { ChargeKey } from '../billing/charges-sql.ts';
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
 import type { WarningKind, WarningState } from './decide-warning.ts';
 
 export type Warning = {
@@ -13,7 +13,7 @@ export type Warning = {
 
 export type WarnedCharge = { readonly invoiceId: Id<'inv'>; readonly isStray: boolean };
 
-/** Locked: two events of one charge are taken one after the other. The invoice is not locked, which billing does before the charge. */
+/** Serializes events about one charge. Does not lock the invoice, because billing locks that before the charge. */
 export const lockWarnedCharge = (tx: Transaction, { storeId, chargeId }: ChargeKey): Promise<WarnedCharge | null> =>
   tx.find(sql`
     select invoice_id, stray_at is not null as is_stray from charges
@@ -26,9 +26,9 @@ export const findWarning = (db: Queryable, { storeId, chargeId, kind }: Key): Pr
     select state, case_id, amount_cents from charge_warnings
     where store_id = ${storeId} and charge_id = ${chargeId} and kind = ${kind}`);
 
-type Kept = Key & Warning & { readonly invoiceId: Id<'inv'>; readonly why: string; readonly reportedAt: Date; readonly at: Date };
+type StoredWarning = Key & Warning & { readonly invoiceId: Id<'inv'>; readonly why: string; readonly reportedAt: Date; readonly at: Date };
 
-export async function keepWarning(tx: Transaction, kept: Kept): Promise<void> {
+export async function saveWarning(tx: Transaction, kept: StoredWarning): Promise<void> {
   await tx.run(sql`
     insert into charge_warnings (store_id, charge_id, kind, invoice_id, state, case_id, why, amount_cents, first_reported_at, changed_at)
     values (${kept.storeId}, ${kept.chargeId}, ${kept.kind}, ${kept.invoiceId}, ${kept.state}, ${kept.caseId}, ${kept.why},
@@ -38,7 +38,22 @@ export async function keepWarning(tx: Transaction, kept: Kept): Promise<void> {
       amount_cents = greatest(charge_warnings.amount_cents, excluded.amount_cents), changed_at = excluded.changed_at`);
 }
 
-/** An operator released the case. */
+export type ReportedRefund = { readonly chargeId: Id<'chg'>; readonly refundedCents: Cents | null };
+
+/** The refunds of a case, nearly always one. By primary key. */
+export const listRefundsOfCase = (
+  db: Queryable,
+  {
+    storeId,
+    caseId,
+    chargeIds,
+  }: { readonly storeId: Id<'store'>; readonly caseId: Id<'case'>; readonly chargeIds: ReadonlyArray<Id<'chg'>> },
+): Promise<ReportedRefund[]> =>
+  db.all(sql`
+    select charge_id, amount_cents as refunded_cents from charge_warnings
+    where store_id = ${storeId} and charge_id = any(${chargeIds}::uuid[]) and case_id = ${caseId} and kind = 'refund' order by charge_id`);
+
+/** Marks the warnings of a released case. */
 export async function releaseWarnings(tx: Transaction, storeId: Id<'store'>, caseId: Id<'case'>, at: Date): Promise<void> {
   await tx.run(sql`
     update charge_warnings set state = 'released', changed_at = ${at} where store_id = ${storeId} and case_id = ${caseId}`);

@@ -21,8 +21,8 @@ import {
   waiting,
   wordOf,
 } from '../../test/support/relationships.ts';
-import { cents } from '../platform/money.ts';
-import { dayMs, minuteMs } from '../platform/time.ts';
+import { cents } from '../core/money.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 import { decideBilling, type BillingFacts } from './decide-billing.ts';
 import type { Invoice, Product, Relationship } from './relationship.ts';
 import type { BillingReport } from './report.ts';
@@ -58,14 +58,14 @@ const test1 = { environment: 'test' } as const;
 const dearer = { amountPaid: cents(9_900) };
 const endedAt = (occurredAt: Date): Relationship => ({
   ...active,
-  life: { state: 'ended', recordedAt: before(dayMs), occurredAt, reason: null },
+  lifecycle: { state: 'ended', recordedAt: before(dayMs), occurredAt, reason: null },
 });
 const after = (invoice: Invoice): Invoice => ({ ...invoice, isReportedAfterEnd: true });
 
-// Each row also breaks something that stands below it.
-const ladder: readonly Row[] = [
-  ['repeat', 'a replay comes before every rule', euro, { earlier: replay, relationship: ended }],
-  ['duplicate_event_conflict', 'other content conflicts', euro, { earlier: conflict, relationship: null }],
+// Each row also violates a later rule.
+const rules: readonly Row[] = [
+  ['repeat', 'a replay comes before every other rule', euro, { earlier: replay, relationship: ended }],
+  ['duplicate_event_conflict', 'other content is a conflict', euro, { earlier: conflict, relationship: null }],
   ['duplicate_event', 'what was refused with 422 is burned, whatever is so by now', {}, { earlier: burned }],
   ['unsupported_pricing_currency', 'not USD', { ...euro, ...unreadable }, { relationship: null }],
   ['invalid_occurred_at', 'an unreadable time', unreadable, { relationship: null }],
@@ -98,12 +98,12 @@ const ladder: readonly Row[] = [
   ],
   ['record', 'paid again with the same amounts', {}, { relationship: ended, invoice: paidInvoice }],
   ['record', 'another state after paid, with whatever amount', { ...dearer, paymentState: 'void' }, { invoice: paidInvoice }],
-  ['record', 'all is well', {}, {}],
+  ['record', 'no rule applies', {}, {}],
   ['record', 'limits are inclusive: exactly 372 days old', { occurredAt: before(372 * dayMs) }, {}],
   ['record', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-5 * minuteMs) }, {}],
 ];
 
-test.each(ladder)('%s: %s', (expected, _guarantee, report, given) => {
+test.each(rules)('%s: %s', (expected, _guarantee, report, given) => {
   expect(wordOf(decideBilling({ ...good, ...report }, { ...facts, ...given }))).toBe(expected);
 });
 
@@ -141,7 +141,7 @@ test('a paid invoice opens a commission under the terms of the bind, and moves i
   ]);
   expect(answer).toEqual({ reason: 'recorded', eventId: 'e1', bindingId: null, commissionId: 'm1' });
   expect(relationship).toEqual({ ...active, paidInvoices: 4, earningInvoices: 3 });
-  expect(invoice.standing).toMatchObject({ state: 'paid', number: 4, eventId: 'e1', earns: { is: 'commission', commissionId: 'm1' } });
+  expect(invoice.payment).toMatchObject({ state: 'paid', number: 4, eventId: 'e1', earns: { is: 'commission', commissionId: 'm1' } });
 });
 
 test('a commission of 0 is opened, moves nothing and takes no place in the limit of invoices', () => {
@@ -151,7 +151,7 @@ test('a commission of 0 is opened, moves nothing and takes no place in the limit
 });
 
 type Earning = readonly [guarantee: string, report: Partial<BillingReport>, facts: Partial<BillingFacts>, because: string | null];
-const zero: Relationship = { ...active, claim: { ...live, plan: null }, earningInvoices: 0 };
+const zero: Relationship = { ...active, attribution: { ...live, plan: null }, earningInvoices: 0 };
 const nothing: readonly Earning[] = [
   ['an open invoice', { paymentState: 'open' }, {}, null],
   ['a failed one after open', { paymentState: 'failed' }, { invoice: open }, null],
@@ -171,23 +171,28 @@ const nothing: readonly Earning[] = [
   ['a test of another product', { ...test1, product: pro }, { relationship: testOne }, 'test'],
   ['a relationship without a rule', {}, { relationship: zero }, 'zero_commission'],
   ['an invoice past the limit', {}, { relationship: { ...active, earningInvoices: 12, paidInvoices: 12 } }, 'invoice_limit'],
-  ['an invoice past the months', {}, { relationship: { ...active, claim: { ...live, plan: { ...plan, maxMonths: 0 } } } }, 'month_limit'],
+  [
+    'an invoice past the months',
+    {},
+    { relationship: { ...active, attribution: { ...live, plan: { ...plan, maxMonths: 0 } } } },
+    'month_limit',
+  ],
 ];
 
-test.each(nothing)('%s opens no commission and moves no money', (_guarantee, report, given, because) => {
+test.each(nothing)('%s opens no commission and posts no transfer', (_guarantee, report, given, because) => {
   const { commission, postings, answer, invoice } = recorded(report, given);
   expect([commission, postings, answer.commissionId]).toEqual([null, [], null]);
-  const { standing } = invoice;
-  const earns = standing.state === 'paid' ? (standing.earns.is === 'nothing' ? standing.earns.because : standing.earns.is) : null;
+  const { payment } = invoice;
+  const earns = payment.state === 'paid' ? (payment.earns.is === 'nothing' ? payment.earns.because : payment.earns.is) : null;
   expect(earns).toBe(because);
 });
 
-test('an invoice takes the last state that was told until it is paid; then nothing changes it', () => {
-  expect(recorded({ paymentState: 'void' }).invoice.standing).toEqual({ state: 'void' });
-  expect(recorded({ paymentState: 'open' }, { invoice: { ...open, standing: { state: 'void' } } }).invoice.standing).toEqual({
+test('an invoice takes the last reported state until it is paid, and keeps that one', () => {
+  expect(recorded({ paymentState: 'void' }).invoice.payment).toEqual({ state: 'void' });
+  expect(recorded({ paymentState: 'open' }, { invoice: { ...open, payment: { state: 'void' } } }).invoice.payment).toEqual({
     state: 'open',
   });
-  expect(recorded({}, { invoice: { ...open, standing: { state: 'void' } } }).invoice.standing).toMatchObject({ state: 'paid' });
+  expect(recorded({}, { invoice: { ...open, payment: { state: 'void' } } }).invoice.payment).toMatchObject({ state: 'paid' });
   const later = recorded({ paymentState: 'void', amountPaid: cents(0), eligible: cents(0) }, { invoice: paidInvoice });
   expect([later.invoice, later.relationship]).toEqual([paidInvoice, active]);
 });
@@ -215,28 +220,28 @@ test.each(['paid', 'open', 'failed', 'void', 'uncollectible'] as const)(
   },
 );
 
-test('a review that is open stays open from its first event, and decides about what was billed last', () => {
+test('an open review keeps the time of its first event, and decides about the last billed product', () => {
   const { relationship } = recorded({ product: yearly }, { relationship: held });
   expect(relationship.hold).toEqual({ reason: 'product_mismatch', since: held.hold?.since, billed: yearly });
   expect(recorded({}, { relationship: held }).relationship.hold).toEqual(held.hold);
 });
 
-test('a test relationship is not held: nobody could review it', () => {
+test('a test relationship is not held', () => {
   expect(recorded({ ...test1, product: pro }, { relationship: testOne }).relationship.hold).toBeNull();
 });
 
-test('a commission is opened held where its reversal came first, or its creator is suspended', () => {
+test('opens a held commission after an early reversal, or if the creator is suspended', () => {
   expect(recorded({}, { isCreatorSuspended: true }).commission?.held?.reason).toBe('creator_suspended');
   expect(recorded({}, { isCreatorSuspended: true, wasReversedEarly: true }).commission?.held?.reason).toBe('early_reversal');
 });
 
-test('an invoice keeps whether it was heard of before the end', () => {
+test('an invoice keeps whether it was first reported before the end', () => {
   expect(recorded().invoice.isReportedAfterEnd).toBe(false);
   expect(recorded({ occurredAt: before(2 * dayMs) }, { relationship: endedAt(before(dayMs)) }).invoice.isReportedAfterEnd).toBe(true);
   expect(recorded({}, { relationship: ended, invoice: open }).invoice.isReportedAfterEnd).toBe(false);
 });
 
-test('the decision says what it compared', () => {
+test('the decision returns the values that it compared', () => {
   const { why, invoice } = recorded({ product: pro });
   expect(why).toEqual({
     occurred_at: '2026-03-31T11:00:00.000Z',
@@ -248,6 +253,6 @@ test('the decision says what it compared', () => {
     bound_price_id: 'monthly',
     billed_price_id: 'monthly',
   });
-  expect(invoice.standing).toMatchObject({ why });
-  expect(recorded({}, { invoice: { ...paidInvoice, standing: paid } }).why).toMatchObject({ first_paid_at: paid.recordedAt.toISOString() });
+  expect(invoice.payment).toMatchObject({ why });
+  expect(recorded({}, { invoice: { ...paidInvoice, payment: paid } }).why).toMatchObject({ first_paid_at: paid.recordedAt.toISOString() });
 });

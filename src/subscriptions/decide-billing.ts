@@ -1,22 +1,22 @@
 import type { OpenedCommission } from '../commissions/commission.ts';
 import type { Why } from '../contract/why.ts';
-import type { Posting } from '../ledger/posting.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Posting } from '../ledger/store-postings.ts';
+import type { Id } from '../core/ids.ts';
 import { decidePayment, type PaymentDecision } from './decide-payment.ts';
-import { decideAgain, eventTime, recorded, refuse, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
+import { decideRepeat, eventTime, recorded, refuseEvent, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
 import { openInvoiceCommission } from './open-invoice.ts';
 import type { Earns, Invoice, InvoiceKey, Paid, Product, Relationship, RelationshipHold } from './relationship.ts';
 import type { BillingReport } from './report.ts';
-import { amountToJson } from '../platform/money.ts';
+import { amountToJson } from '../core/money.ts';
 
 export type BillingFacts = {
   readonly now: Date;
   readonly earlier: EarlierEvent | null;
-  /** As it stands under its row's lock, and with it the invoice as far as it was reported. */
+  /** Read under the relationship's row lock, with the invoice if it was reported. */
   readonly relationship: Relationship | null;
   readonly invoice: Invoice | null;
   readonly invoiceHash: Buffer;
-  /** A reversal came before the invoice was ever reported. */
+  /** A reversal arrived before the invoice. */
   readonly wasReversedEarly: boolean;
   readonly isCreatorSuspended: boolean;
   readonly fresh: { readonly eventId: Id<'evt'>; readonly relationshipInvoiceId: Id<'rinv'>; readonly commissionId: Id<'com'> };
@@ -34,30 +34,30 @@ export type BillingRecord = {
   readonly why: Why;
 };
 
-/** The whole law of a billing event, in the order of the contract's table. */
+/** The rules of the contract for a billing event, in their order; the first match wins. */
 export function decideBilling(report: BillingReport, facts: BillingFacts): BillingDecision {
   const { earlier, relationship, invoice, now } = facts;
-  if (earlier) return decideAgain(earlier);
-  if (report.currency !== 'USD') return refuse('unsupported_pricing_currency', { currency: report.currency });
+  if (earlier) return decideRepeat(earlier);
+  if (report.currency !== 'USD') return refuseEvent('unsupported_pricing_currency', { currency: report.currency });
   const occurredAt = eventTime(report.occurredAt, now);
   if (!(occurredAt instanceof Date)) return occurredAt;
-  if (relationship === null) return refuse('unknown_relationship', {});
-  const { environment } = relationship.claim;
-  if (report.environment !== environment) return refuse('environment_mismatch', { environment });
-  const paid = invoice?.standing.state === 'paid' ? invoice.standing : null;
-  if (paid !== null && isOtherPayment(report, paid)) return refuse('duplicate_event_conflict', firstPaid(paid));
-  if (isAfterEnd(relationship, invoice, occurredAt)) return refuse('relationship_ended', endCompared(relationship, occurredAt));
+  if (relationship === null) return refuseEvent('unknown_relationship', {});
+  const { environment } = relationship.attribution;
+  if (report.environment !== environment) return refuseEvent('environment_mismatch', { environment });
+  const paid = invoice?.payment.state === 'paid' ? invoice.payment : null;
+  if (paid !== null && isOtherPayment(report, paid)) return refuseEvent('duplicate_event_conflict', firstPaid(paid));
+  if (isAfterEnd(relationship, invoice, occurredAt)) return refuseEvent('relationship_ended', endCompared(relationship, occurredAt));
   return record(report, facts, { relationship, occurredAt });
 }
 
 const isOtherPayment = ({ paymentState, amountPaid, eligible }: BillingReport, paid: Paid): boolean =>
   paymentState === 'paid' && (amountPaid !== paid.amount || eligible !== paid.eligible);
 
-/** What was on its way still counts: an invoice that was reported before the end, and what happened before an end that says when it was. */
-function isAfterEnd({ life }: Relationship, invoice: Invoice | null, occurredAt: Date): boolean {
-  if (life.state === 'active') return false;
+/** Invoices that were reported before the end, or that happened before an end with its own time, still count. */
+function isAfterEnd({ lifecycle }: Relationship, invoice: Invoice | null, occurredAt: Date): boolean {
+  if (lifecycle.state === 'active') return false;
   if (invoice !== null && !invoice.isReportedAfterEnd) return false;
-  return life.occurredAt === null || occurredAt >= life.occurredAt;
+  return lifecycle.occurredAt === null || occurredAt >= lifecycle.occurredAt;
 }
 
 const firstPaid = ({ recordedAt, amount }: Paid): Why => ({
@@ -65,8 +65,8 @@ const firstPaid = ({ recordedAt, amount }: Paid): Why => ({
   paid_cents: amountToJson(amount),
 });
 
-function endCompared({ life }: Relationship, occurredAt: Date): Why {
-  const endedAt = life.state === 'ended' ? { ended_at: (life.occurredAt ?? life.recordedAt).toISOString() } : {};
+function endCompared({ lifecycle }: Relationship, occurredAt: Date): Why {
+  const endedAt = lifecycle.state === 'ended' ? { ended_at: (lifecycle.occurredAt ?? lifecycle.recordedAt).toISOString() } : {};
   return { occurred_at: occurredAt.toISOString(), ...endedAt };
 }
 
@@ -84,13 +84,13 @@ function record(report: BillingReport, facts: BillingFacts, { relationship, occu
     answer: recorded({ eventId: facts.fresh.eventId }),
   } as const;
 
-  if (invoice.standing.state === 'paid')
-    return { ...still, invoice, why: { ...why, first_paid_at: invoice.standing.recordedAt.toISOString() } };
-  if (report.paymentState !== 'paid') return { ...still, invoice: { ...invoice, standing: { state: report.paymentState } }, why };
+  if (invoice.payment.state === 'paid')
+    return { ...still, invoice, why: { ...why, first_paid_at: invoice.payment.recordedAt.toISOString() } };
+  if (report.paymentState !== 'paid') return { ...still, invoice: { ...invoice, payment: { state: report.paymentState } }, why };
   return pay(report, facts, { ...still, invoice, why: { ...why, eligible_cents: amountToJson(report.eligible) } }, occurredAt);
 }
 
-/** The first payment of an invoice: the only event that can earn. */
+/** The first payment of an invoice, the only event that can earn. */
 function pay(report: BillingReport, facts: BillingFacts, still: BillingRecord, occurredAt: Date): BillingRecord {
   const { relationship: before, invoice, answer } = still;
   const relationship = { ...before, paidInvoices: before.paidInvoices + 1 };
@@ -98,7 +98,7 @@ function pay(report: BillingReport, facts: BillingFacts, still: BillingRecord, o
   const judged = judge(report, { relationship: before, invoice, occurredAt });
   const paid = (earns: Earns, why: Why): Invoice => ({
     ...invoice,
-    standing: {
+    payment: {
       state: 'paid',
       number: relationship.paidInvoices,
       recordedAt: facts.now,
@@ -132,7 +132,7 @@ function pay(report: BillingReport, facts: BillingFacts, still: BillingRecord, o
 
 type Judged = PaymentDecision | { readonly is: 'waits'; readonly why: Why };
 
-/** A refund that came first leaves nothing to earn; what is billed while a review is open waits for it, whatever it is. */
+/** An earlier refund leaves nothing to earn. An invoice that is paid during an open review waits for the review. */
 function judge({ eligible }: BillingReport, { relationship, invoice, occurredAt }: At & { readonly invoice: Invoice }): Judged {
   if (invoice.reversal !== null) return { is: 'nothing', because: 'reversed_before', why: {} };
   if (relationship.hold !== null) return { is: 'waits', why: {} };
@@ -142,7 +142,7 @@ function judge({ eligible }: BillingReport, { relationship, invoice, occurredAt 
 function newInvoice(
   { invoiceId }: BillingReport,
   { now, fresh, invoiceHash }: BillingFacts,
-  { storeId, bindingId, life }: Relationship,
+  { storeId, bindingId, lifecycle }: Relationship,
 ): Invoice {
   const key: InvoiceKey = { storeId, bindingId, invoiceHash };
   return {
@@ -150,19 +150,19 @@ function newInvoice(
     relationshipInvoiceId: fresh.relationshipInvoiceId,
     invoiceId,
     firstRecordedAt: now,
-    isReportedAfterEnd: life.state === 'ended',
-    standing: { state: 'open' },
+    isReportedAfterEnd: lifecycle.state === 'ended',
+    payment: { state: 'open' },
     reversal: null,
   };
 }
 
 /**
- * Something else was billed than was bound: a review is open from the first such event, and decides about the latest. A
- * test relationship is not held: nobody could review it, and it has nothing to wait for.
+ * The billed product or price differs from the bound one. The review opens with the first such event, and decides about the latest. A
+ * test relationship is not held, because it cannot be reviewed and earns nothing.
  */
-function holdAfter({ hold, bound, claim }: Relationship, billed: Product, now: Date): RelationshipHold | null {
+function holdAfter({ hold, bound, attribution }: Relationship, billed: Product, now: Date): RelationshipHold | null {
   const reason = differenceBetween(bound, billed);
-  if (reason === null || claim.environment === 'test') return hold;
+  if (reason === null || attribution.environment === 'test') return hold;
   return hold === null ? { reason, since: now, billed } : { ...hold, billed };
 }
 

@@ -18,8 +18,8 @@ import {
   wordOf,
 } from '../../test/support/relationships.ts';
 import type { SubscriptionRule, Terms } from '../merchants/terms.ts';
-import { basisPoints, cents } from '../platform/money.ts';
-import { dayMs, minuteMs } from '../platform/time.ts';
+import { basisPoints, cents } from '../core/money.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 import { decideBind, type BindFacts, type BoundClick } from './decide-bind.ts';
 import type { BindReport } from './report.ts';
 
@@ -77,10 +77,10 @@ const euro = { currency: 'EUR' };
 const unreadable = { occurredAt: 'unreadable' } as const;
 const late = { ...click, at: before(30 * dayMs + 1), terms: noRule };
 
-// Each row also breaks something that stands below it.
-const ladder: readonly Row[] = [
-  ['repeat', 'a replay comes before every rule', euro, { earlier: replay, click: null }],
-  ['duplicate_event_conflict', 'other content conflicts', euro, { earlier: conflict, click: null }],
+// Each row also violates a later rule.
+const rules: readonly Row[] = [
+  ['repeat', 'a replay comes before every other rule', euro, { earlier: replay, click: null }],
+  ['duplicate_event_conflict', 'other content is a conflict', euro, { earlier: conflict, click: null }],
   ['duplicate_event', 'what was refused with 422 is burned', {}, { earlier: burned }],
   ['duplicate_event_conflict', 'what was refused conflicts with other content too', {}, { earlier: burnedConflict }],
   ['unsupported_pricing_currency', 'not USD', { ...euro, ...unreadable }, { click: null }],
@@ -94,7 +94,7 @@ const ladder: readonly Row[] = [
   ['test_link_expired', 'a test link past its time, to the millisecond', { environment: 'test' }, { click: expired, before: active }],
   ['bound before', 'the same bind, out of its window by now', {}, { click: late, before: active }],
   ['bound before', 'compared with what was bound first, not with what a review accepted', {}, { before: { ...active, bound: pro } }],
-  ['bound before', 'a relationship that ended or is held is bound all the same', {}, { before: { ...held, life: ended.life } }],
+  ['bound before', 'a relationship that ended or is held is bound all the same', {}, { before: { ...held, lifecycle: ended.lifecycle } }],
   ['duplicate_relationship_conflict', 'another product', { product: pro }, { click: late, before: active }],
   ['duplicate_relationship_conflict', 'another price', { product: { ...basic, priceId: 'yearly' } }, { before: active }],
   ['duplicate_relationship_conflict', 'a price that is not named is another', { product: { ...basic, priceId: null } }, { before: active }],
@@ -105,7 +105,7 @@ const ladder: readonly Row[] = [
   ['order_precedes_click', 'a test too', { environment: 'test', occurredAt: before(65 * minuteMs + 1) }, { click: testClick }],
   ['attribution_window_expired', 'later than the window, by a millisecond', {}, { click: late }],
   ['bind', 'no rule', {}, { click: { ...click, terms: noRule } }],
-  ['bind', 'all is well', {}, {}],
+  ['bind', 'no rule applies', {}, {}],
   ['bind', 'a test needs no rule', { environment: 'test' }, { click: testClick }],
   ['bind', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-5 * minuteMs) }, {}],
   [
@@ -123,7 +123,7 @@ const ladder: readonly Row[] = [
   ],
 ];
 
-test.each(ladder)('%s: %s', (expected, _guarantee, report, given) => {
+test.each(rules)('%s: %s', (expected, _guarantee, report, given) => {
   expect(wordOf(decideBind({ ...good, ...report }, { ...facts, ...given }))).toBe(expected);
 });
 
@@ -133,9 +133,9 @@ function bound(report: Partial<BindReport> = {}, given: Partial<BindFacts> = {})
   return decision;
 }
 
-test('the rule in force is copied with the terms it stood in', () => {
+test('copies the rule in force with its terms', () => {
   const { relationship, answer } = bound();
-  expect(relationship.claim).toEqual({ ...live, plan });
+  expect(relationship.attribution).toEqual({ ...live, plan });
   expect(answer).toEqual({ reason: 'recorded', bindingId: 'b1', eventId: 'e1', commissionId: null });
 });
 
@@ -144,29 +144,29 @@ test.each([
   ['product', [rule(null, null, 1), rule(null, 'monthly', 2), rule('basic', null, 3), rule('basic', 'yearly', 4)], 3n],
   ['all', [rule('pro', null, 3), rule(null, null, 1)], 1n],
 ])('the most specific rule wins: %s', (_of, subscriptionRules, flat) => {
-  const { claim } = bound({}, { click: { ...click, terms: { ...terms, subscriptionRules } } }).relationship;
-  expect(claim).toMatchObject({ plan: { rate: { is: 'flat', cents: flat } } });
+  const { attribution } = bound({}, { click: { ...click, terms: { ...terms, subscriptionRules } } }).relationship;
+  expect(attribution).toMatchObject({ plan: { rate: { is: 'flat', cents: flat } } });
 });
 
-test('bound without a rule is bound for good at zero commission, and says so with its binding', () => {
+test('binds without a matching rule at zero commission, with its own reason', () => {
   const { relationship, answer } = bound({}, { click: { ...click, terms: noRule } });
-  expect(relationship.claim).toEqual({ ...live, plan: null });
+  expect(relationship.attribution).toEqual({ ...live, plan: null });
   expect(answer).toEqual({ reason: 'no_matching_subscription_rule', bindingId: 'b1', eventId: null, commissionId: null });
 });
 
-test('another event for the same bind is answered as the first bind was, with its identifiers', () => {
+test('answers another event for the same bind like the first one, with its identifiers', () => {
   const again = decideBind(good, { ...facts, before: active });
   expect(again).toMatchObject({ do: 'bound before', answer: { reason: 'recorded', bindingId: 'b', eventId: 'be' } });
-  const zero = decideBind(good, { ...facts, before: { ...active, claim: { ...live, plan: null } } });
+  const zero = decideBind(good, { ...facts, before: { ...active, attribution: { ...live, plan: null } } });
   expect(zero).toMatchObject({ answer: { reason: 'no_matching_subscription_rule', bindingId: 'b', eventId: null } });
 });
 
-test('a bind without a time of its own is bound at its receipt', () => {
+test('a bind without a time uses the time of receipt', () => {
   expect(bound().relationship.boundAt).toEqual(now);
   expect(bound({ occurredAt: before(dayMs) }).relationship.boundAt).toEqual(before(dayMs));
 });
 
-test('the decision says what it compared', () => {
+test('the decision returns the values that it compared', () => {
   expect(bound().why).toEqual({
     occurred_at: '2026-03-31T12:00:00.000Z',
     clicked_at: '2026-03-29T12:00:00.000Z',

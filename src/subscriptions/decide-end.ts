@@ -1,6 +1,6 @@
 import type { Why } from '../contract/why.ts';
-import type { Id } from '../platform/ids.ts';
-import { decideAgain, eventTime, recorded, refuse, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
+import type { Id } from '../core/ids.ts';
+import { decideRepeat, eventTime, recorded, refuseEvent, type Answer, type EarlierEvent, type Refused, type Repeated } from './event.ts';
 import type { Relationship } from './relationship.ts';
 import type { EndReport } from './report.ts';
 
@@ -13,27 +13,28 @@ export type EndFacts = {
 
 export type EndDecision =
   | { readonly do: 'end'; readonly answer: Answer; readonly relationship: Relationship; readonly why: Why }
-  /** The first end stands. */
+  /** A repeated end keeps the first one. */
   | { readonly do: 'ended before'; readonly answer: Answer; readonly why: Why }
   | Repeated
   | Refused;
 
-/** The whole law of a relationship's end, in the order of the contract. An open review stays open. */
+/** The rules of the contract for an end, in their order; the first match wins. An open review stays open. */
 export function decideEnd(report: EndReport, { earlier, relationship, now, fresh }: EndFacts): EndDecision {
-  if (earlier) return decideAgain(earlier);
+  if (earlier) return decideRepeat(earlier);
   const occurredAt = eventTime(report.occurredAt, now);
   if (!(occurredAt instanceof Date)) return occurredAt;
-  if (relationship === null) return refuse('unknown_relationship', {});
-  const { environment } = relationship.claim;
-  if (report.environment !== environment) return refuse('environment_mismatch', { environment });
+  if (relationship === null) return refuseEvent('unknown_relationship', {});
+  const { environment } = relationship.attribution;
+  if (report.environment !== environment) return refuseEvent('environment_mismatch', { environment });
   const answer = recorded({ eventId: fresh.eventId });
-  const { life } = relationship;
-  if (life.state === 'ended') return { do: 'ended before', answer, why: { ended_at: (life.occurredAt ?? life.recordedAt).toISOString() } };
+  const { lifecycle } = relationship;
+  if (lifecycle.state === 'ended')
+    return { do: 'ended before', answer, why: { ended_at: (lifecycle.occurredAt ?? lifecycle.recordedAt).toISOString() } };
   const own = report.occurredAt === null ? null : occurredAt;
   return {
     do: 'end',
     answer,
-    relationship: { ...relationship, life: { state: 'ended', recordedAt: now, occurredAt: own, reason: report.reason } },
+    relationship: { ...relationship, lifecycle: { state: 'ended', recordedAt: now, occurredAt: own, reason: report.reason } },
     why: { occurred_at: occurredAt.toISOString() },
   };
 }

@@ -17,11 +17,12 @@ import {
   waiting,
   wordOf,
 } from '../../test/support/relationships.ts';
-import { commissionStates, holdReasons } from '../commissions/commission.ts';
-import { cents } from '../platform/money.ts';
-import { dayMs, minuteMs } from '../platform/time.ts';
+import { holdReasons } from '../commissions/commission.ts';
+import { commissionStates } from '../commissions/commission-states.ts';
+import { cents } from '../core/money.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 import { decideInvoiceReversal, type InvoiceReversalFacts } from './decide-invoice-reversal.ts';
-import type { StandingCommission } from './relationship.ts';
+import type { LockedCommission } from './relationship.ts';
 import type { InvoiceReversalReport } from './report.ts';
 
 const good: InvoiceReversalReport = {
@@ -41,14 +42,14 @@ const facts: InvoiceReversalFacts = {
   commission,
   fresh: { eventId: id<'evt'>('e1') },
 };
-const heldAndBilled: StandingCommission = { ...commission, state: 'billed', held: 'dispute' };
+const heldAndBilled: LockedCommission = { ...commission, state: 'billed', held: 'dispute' };
 
 type Row = readonly [expected: string, guarantee: string, report: Partial<InvoiceReversalReport>, facts: Partial<InvoiceReversalFacts>];
 
-// Each row also breaks something that stands below it.
-const ladder: readonly Row[] = [
-  ['repeat', 'a replay comes before every rule', { occurredAt: 'unreadable' }, { earlier: replay, relationship: null }],
-  ['duplicate_event_conflict', 'other content conflicts', { occurredAt: 'unreadable' }, { earlier: conflict, relationship: null }],
+// Each row also violates a later rule.
+const rules: readonly Row[] = [
+  ['repeat', 'a replay comes before every other rule', { occurredAt: 'unreadable' }, { earlier: replay, relationship: null }],
+  ['duplicate_event_conflict', 'other content is a conflict', { occurredAt: 'unreadable' }, { earlier: conflict, relationship: null }],
   ['duplicate_event', 'what was refused with 422 is burned', {}, { earlier: burned }],
   ['invalid_occurred_at', 'an unreadable time', { occurredAt: 'unreadable' }, { relationship: null }],
   ['invalid_occurred_at', 'over 5 minutes ahead', { occurredAt: before(-5 * minuteMs - 1) }, { relationship: null }],
@@ -59,10 +60,10 @@ const ladder: readonly Row[] = [
   ['remember', 'an invoice that nobody reported', {}, { invoice: null, commission: heldAndBilled }],
   ['reversed before', 'reversed before', {}, { invoice: { ...paidInvoice, reversal: reversed.reversal }, commission: heldAndBilled }],
   ['active_hold', 'it waits for the review of its relationship', {}, { relationship: held, invoice: waiting, commission: null }],
-  ['active_hold', 'a hold comes before the bill', {}, { commission: heldAndBilled }],
+  ['active_hold', 'a hold comes before the invoice', {}, { commission: heldAndBilled }],
   ['paid_conversion_not_auto_reversed', 'billed', {}, { commission: { ...commission, state: 'billed' } }],
   ['paid_conversion_not_auto_reversed', 'credited by an operator since', {}, { commission: { ...commission, state: 'reversed' } }],
-  ['reverse', 'all is well', {}, {}],
+  ['reverse', 'no rule applies', {}, {}],
   ['reverse', 'of a relationship that is held, an invoice from before', {}, { relationship: held }],
   ['reverse', 'of a relationship that ended', {}, { relationship: ended }],
   ['reverse', 'before it was paid', {}, { invoice: open, commission: null }],
@@ -71,19 +72,19 @@ const ladder: readonly Row[] = [
   ['reverse', 'limits are inclusive: exactly 5 minutes ahead', { occurredAt: before(-5 * minuteMs) }, {}],
 ];
 
-test.each(ladder)('%s: %s', (expected, _guarantee, report, given) => {
+test.each(rules)('%s: %s', (expected, _guarantee, report, given) => {
   expect(wordOf(decideInvoiceReversal({ ...good, ...report }, { ...facts, ...given }))).toBe(expected);
 });
 
 test.each(commissionStates.filter((state) => state !== 'reversed'))(
-  'a commission that is %s is reversed as long as no bill stands for it',
+  'a commission that is %s is reversed unless it is invoiced',
   (state) => {
     const decision = decideInvoiceReversal(good, { ...facts, commission: { ...commission, state } });
     expect(decision.do).toBe(['billed', 'collected', 'paid'].includes(state) ? 'refuse' : 'reverse');
   },
 );
 
-test.each(holdReasons)('a commission held for %s is reversed only where the hold came from an early reversal', (reason) => {
+test.each(holdReasons)('reverses a commission held for %s only if the hold came from an early reversal', (reason) => {
   const decision = decideInvoiceReversal(good, { ...facts, commission: { ...commission, held: reason } });
   expect(decision.do).toBe(reason === 'early_reversal' ? 'reverse' : 'refuse');
 });
@@ -94,7 +95,7 @@ const reversal = (given: Partial<InvoiceReversalFacts> = {}) => {
   return decision;
 };
 
-test('a reversal swaps the transfer of the payment, under a source of its own', () => {
+test('a reversal swaps the transfer of the payment, with its own source', () => {
   const { postings, invoice, reversed: ofCommission } = reversal();
   expect(postings).toEqual([
     {
@@ -111,7 +112,7 @@ test('a reversal swaps the transfer of the payment, under a source of its own', 
   expect(ofCommission).toBe(commission);
 });
 
-test('what was rejected was undone then, and what earned nothing never moved money: nothing is posted', () => {
+test('posts nothing for a rejected commission or one of 0', () => {
   expect(reversal({ commission: { ...commission, state: 'rejected' } }).postings).toEqual([]);
   expect(reversal({ commission: { ...commission, amount: cents(0) } }).postings).toEqual([]);
   expect(reversal({ commission: null })).toMatchObject({ postings: [], reversed: null });

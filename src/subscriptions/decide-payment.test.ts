@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { active, live, plan, testOne } from '../../test/support/relationships.ts';
-import { cents } from '../platform/money.ts';
+import { cents } from '../core/money.ts';
 import { decidePayment } from './decide-payment.ts';
 import type { Plan } from './relationship.ts';
 
@@ -14,8 +14,8 @@ type Row = readonly [
   eligible: number,
 ];
 
-// Each row also breaks something that stands below it.
-const ladder: readonly Row[] = [
+// Each row also violates a later rule.
+const rules: readonly Row[] = [
   ['month_limit', 'exactly at the end of its months', { maxMonths: 1, maxInvoices: 2 }, 2, '2026-02-28T10:00:00.000Z', 4_900],
   ['month_limit', 'the months end before the invoices do', { maxMonths: 12, maxInvoices: 99 }, 12, '2027-01-31T10:00:00.000Z', 4_900],
   ['invoice_limit', 'the invoices end before the months do', { maxMonths: 12, maxInvoices: 2 }, 2, '2026-02-01T00:00:00.000Z', 4_900],
@@ -30,15 +30,15 @@ const ladder: readonly Row[] = [
   [499n, 'a flat amount above what is eligible', { rate: { is: 'flat', cents: cents(500) } }, 0, '2026-02-01T00:00:00.000Z', 499],
 ];
 
-test.each(ladder)('%s: %s', (expected, _guarantee, given, earningInvoices, occurredAt, eligible) => {
-  const claim = { ...live, plan: { ...plan, ...given } };
+test.each(rules)('%s: %s', (expected, _guarantee, given, earningInvoices, occurredAt, eligible) => {
+  const attribution = { ...live, plan: { ...plan, ...given } };
   const payment = { occurredAt: new Date(occurredAt), eligible: cents(eligible) };
-  const decision = decidePayment({ claim, boundAt, earningInvoices }, payment);
+  const decision = decidePayment({ attribution, boundAt, earningInvoices }, payment);
   expect(decision.is === 'nothing' ? decision.because : decision.earning.amount).toBe(expected);
 });
 
-test('a test and what was bound without a rule earn nothing, whatever else is so', () => {
+test('a test relationship and a bind without a rule earn nothing', () => {
   const payment = { occurredAt: boundAt, eligible: cents(4_900) };
   expect(decidePayment(testOne, payment)).toMatchObject({ is: 'nothing', because: 'test' });
-  expect(decidePayment({ ...active, claim: { ...live, plan: null } }, payment)).toMatchObject({ because: 'zero_commission' });
+  expect(decidePayment({ ...active, attribution: { ...live, plan: null } }, payment)).toMatchObject({ because: 'zero_commission' });
 });

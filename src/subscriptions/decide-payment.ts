@@ -1,26 +1,26 @@
-import { earnedBy, type Earning } from '../commissions/decide-earning.ts';
+import { applyRate, type Earning } from '../commissions/decide-earning.ts';
 import type { Why } from '../contract/why.ts';
-import type { Cents } from '../platform/money.ts';
-import { plusMonths } from '../platform/time.ts';
-import type { NothingBecause, Plan, Relationship } from './relationship.ts';
+import type { Cents } from '../core/money.ts';
+import { plusMonths } from '../core/time.ts';
+import type { NoCommissionReason, Plan, Relationship } from './relationship.ts';
 
 export type Payment = { readonly occurredAt: Date; readonly eligible: Cents };
 
 export type PaymentDecision =
   | { readonly is: 'commission'; readonly plan: Plan; readonly earning: Earning; readonly why: Why }
-  | { readonly is: 'nothing'; readonly because: NothingBecause; readonly why: Why };
+  | { readonly is: 'nothing'; readonly because: NoCommissionReason; readonly why: Why };
 
 /**
- * What an invoice earns that was paid, by the rule copied at the bind. Where a rule has both limits, the earlier ends it.
- * The limit of invoices counts those that earned something, so an invoice of 0 takes no place.
+ * What a paid invoice earns by the rule copied at the bind. If a rule has both limits, the earlier one ends it. The invoice limit counts
+ * invoices that earned something, so a commission of 0 does not count.
  */
 export function decidePayment(
-  { claim, boundAt, earningInvoices }: Pick<Relationship, 'claim' | 'boundAt' | 'earningInvoices'>,
+  { attribution, boundAt, earningInvoices }: Pick<Relationship, 'attribution' | 'boundAt' | 'earningInvoices'>,
   { occurredAt, eligible }: Payment,
 ): PaymentDecision {
-  if (claim.environment === 'test') return { is: 'nothing', because: 'test', why: {} };
-  if (claim.plan === null) return { is: 'nothing', because: 'zero_commission', why: {} };
-  const { plan } = claim;
+  if (attribution.environment === 'test') return { is: 'nothing', because: 'test', why: {} };
+  if (attribution.plan === null) return { is: 'nothing', because: 'zero_commission', why: {} };
+  const { plan } = attribution;
   const earnsUntil = plan.maxMonths === null ? null : plusMonths(boundAt, plan.maxMonths);
   if (earnsUntil !== null && occurredAt >= earnsUntil) {
     return { is: 'nothing', because: 'month_limit', why: { bound_at: boundAt.toISOString(), earns_until: earnsUntil.toISOString() } };
@@ -28,7 +28,7 @@ export function decidePayment(
   if (plan.maxInvoices !== null && earningInvoices >= plan.maxInvoices) {
     return { is: 'nothing', because: 'invoice_limit', why: { invoices_max: plan.maxInvoices } };
   }
-  const amount = earnedBy(plan.rate, { amount: eligible, quantity: 1n });
+  const amount = applyRate(plan.rate, { amount: eligible, quantity: 1n });
   return {
     is: 'commission',
     plan,

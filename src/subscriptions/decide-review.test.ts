@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
 import { active, basic, ended, held, id, live, now, paid, plan, pro, waiting } from '../../test/support/relationships.ts';
-import { cents } from '../platform/money.ts';
-import { decideReview, type ReviewFacts, type ReviewWord, type WaitingInvoice } from './decide-review.ts';
+import { cents } from '../core/money.ts';
+import { decideReview, type ReviewFacts, type ReviewVerdict, type WaitingInvoice } from './decide-review.ts';
 import type { Relationship } from './relationship.ts';
 
 const waits = (place: number, eligible = 4_900, occurredAt = paid.occurredAt): WaitingInvoice => ({
   invoice: {
     ...waiting,
     invoiceId: `in-${place}`,
-    standing: { ...paid, number: place, eventId: id<'evt'>(`pe${place}`), eligible: cents(eligible), occurredAt, earns: { is: 'waits' } },
+    payment: { ...paid, number: place, eventId: id<'evt'>(`pe${place}`), eligible: cents(eligible), occurredAt, earns: { is: 'waits' } },
   },
   wasReversedEarly: false,
   commissionId: id<'com'>(`m${place}`),
 });
 const facts: ReviewFacts = { now, relationship: held, waiting: [waits(4), waits(5)], moreWait: false, isCreatorSuspended: false };
 
-const settled = (word: ReviewWord, given: Partial<ReviewFacts> = {}) => {
+const settled = (word: ReviewVerdict, given: Partial<ReviewFacts> = {}) => {
   const decision = decideReview(word, { ...facts, ...given });
   if (decision.do !== 'settle') throw new Error('not settled');
   return decision;
 };
 const earned = ({ invoices }: ReturnType<typeof settled>) =>
-  invoices.map(({ standing }) =>
-    standing.state !== 'paid' ? 'not paid' : standing.earns.is === 'nothing' ? standing.earns.because : standing.earns.is,
+  invoices.map(({ payment }) =>
+    payment.state !== 'paid' ? 'not paid' : payment.earns.is === 'nothing' ? payment.earns.because : payment.earns.is,
   );
 
-test.each(['accept', 'decline'] as const)('without an open review there is nothing to %s', (word) => {
+test.each(['accept', 'decline'] as const)('cannot %s without an open review', (word) => {
   expect(decideReview(word, { ...facts, relationship: active })).toEqual({ do: 'refuse', because: 'no review is open' });
 });
 
@@ -61,7 +61,7 @@ test('the limit of months is judged by when each invoice was, not by when it was
   const relationship: Relationship = {
     ...held,
     boundAt: new Date('2025-01-31T10:00:00Z'),
-    claim: { ...live, plan: { ...plan, maxMonths: 12 } },
+    attribution: { ...live, plan: { ...plan, maxMonths: 12 } },
   };
   const [inTime, late] = [new Date('2026-01-31T09:59:59.999Z'), new Date('2026-01-31T10:00:00Z')];
   expect(earned(settled('accept', { relationship, waiting: [waits(4, 4_900, late), waits(5, 4_900, inTime)] }))).toEqual([
@@ -70,23 +70,23 @@ test('the limit of months is judged by when each invoice was, not by when it was
   ]);
 });
 
-test('without a rule there is nothing to open, whatever is accepted', () => {
-  const relationship: Relationship = { ...held, earningInvoices: 0, claim: { ...live, plan: null } };
+test('opens no commission without a rule', () => {
+  const relationship: Relationship = { ...held, earningInvoices: 0, attribution: { ...live, plan: null } };
   expect(earned(settled('accept', { relationship }))).toEqual(['zero_commission', 'zero_commission']);
 });
 
-test('a relationship that ended is reviewed all the same, and stays ended', () => {
-  expect(settled('accept', { relationship: { ...held, life: ended.life } })).toMatchObject({
-    relationship: { life: ended.life, hold: null },
+test('reviews an ended relationship, which stays ended', () => {
+  expect(settled('accept', { relationship: { ...held, lifecycle: ended.lifecycle } })).toMatchObject({
+    relationship: { lifecycle: ended.lifecycle, hold: null },
   });
 });
 
-test('what is opened is held where its reversal came first, or its creator is suspended by now', () => {
+test('opens a held commission after an early reversal, or if the creator is suspended now', () => {
   const early = { ...waits(4), wasReversedEarly: true };
   const { commissions } = settled('accept', { waiting: [early, waits(5)], isCreatorSuspended: true });
   expect(commissions.map((commission) => commission.held?.reason)).toEqual(['early_reversal', 'creator_suspended']);
 });
 
-test('where more wait than one transaction decides, the review stays open for them', () => {
+test('keeps the review open if more invoices wait than one transaction decides', () => {
   expect(settled('accept', { moreWait: true }).relationship).toMatchObject({ hold: held.hold, bound: pro, earningInvoices: 4 });
 });

@@ -1,19 +1,19 @@
 import type { OpenedCommission } from '../commissions/commission.ts';
-import type { Posting } from '../ledger/posting.ts';
-import type { Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import type { Posting } from '../ledger/store-postings.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
 import { decidePayment } from './decide-payment.ts';
 import { openInvoiceCommission } from './open-invoice.ts';
 import type { Invoice, Paid, Relationship } from './relationship.ts';
 
-export type ReviewWord = 'accept' | 'decline';
+export type ReviewVerdict = 'accept' | 'decline';
 
 export type ReviewFacts = {
   readonly now: Date;
   readonly relationship: Relationship;
-  /** What was paid while the relationship was held, in the order recorded. */
+  /** Invoices that were paid while the relationship was held, in the order recorded. */
   readonly waiting: readonly WaitingInvoice[];
-  /** There are more than are decided in one go: the review stays open for them. */
+  /** More invoices wait than one transaction decides, so the review stays open. */
   readonly moreWait: boolean;
   readonly isCreatorSuspended: boolean;
 };
@@ -30,8 +30,8 @@ export type ReviewDecision =
     }
   | { readonly do: 'refuse'; readonly because: 'no review is open' };
 
-/** The whole law of a review. The rule's copy stays whatever is decided; what is accepted takes its places now, in the order recorded. */
-export function decideReview(decision: ReviewWord, facts: ReviewFacts): ReviewDecision {
+/** Decides a review. The copied rule never changes; accepted invoices count towards its limits now, in the order recorded. */
+export function decideReview(decision: ReviewVerdict, facts: ReviewFacts): ReviewDecision {
   const { relationship, waiting, moreWait } = facts;
   const { hold } = relationship;
   if (hold === null) return { do: 'refuse', because: 'no review is open' };
@@ -81,12 +81,12 @@ function open(before: Settled, { invoice, wasReversedEarly, commissionId }: Wait
   };
 }
 
-function paymentOf({ standing }: Invoice): Paid {
-  must(standing.state === 'paid' && standing.earns.is === 'waits', 'what waits for a review was paid');
-  return standing;
+function paymentOf({ payment }: Invoice): Paid {
+  invariant(payment.state === 'paid' && payment.earns.is === 'waits', 'an invoice that waits for a review is paid');
+  return payment;
 }
 
 const withPayment = (invoice: Invoice, change: Pick<Paid, 'earns' | 'why'>): Invoice => ({
   ...invoice,
-  standing: { ...paymentOf(invoice), ...change },
+  payment: { ...paymentOf(invoice), ...change },
 });

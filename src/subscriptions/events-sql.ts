@@ -1,12 +1,12 @@
 import type { Reason } from '../contract/reasons.ts';
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
 import type { RecurringOperation } from './event.ts';
 
 export type EventKey = { readonly storeId: Id<'store'>; readonly eventHash: Buffer };
 
-export type KeptEvent = EventKey & {
+export type StoredEvent = EventKey & {
   readonly operation: RecurringOperation;
   readonly contentHash: Buffer;
   readonly receivedAt: Date;
@@ -16,10 +16,10 @@ export type KeptEvent = EventKey & {
   readonly commissionId: Id<'com'> | null;
 };
 
-export type NewEvent = KeptEvent & { readonly eventId: string };
+export type NewEvent = StoredEvent & { readonly eventId: string };
 
-/** By primary key. Events never change, so they are read without a lock. */
-export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<KeptEvent[]> =>
+/** Uses the primary key. Events never change, so it takes no lock. */
+export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<StoredEvent[]> =>
   db.all(sql`
     select store_id, event_hash, operation, content_hash, received_at, reason, recorded_event_id, binding_id, commission_id
     from unnest(${keys.map(({ storeId }) => storeId)}::uuid[], ${keys.map(({ eventHash }) => eventHash)}::bytea[])
@@ -27,8 +27,8 @@ export const eventsByHash = (db: Queryable, keys: readonly EventKey[]): Promise<
     join subscription_events using (store_id, event_hash)`);
 
 /**
- * Returns how many were new. Sorted by its only unique key, which is the arbiter: of two processes with one event one gets
- * fewer back than it sent.
+ * Returns the number of new rows. Rows are sorted by the only unique key, which decides between two processes with the same event: one
+ * gets fewer rows than it sent.
  */
 export const insertEvents = (tx: Transaction, events: readonly NewEvent[]): Promise<number> => {
   const of = <Value>(value: (event: NewEvent) => Value) => events.map(value);

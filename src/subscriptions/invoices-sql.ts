@@ -1,12 +1,13 @@
 import type { Why } from '../contract/why.ts';
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import { jsonText } from '../platform/http/json.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
-import { must } from '../platform/must.ts';
-import type { Earns, Invoice, InvoiceKey, NothingBecause, Paid, PaymentState, Unpaid } from './relationship.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { jsonText } from '../core/json.ts';
+import type { Cents } from '../core/money.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import { earnedCentsExpression } from '../rollups/sales-totals-sql.ts';
+import type { Earns, Invoice, InvoiceKey, NoCommissionReason, Paid, PaymentState, Unpaid } from './relationship.ts';
 
 type InvoiceRow = InvoiceKey & {
   readonly relationshipInvoiceId: Id<'rinv'>;
@@ -24,7 +25,7 @@ type InvoiceRow = InvoiceKey & {
   readonly priceId: string | null;
   readonly earns: Earns['is'] | null;
   readonly commissionId: Id<'com'> | null;
-  readonly nothingBecause: NothingBecause | null;
+  readonly nothingBecause: NoCommissionReason | null;
   readonly why: Why | null;
   readonly reversedAt: Date | null;
   readonly reversalEventId: Id<'evt'> | null;
@@ -39,7 +40,7 @@ const storesOf = (keys: readonly InvoiceKey[]) => keys.map(({ storeId }) => stor
 const bindingsOf = (keys: readonly InvoiceKey[]) => keys.map(({ bindingId }) => bindingId);
 const hashesOf = (keys: readonly InvoiceKey[]) => keys.map(({ invoiceHash }) => invoiceHash);
 
-/** By primary key. Who decides by them holds the rows of their relationships. */
+/** Uses the primary key. A caller that decides by them must hold the locks of their relationships. */
 export async function invoicesByHash(db: Queryable, keys: readonly InvoiceKey[]): Promise<Invoice[]> {
   if (keys.length === 0) return [];
   const rows = await db.all<InvoiceRow>(sql`
@@ -52,7 +53,7 @@ export async function invoicesByHash(db: Queryable, keys: readonly InvoiceKey[])
 
 type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };
 
-/** In the order recorded. Who decides by them holds the row of their relationship. */
+/** In the order recorded. A caller that decides by them must hold the lock of their relationship. */
 export async function waitingInvoices(db: Queryable, { storeId, bindingId }: Binding, countMax: number): Promise<Invoice[]> {
   const rows = await db.all<InvoiceRow>(sql`
     select ${columns} from relationship_invoices
@@ -65,13 +66,13 @@ export async function listInvoices(db: Queryable, { storeId, bindingId }: Bindin
   const rows = await db.all<InvoiceRow>(sql`
     select ${columns} from relationship_invoices
     where store_id = ${storeId} and binding_id = ${bindingId}
-      ${after === null ? nothing : sql`and relationship_invoice_id < ${after[0]}::uuid`}
+      ${after === null ? emptySql : sql`and relationship_invoice_id < ${after[0]}::uuid`}
     order by relationship_invoice_id desc limit ${limit + 1}`);
   return rows.map(invoiceOf);
 }
 
-/** New ones, and what changed of known ones. Who calls this holds the rows of their relationships, so nobody else writes them. */
-export async function keepInvoices(tx: Transaction, invoices: readonly Invoice[]): Promise<void> {
+/** Inserts new invoices and updates changed ones. The caller must hold the locks of their relationships. */
+export async function saveInvoices(tx: Transaction, invoices: readonly Invoice[]): Promise<void> {
   if (invoices.length === 0) return;
   const rows = invoices.map(rowOf);
   const of = <Value>(value: (row: InvoiceRow) => Value) => rows.map(value);
@@ -110,8 +111,8 @@ export const earlyInvoiceReversals = (db: Queryable, keys: readonly InvoiceKey[]
           as wanted (store_id, binding_id, invoice_hash)
         join early_invoice_reversals using (store_id, binding_id, invoice_hash)`);
 
-/** Remembered once. */
-export const rememberEarlyInvoiceReversals = (tx: Transaction, keys: readonly InvoiceKey[], at: Date): Promise<number> =>
+/** Keeps the first row of each invoice. */
+export const insertEarlyInvoiceReversals = (tx: Transaction, keys: readonly InvoiceKey[], at: Date): Promise<number> =>
   tx.run(sql`
     insert into early_invoice_reversals (store_id, binding_id, invoice_hash, first_seen_at)
     select store_id, binding_id, invoice_hash, ${at}
@@ -130,16 +131,19 @@ function invoiceOf(row: InvoiceRow): Invoice {
     invoiceId: row.invoiceId,
     firstRecordedAt: row.firstRecordedAt,
     isReportedAfterEnd: row.reportedAfterEnd,
-    standing: standingOf(row),
+    payment: paymentOf(row),
     reversal: reversedAt && reversalEventId && { at: reversedAt, eventId: reversalEventId, reason: reversalReason },
   };
 }
 
-function standingOf({ state, ...row }: InvoiceRow): Unpaid | Paid {
+function paymentOf({ state, ...row }: InvoiceRow): Unpaid | Paid {
   if (state !== 'paid') return { state };
   const { paidNumber, paidEventId, paidAt, paidRecordedAt, amountPaidCents, eligibleCents, productId, why } = row;
-  must(paidNumber !== null && paidEventId !== null && paidAt !== null && paidRecordedAt !== null, 'what was paid says when');
-  must(amountPaidCents !== null && eligibleCents !== null && productId !== null && why !== null, 'what was paid says what');
+  invariant(paidNumber !== null && paidEventId !== null && paidAt !== null && paidRecordedAt !== null, 'a paid invoice has its times');
+  invariant(
+    amountPaidCents !== null && eligibleCents !== null && productId !== null && why !== null,
+    'a paid invoice has its amounts and product',
+  );
   return {
     state,
     number: paidNumber,
@@ -157,16 +161,16 @@ function standingOf({ state, ...row }: InvoiceRow): Unpaid | Paid {
 function earnsOf({ earns, commissionId, nothingBecause }: Pick<InvoiceRow, 'earns' | 'commissionId' | 'nothingBecause'>): Earns {
   if (earns === 'waits') return { is: 'waits' };
   if (commissionId !== null) return { is: 'commission', commissionId };
-  must(nothingBecause !== null, 'what earns nothing says why');
+  invariant(nothingBecause !== null, 'a paid invoice without a commission has a reason');
   return { is: 'nothing', because: nothingBecause };
 }
 
-function rowOf({ standing, reversal, isReportedAfterEnd, ...same }: Invoice): InvoiceRow {
-  const paid = standing.state === 'paid' ? standing : null;
+function rowOf({ payment, reversal, isReportedAfterEnd, ...same }: Invoice): InvoiceRow {
+  const paid = payment.state === 'paid' ? payment : null;
   return {
     ...same,
     reportedAfterEnd: isReportedAfterEnd,
-    state: standing.state,
+    state: payment.state,
     paidNumber: paid?.number ?? null,
     paidEventId: paid?.eventId ?? null,
     paidAt: paid?.occurredAt ?? null,
@@ -183,4 +187,24 @@ function rowOf({ standing, reversal, isReportedAfterEnd, ...same }: Invoice): In
     reversalEventId: reversal?.eventId ?? null,
     reversalReason: reversal?.reason ?? null,
   };
+}
+
+/**
+ * What the invoices of a page of subscriptions earned so far, without rejected and reversed commissions. Uses invoices_by_time and the
+ * primary key of commissions; a subscription has about one invoice a month.
+ */
+export async function earnedByRelationship(
+  db: Queryable,
+  storeId: Id<'store'>,
+  bindingIds: ReadonlyArray<Id<'bind'>>,
+): Promise<ReadonlyMap<Id<'bind'>, bigint>> {
+  const rows = await db.all<{ bindingId: Id<'bind'>; earnedCents: bigint }>(sql`
+    select i.binding_id, sum(c.earned_cents) as earned_cents
+    from relationship_invoices i
+    cross join lateral (
+      select ${earnedCentsExpression} as earned_cents from commissions
+      where store_id = i.store_id and commission_id = i.commission_id) as c
+    where i.store_id = ${storeId} and i.binding_id = any(${bindingIds}::uuid[])
+    group by i.binding_id`);
+  return new Map(rows.map((row) => [row.bindingId, row.earnedCents]));
 }

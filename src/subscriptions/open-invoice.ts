@@ -1,11 +1,11 @@
-import { earnedWhy, heldFromTheStart, openCommission, type OpenedCommission } from '../commissions/commission.ts';
+import { earningBreakdown, initialHold, openCommission, type OpenedCommission } from '../commissions/commission.ts';
 import type { Earning } from '../commissions/decide-earning.ts';
 import type { Why } from '../contract/why.ts';
-import { accrual, type Posting } from '../ledger/posting.ts';
-import type { Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import { accrual, type Posting } from '../ledger/store-postings.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
 import type { Invoice, Paid, Plan, Relationship } from './relationship.ts';
-import { amountToJson } from '../platform/money.ts';
+import { amountToJson } from '../core/money.ts';
 
 export type Opening = {
   readonly relationship: Relationship;
@@ -22,13 +22,13 @@ export type Opening = {
 export type Opened = { readonly commission: OpenedCommission; readonly postings: readonly Posting[]; readonly why: Why };
 
 /**
- * The commission of a paid invoice, under the terms copied at the bind. The fact that moves its money is the payment, also
- * where a review came between.
+ * The commission of a paid invoice, under the terms copied at the bind. The payment is the source of its transfers, even after a
+ * review.
  */
-export function openInvoiceCommission({ relationship, invoice, payment, plan, earning, commissionId, now, ...standing }: Opening): Opened {
-  const { storeId, claim } = relationship;
-  must(claim.environment === 'live', 'a test relationship never makes money');
-  const { programId, creatorId, linkNumber } = claim;
+export function openInvoiceCommission({ relationship, invoice, payment, plan, earning, commissionId, now, ...holdFacts }: Opening): Opened {
+  const { storeId, attribution } = relationship;
+  invariant(attribution.environment === 'live', 'a test relationship never makes money');
+  const { programId, creatorId, linkNumber } = attribution;
   const commission = openCommission(
     {
       storeId,
@@ -41,7 +41,7 @@ export function openInvoiceCommission({ relationship, invoice, payment, plan, ea
       earning,
       occurredAt: payment.occurredAt,
       recordedAt: now,
-      held: heldFromTheStart(standing, now),
+      held: initialHold(holdFacts, now),
     },
     plan,
   );
@@ -51,7 +51,7 @@ export function openInvoiceCommission({ relationship, invoice, payment, plan, ea
     why: {
       terms_version: plan.version,
       commission_cents: amountToJson(earning.amount),
-      earned: earnedWhy(earning),
+      earned: earningBreakdown(earning),
       hold_until: commission.holdUntil.toISOString(),
       ...(commission.held ? { held: commission.held.reason } : {}),
     },

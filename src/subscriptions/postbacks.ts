@@ -1,41 +1,45 @@
+import type { BatchResult } from '../batch/batch.ts';
 import type { KeyRing } from '../clicks/signing-keys.ts';
-import type { PostbackRoute } from '../contract/door.ts';
-import { Fault, type Fields } from '../contract/fields.ts';
-import { postbackPaths } from '../contract/paths.ts';
+import { hashId, type Content } from '../contract/content-hash.ts';
+import { FieldError, type Fields } from '../contract/fields.ts';
+import type { Postback, PostbackRoute } from '../contract/postback-endpoint.ts';
+import { postbackPaths } from '../contract/postback-operations.ts';
 import type { Integration } from '../merchants/integration-sql.ts';
-import { createBatch, type BatchEnd } from '../platform/batch.ts';
-import type { Platform } from '../platform/platform.ts';
-import { hearOfBatch, reportLimits } from '../tracking/report-batch.ts';
-import { carryOut, type Judged } from './carry-out.ts';
-import { createCopies } from './copies.ts';
-import { eventKeyOf, eventName, keysOf, storeOf, type Item } from './item.ts';
-import { readItem, type ReadItem } from './read-item.ts';
-import { billingFields, bindFields, endFields, invoiceReversalFields } from './report.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { openPostbackBatch } from '../tracking/postback-batch.ts';
+import { shareCopies } from './share-copies.ts';
+import { eventKeyOf, eventName, keysOf, storeOf, type Item } from './load-facts.ts';
+import { recordEvents, type EventResult } from './record-events.ts';
+import {
+  billingFields,
+  bindFields,
+  endFields,
+  invoiceReversalFields,
+  readBilling,
+  readBind,
+  readEnd,
+  readInvoiceReversal,
+} from './report.ts';
 
 export type SubscriptionPostbacks = { readonly routes: ReadonlyArray<PostbackRoute<Integration>>; readonly close: () => Promise<void> };
 
-/** The four recurring operations. All go through one batch, because each must come after what was sent before it for its relationship. */
+/** The four recurring operations. They share a batch, because the reports of a relationship must keep their order. */
 export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): SubscriptionPostbacks {
-  const { database, clock, log, metrics } = platform;
-  const batch = createBatch<Item, Judged>({
-    ...reportLimits,
+  const { database, clock } = platform;
+  const batch = openPostbackBatch<Item, EventResult>(platform, 'subscriptions', {
     groupOf: storeOf,
-    apart: () => database.layout.isDistributed,
     keysOf,
-    carryOut: (items, attempt) => carryOut({ database, ring, now: clock.now }, items, attempt),
-    tried: hearOfBatch({ log, metrics }, 'subscriptions'),
+    runBatch: (items, attempt) => recordEvents({ database, ring, now: clock.now }, items, attempt),
   });
-  metrics.batches.watch('subscriptions', batch.figures);
-  const hear = createCopies<BatchEnd<Judged>>((end) => end.is === 'answered' && end.answer.isEventKept);
+  const shareEvent = shareCopies<BatchResult<EventResult>>((end) => end.is === 'answered' && end.answer.isEventKept);
   const route = (operation: Item['is'], fields: Fields, read: ReadItem): PostbackRoute<Integration> => ({
     path: postbackPaths[operation],
     operation,
     fields,
     async handle(postback) {
       const item = read(postback);
-      // What cannot be read is answered at once; all else waits for its decision, which the batch commits before it answers.
-      if (item instanceof Fault) return { reason: item.reason, field: item.field, message: item.message };
-      const end = await hear(eventName(eventKeyOf(item)), (isCopy) => batch.put({ ...item, isCopy }));
+      if (item instanceof FieldError) return { reason: item.reason, field: item.field, message: item.message };
+      const end = await shareEvent(eventName(eventKeyOf(item)), (isCopy) => batch.put({ ...item, isCopy }));
       return end.is === 'answered' ? end.answer.outcome : { reason: 'temporarily_unavailable' };
     },
   });
@@ -49,3 +53,44 @@ export function openSubscriptionPostbacks(platform: Platform, ring: KeyRing): Su
     close: batch.close,
   };
 }
+
+export type ReadItem = (postback: Postback<Integration>) => Item | FieldError;
+
+const asFirst = { isCopy: false };
+
+function bindItem(postback: Postback<Integration>): Item | FieldError {
+  const report = readBind(postback.json);
+  return report instanceof FieldError ? report : { is: 'relationship', report, postback, ...asFirst, ...hashesOf(report) };
+}
+
+function billingItem(postback: Postback<Integration>): Item | FieldError {
+  const report = readBilling(postback.json);
+  return report instanceof FieldError
+    ? report
+    : { is: 'billing_event', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashId(report.content, 'invoice_id') };
+}
+
+function invoiceReversalItem(postback: Postback<Integration>): Item | FieldError {
+  const report = readInvoiceReversal(postback.json);
+  return report instanceof FieldError
+    ? report
+    : { is: 'invoice_reversal', report, postback, ...asFirst, ...hashesOf(report), invoiceHash: hashId(report.content, 'invoice_id') };
+}
+
+function endItem(postback: Postback<Integration>): Item | FieldError {
+  const report = readEnd(postback.json);
+  return report instanceof FieldError ? report : { is: 'relationship_end', report, postback, ...asFirst, ...hashesOf(report) };
+}
+
+const hashesOf = ({ content }: { readonly content: Content }) => ({
+  eventHash: hashId(content, 'event_id'),
+  relationshipHash: hashId(content, 'relationship_id'),
+});
+
+/** Parses the body of each operation. */
+export const readItem = {
+  relationship: bindItem,
+  billing_event: billingItem,
+  invoice_reversal: invoiceReversalItem,
+  relationship_end: endItem,
+} as const satisfies Readonly<Record<Item['is'], ReadItem>>;

@@ -1,11 +1,11 @@
-import { basisPoints, cents, type Cents } from '../platform/money.ts';
-import type { Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
+import { basisPoints, cents, type Cents } from '../core/money.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
 import type { Approval, Rate } from '../merchants/terms.ts';
 import type {
-  Claim,
+  Attribution,
   Environment,
-  Life,
+  Lifecycle,
   Plan,
   Product,
   Relationship,
@@ -14,7 +14,7 @@ import type {
   RelationshipKey,
 } from './relationship.ts';
 
-/** A relationship as its row has it: each field of the union a column, null in the other cases. */
+/** The row of a relationship: each field of a union is a column, which is null in the other cases. */
 export type RelationshipRow = RelationshipKey & {
   readonly relationshipId: string;
   readonly bindingId: Id<'bind'>;
@@ -33,7 +33,7 @@ export type RelationshipRow = RelationshipKey & {
   readonly paidInvoices: number;
   readonly earningInvoices: number;
 } & PlanColumns &
-  LifeColumns &
+  LifecycleColumns &
   HoldColumns;
 
 type PlanColumns = {
@@ -47,8 +47,8 @@ type PlanColumns = {
   readonly autoApproveDays: number | null;
 };
 
-type LifeColumns = {
-  readonly state: Life['state'];
+type LifecycleColumns = {
+  readonly state: Lifecycle['state'];
   readonly endedRecordedAt: Date | null;
   readonly endOccurredAt: Date | null;
   readonly endReason: string | null;
@@ -61,7 +61,7 @@ type HoldColumns = {
   readonly heldPriceId: string | null;
 };
 
-export function relationshipOf(row: RelationshipRow): Relationship {
+export function fromRelationshipRow(row: RelationshipRow): Relationship {
   return {
     storeId: row.storeId,
     relationshipHash: row.relationshipHash,
@@ -69,24 +69,24 @@ export function relationshipOf(row: RelationshipRow): Relationship {
     bindingId: row.bindingId,
     bindEventId: row.bindEventId,
     clickId: row.clickId,
-    claim: claimOf(row),
+    attribution: claimOf(row),
     firstBound: product(row.firstProductId, row.firstPriceId),
     bound: product(row.productId, row.priceId),
     boundAt: row.boundAt,
     recordedAt: row.recordedAt,
     paidInvoices: row.paidInvoices,
     earningInvoices: row.earningInvoices,
-    life: lifeOf(row),
+    lifecycle: lifeOf(row),
     hold: holdOf(row),
   };
 }
 
-export function rowOfRelationship(relationship: Relationship): RelationshipRow {
-  const { claim, firstBound, bound, life, hold, ...same } = relationship;
-  const live = claim.environment === 'live' ? claim : null;
+export function toRelationshipRow(relationship: Relationship): RelationshipRow {
+  const { attribution, firstBound, bound, lifecycle, hold, ...same } = relationship;
+  const live = attribution.environment === 'live' ? attribution : null;
   return {
     ...same,
-    environment: claim.environment,
+    environment: attribution.environment,
     linkNumber: live?.linkNumber ?? null,
     programId: live?.programId ?? null,
     creatorId: live?.creatorId ?? null,
@@ -95,30 +95,30 @@ export function rowOfRelationship(relationship: Relationship): RelationshipRow {
     productId: bound.productId,
     priceId: bound.priceId,
     ...planColumns(live?.plan ?? null),
-    ...lifeColumns(life),
+    ...lifecycleColumns(lifecycle),
     ...holdColumns(hold),
   };
 }
 
 const product = (productId: string, priceId: string | null): Product => ({ productId, priceId });
 
-function claimOf(row: RelationshipRow): Claim {
+function claimOf(row: RelationshipRow): Attribution {
   if (row.environment === 'test') return { environment: 'test' };
   const { programId, creatorId, linkNumber } = row;
-  must(programId !== null && creatorId !== null && linkNumber !== null, 'a live relationship has whom it pays');
+  invariant(programId !== null && creatorId !== null && linkNumber !== null, 'a live relationship has a creator and a program');
   return { environment: 'live', programId, creatorId, linkNumber, plan: planOf(row) };
 }
 
 function planOf({ termsVersion, attributionDays, holdDays, autoApproveDays, maxInvoices, maxMonths, ...row }: PlanColumns): Plan | null {
   if (termsVersion === null) return null;
-  must(attributionDays !== null && holdDays !== null, 'a copied rule has its terms');
+  invariant(attributionDays !== null && holdDays !== null, 'a copied rule has its terms');
   const approval: Approval = autoApproveDays === null ? { by: 'hand' } : { by: 'time', afterDays: autoApproveDays };
   return { version: termsVersion, attributionDays, holdDays, approval, rate: rateOf(row), maxInvoices, maxMonths };
 }
 
 function rateOf({ basisPoints: points, flatCents }: Pick<PlanColumns, 'basisPoints' | 'flatCents'>): Rate {
   if (points !== null) return { is: 'share', basisPoints: basisPoints(points) };
-  must(flatCents !== null, 'a copied rule has a rate');
+  invariant(flatCents !== null, 'a copied rule has a rate');
   return { is: 'flat', cents: cents(flatCents) };
 }
 
@@ -135,20 +135,25 @@ function planColumns(plan: Plan | null): PlanColumns {
   };
 }
 
-function lifeOf({ state, endedRecordedAt, endOccurredAt, endReason }: LifeColumns): Life {
+function lifeOf({ state, endedRecordedAt, endOccurredAt, endReason }: LifecycleColumns): Lifecycle {
   if (state === 'active') return { state };
-  must(endedRecordedAt !== null, 'what ended has the time of it');
+  invariant(endedRecordedAt !== null, 'an ended relationship has the time of its end');
   return { state, recordedAt: endedRecordedAt, occurredAt: endOccurredAt, reason: endReason };
 }
 
-function lifeColumns(life: Life): LifeColumns {
-  if (life.state === 'active') return { state: life.state, endedRecordedAt: null, endOccurredAt: null, endReason: null };
-  return { state: life.state, endedRecordedAt: life.recordedAt, endOccurredAt: life.occurredAt, endReason: life.reason };
+function lifecycleColumns(lifecycle: Lifecycle): LifecycleColumns {
+  if (lifecycle.state === 'active') return { state: lifecycle.state, endedRecordedAt: null, endOccurredAt: null, endReason: null };
+  return {
+    state: lifecycle.state,
+    endedRecordedAt: lifecycle.recordedAt,
+    endOccurredAt: lifecycle.occurredAt,
+    endReason: lifecycle.reason,
+  };
 }
 
 function holdOf({ heldReason, heldSince, heldProductId, heldPriceId }: HoldColumns): RelationshipHold | null {
   if (heldReason === null) return null;
-  must(heldSince !== null && heldProductId !== null, 'what is held says since when and why');
+  invariant(heldSince !== null && heldProductId !== null, 'a held relationship has the time and the product of its hold');
   return { reason: heldReason, since: heldSince, billed: product(heldProductId, heldPriceId) };
 }
 

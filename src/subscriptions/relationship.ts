@@ -1,58 +1,59 @@
-import type { CommissionState, HoldReason } from '../commissions/commission.ts';
+import type { HoldReason } from '../commissions/commission.ts';
+import type { CommissionState } from '../commissions/commission-states.ts';
 import type { SubscriptionRule, TermsSettings } from '../merchants/terms.ts';
-import type { Id } from '../platform/ids.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
 import type { Why } from '../contract/why.ts';
 
 export type Environment = 'live' | 'test';
 
-/** A price that is not named differs from nothing. */
+/** An absent price matches every price. */
 export type Product = { readonly productId: string; readonly priceId: string | null };
 
-/** A relationship is found by its store and the hash of the merchant's id. */
+/** A relationship is found by its store and the hash of the merchant's ID. */
 export type RelationshipKey = { readonly storeId: Id<'store'>; readonly relationshipHash: Buffer };
 
 /** A subscription that was bound to a click. */
 export type Relationship = RelationshipKey & {
   readonly bindingId: Id<'bind'>;
-  /** What is answered as the event of the bind, also where another bind repeats it. */
+  /** The event ID in the answer to the bind, and to another bind that repeats it. */
   readonly bindEventId: Id<'evt'>;
   readonly relationshipId: string;
   readonly clickId: Id<'click'>;
-  readonly claim: Claim;
+  readonly attribution: Attribution;
   readonly firstBound: Product;
-  /** What bills are compared with: the first bound, until a review accepts another. */
+  /** Invoices are compared with it: the first bound product, until a review accepts another. */
   readonly bound: Product;
   readonly boundAt: Date;
   readonly recordedAt: Date;
   readonly paidInvoices: number;
-  /** Invoices that opened a commission above 0: these are what a rule's limit counts. */
+  /** Invoices with a commission above 0, which a rule's limit counts. */
   readonly earningInvoices: number;
-  readonly life: Life;
+  readonly lifecycle: Lifecycle;
   readonly hold: RelationshipHold | null;
 };
 
-/** Whom its invoices pay. Decided at the bind, for good. */
-export type Claim =
+/** Who earns from its invoices. Decided once, at the bind. */
+export type Attribution =
   | {
       readonly environment: 'live';
       readonly programId: Id<'prog'>;
       readonly creatorId: Id<'crt'>;
       readonly linkNumber: bigint;
-      /** Null: no rule fitted at the bind, so nothing is ever earned. */
+      /** Null: no rule matched at the bind, so nothing is ever earned. */
       readonly plan: Plan | null;
     }
   | { readonly environment: 'test' };
 
-/** The rule in force at the bind, with the terms it stood in: nothing later changes this copy. */
+/** A copy of the rule and terms in force at the bind, which never changes. */
 export type Plan = Pick<SubscriptionRule, 'rate' | 'maxInvoices' | 'maxMonths'> & TermsSettings & { readonly version: number };
 
-export type Life =
+export type Lifecycle =
   | { readonly state: 'active' }
   | {
       readonly state: 'ended';
       readonly recordedAt: Date;
-      /** Null where the end carried no time of its own. */
+      /** Null if the end had no time of its own. */
       readonly occurredAt: Date | null;
       readonly reason: string | null;
     };
@@ -60,7 +61,7 @@ export type Life =
 export const relationshipHoldReasons = ['product_mismatch', 'price_mismatch'] as const;
 export type RelationshipHoldReason = (typeof relationshipHoldReasons)[number];
 
-/** A review is open, beside the state: something else was billed than was bound. */
+/** An open review, independent of the state: the billed product or price differs from the bound one. */
 export type RelationshipHold = { readonly reason: RelationshipHoldReason; readonly since: Date; readonly billed: Product };
 
 export type PaymentState = 'paid' | 'failed' | 'open' | 'void' | 'uncollectible';
@@ -71,18 +72,18 @@ export type Invoice = InvoiceKey & {
   readonly relationshipInvoiceId: Id<'rinv'>;
   readonly invoiceId: string;
   readonly firstRecordedAt: Date;
-  /** Whether it was first heard of when the relationship had ended already. */
+  /** Whether it was first reported after the relationship had ended. */
   readonly isReportedAfterEnd: boolean;
-  readonly standing: Unpaid | Paid;
+  readonly payment: Unpaid | Paid;
   readonly reversal: InvoiceReversal | null;
 };
 
 export type Unpaid = { readonly state: Exclude<PaymentState, 'paid'> };
 
-/** The first event that said `paid`. Nothing after it changes the invoice but a reversal or a review. */
+/** The first `paid` event. Only a reversal or a review changes the invoice after it. */
 export type Paid = {
   readonly state: 'paid';
-  /** Its place among the payments of the relationship, in the order recorded. */
+  /** Its number among the payments of the relationship, in the order recorded. */
   readonly number: number;
   readonly eventId: Id<'evt'>;
   readonly occurredAt: Date;
@@ -96,17 +97,17 @@ export type Paid = {
 
 export type Earns =
   | { readonly is: 'commission'; readonly commissionId: Id<'com'> }
-  /** For the review of its relationship. */
+  /** Waits for the review of its relationship. */
   | { readonly is: 'waits' }
-  | { readonly is: 'nothing'; readonly because: NothingBecause };
+  | { readonly is: 'nothing'; readonly because: NoCommissionReason };
 
-export const nothingBecause = ['test', 'zero_commission', 'month_limit', 'invoice_limit', 'reversed_before', 'declined'] as const;
-export type NothingBecause = (typeof nothingBecause)[number];
+export const noCommissionReasons = ['test', 'zero_commission', 'month_limit', 'invoice_limit', 'reversed_before', 'declined'] as const;
+export type NoCommissionReason = (typeof noCommissionReasons)[number];
 
 export type InvoiceReversal = { readonly eventId: Id<'evt'>; readonly at: Date; readonly reason: string | null };
 
-/** A commission as it stands under its row's lock. */
-export type StandingCommission = {
+/** A commission, read under its row lock. */
+export type LockedCommission = {
   readonly commissionId: Id<'com'>;
   readonly creatorId: Id<'crt'>;
   readonly state: CommissionState;

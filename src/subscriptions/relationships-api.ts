@@ -1,23 +1,22 @@
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
 import { textLengthMax } from '../contract/fields.ts';
-import { namesOfCreators } from '../creators/creators-sql.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { isTransaction, type Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound } from '../platform/http/answers.ts';
-import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../platform/http/fields.ts';
-import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape, type Page } from '../platform/http/page.ts';
-import { publicId, readPublicId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import { earnedByRelationship } from './earned-sql.ts';
+import { isTransaction, type Queryable } from '../db/database.ts';
+import { isRefusal, notFound } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull, singleAmountField } from '../http/fields.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape, type Page } from '../http/page.ts';
+import { publicId, readPublicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { earnedByRelationship } from './invoices-sql.ts';
 import { listInvoices } from './invoices-sql.ts';
-import { nothingBecause, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
+import { noCommissionReasons, relationshipHoldReasons, type Earns, type Invoice, type Relationship } from './relationship.ts';
 import { reviewRelationship } from './review.ts';
-import { relationshipColumns } from './relationships-csv.ts';
-import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './sql.ts';
-import { amountToJson } from '../platform/money.ts';
+import { countRelationships, listRelationships, liveRelationship, type RelationshipFilter } from './relationships-sql.ts';
+import { amountToJson } from '../core/money.ts';
 
 const idLengthMax = 40;
 
@@ -59,6 +58,28 @@ const relationshipFields = {
 const relationshipJson = T.Object(relationshipFields);
 export type RelationshipJson = Static<typeof relationshipJson>;
 
+/** The columns of the CSV file, named as in JSON. New columns are added at the end, because spreadsheets count them. */
+const relationshipColumns: ReadonlyArray<CsvColumn<RelationshipJson>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'relationship_id', cell: ({ relationship_id: id }) => id },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'held_reason', cell: ({ held }) => held?.reason ?? null },
+  { title: 'held_since', cell: ({ held }) => held?.since ?? null },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'creator_name', cell: ({ creator_name: name }) => name },
+  { title: 'program_id', cell: ({ program_id: id }) => id },
+  { title: 'product_id', cell: ({ product_id: id }) => id },
+  { title: 'price_id', cell: ({ price_id: id }) => id },
+  { title: 'terms_version', cell: ({ rule }) => rule?.terms_version ?? null },
+  { title: 'paid_invoices', cell: ({ paid_invoices: count }) => count },
+  { title: 'earning_invoices', cell: ({ earning_invoices: count }) => count },
+  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  { title: 'bound_at', cell: ({ bound_at: at }) => at },
+  { title: 'recorded_at', cell: ({ recorded_at: at }) => at },
+  { title: 'ended_at', cell: ({ ended_at: at }) => at },
+  { title: 'end_reason', cell: ({ end_reason: reason }) => reason },
+];
+
 const invoiceJson = T.Object({
   id: T.String(),
   invoice_id: T.String({ description: "The merchant's own id of the invoice" }),
@@ -71,13 +92,13 @@ const invoiceJson = T.Object({
   price_id: orNull(T.String()),
   earns: T.Enum(['not_paid', 'commission', 'waits', 'nothing']),
   commission_id: orNull(T.String()),
-  nothing_because: orNull(T.Enum(nothingBecause)),
+  nothing_because: orNull(T.Enum(noCommissionReasons)),
   explanation: orNull(T.String({ description: 'Why its payment earns what it earns' })),
   reversed_at: orNull(T.String()),
   reversal_reason: orNull(T.String()),
 });
 
-/** What a page of subscriptions shows beside its own rows, asked once for all of them. */
+/** What a page of subscriptions shows besides its rows, read once for the page. */
 async function showingRelationships(
   db: Queryable,
   storeId: Id<'store'>,
@@ -85,24 +106,24 @@ async function showingRelationships(
 ): Promise<(relationship: Relationship) => Static<typeof relationshipJson>> {
   const bindingIds = relationships.map(({ bindingId }) => bindingId);
   const earned = await earnedByRelationship(db, storeId, bindingIds);
-  const creatorIds = relationships.flatMap(({ claim }) => (claim.environment === 'live' ? [claim.creatorId] : []));
-  const names = await namesOfCreators(db, [...new Set(creatorIds)]);
+  const creatorIds = relationships.flatMap(({ attribution }) => (attribution.environment === 'live' ? [attribution.creatorId] : []));
+  const names = await creatorNames(db, [...new Set(creatorIds)]);
   return (relationship) => showRelationship(relationship, { names, earned: earned.get(relationship.bindingId) ?? 0n });
 }
 
 type Beside = { readonly names: ReadonlyMap<Id<'crt'>, string>; readonly earned: bigint };
 
 function showRelationship(
-  { claim, bound, hold, life, ...relationship }: Relationship,
+  { attribution, bound, hold, lifecycle, ...relationship }: Relationship,
   { names, earned }: Beside,
 ): Static<typeof relationshipJson> {
-  must(claim.environment === 'live', 'a test relationship stands in the tracking log only');
-  const creatorName = names.get(claim.creatorId);
-  must(creatorName !== undefined, 'creators are never deleted');
+  invariant(attribution.environment === 'live', 'a test relationship is in the tracking log only');
+  const creatorName = names.get(attribution.creatorId);
+  invariant(creatorName !== undefined, 'creators are never deleted');
   return {
     id: publicId('bind', relationship.bindingId),
     relationship_id: relationship.relationshipId,
-    state: life.state,
+    state: lifecycle.state,
     held: hold && {
       reason: hold.reason,
       by: 'system',
@@ -110,34 +131,34 @@ function showRelationship(
       product_id: hold.billed.productId,
       price_id: hold.billed.priceId,
     },
-    program_id: publicId('prog', claim.programId),
-    creator_id: publicId('crt', claim.creatorId),
+    program_id: publicId('prog', attribution.programId),
+    creator_id: publicId('crt', attribution.creatorId),
     creator_name: creatorName,
     product_id: bound.productId,
     price_id: bound.priceId,
-    rule: claim.plan && {
-      basis_points: claim.plan.rate.is === 'share' ? claim.plan.rate.basisPoints : null,
-      flat_cents: claim.plan.rate.is === 'flat' ? amountToJson(claim.plan.rate.cents) : null,
-      max_invoices: claim.plan.maxInvoices,
-      max_months: claim.plan.maxMonths,
-      terms_version: claim.plan.version,
+    rule: attribution.plan && {
+      basis_points: attribution.plan.rate.is === 'share' ? attribution.plan.rate.basisPoints : null,
+      flat_cents: attribution.plan.rate.is === 'flat' ? amountToJson(attribution.plan.rate.cents) : null,
+      max_invoices: attribution.plan.maxInvoices,
+      max_months: attribution.plan.maxMonths,
+      terms_version: attribution.plan.version,
     },
     paid_invoices: relationship.paidInvoices,
     earning_invoices: relationship.earningInvoices,
     earned_cents: earned,
     bound_at: isoTime(relationship.boundAt),
     recorded_at: isoTime(relationship.recordedAt),
-    ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
-    end_reason: life.state === 'ended' ? life.reason : null,
+    ended_at: lifecycle.state === 'ended' ? isoTime(lifecycle.occurredAt ?? lifecycle.recordedAt) : null,
+    end_reason: lifecycle.state === 'ended' ? lifecycle.reason : null,
   };
 }
 
-function showInvoice({ standing, reversal, ...invoice }: Invoice): Static<typeof invoiceJson> {
-  const paid = standing.state === 'paid' ? standing : null;
+function showInvoice({ payment, reversal, ...invoice }: Invoice): Static<typeof invoiceJson> {
+  const paid = payment.state === 'paid' ? payment : null;
   return {
     id: publicId('rinv', invoice.relationshipInvoiceId),
     invoice_id: invoice.invoiceId,
-    state: standing.state,
+    state: payment.state,
     first_recorded_at: isoTime(invoice.firstRecordedAt),
     paid_at: isoTimeOrNull(paid?.occurredAt ?? null),
     amount_paid_cents: paid && paid.amount,
@@ -189,8 +210,8 @@ export const listRelationshipsEndpoint = endpoint({
     const read = (page: Page) =>
       filter === 'nobody' ? Promise.resolve<Relationship[]>([]) : listRelationships(db, ids.store, filter, page);
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-      const pages = shownPages(db, ids.store, everyPage(read, positionOf));
-      return pagesInFile(query) ?? csvDownload('subscriptions.csv', relationshipColumns, pages);
+      const pages = shownPages(db, ids.store, readAllPages(read, positionOf));
+      return rejectPaging(query) ?? csvDownload('subscriptions.csv', relationshipColumns, pages);
     }
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
@@ -205,7 +226,7 @@ async function* shownPages(db: Queryable, storeId: Id<'store'>, pages: AsyncIter
   for await (const relationships of pages) yield relationships.map(await showingRelationships(db, storeId, relationships));
 }
 
-/** As for commissions: beyond this nobody reads the last digit. */
+/** An exact count above this is not useful. */
 const relationshipTotalsMax = 100_000;
 
 export const relationshipTotalsEndpoint = endpoint({
@@ -250,7 +271,7 @@ export const reviewRelationshipEndpoint = endpoint({
   reply: relationshipJson,
   audit: 'relationship.review',
   async handle({ db, ids, body, now }) {
-    must(isTransaction(db), 'a review runs in a transaction');
+    invariant(isTransaction(db), 'a review runs in a transaction');
     const reviewed = await reviewRelationship(db, { storeId: ids.store, bindingId: ids.relationship, word: body.decision, now });
     if (isRefusal(reviewed)) return reviewed;
     return (await showingRelationships(db, ids.store, [reviewed]))(reviewed);

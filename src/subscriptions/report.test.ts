@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Fault } from '../contract/fields.ts';
-import { contentHash, isSameContent, type Content } from '../contract/sameness.ts';
+import { FieldError } from '../contract/fields.ts';
+import { contentHash, isSameContent, type Content } from '../contract/content-hash.ts';
 import { eventLists, readBilling, readBind, readEnd, readInvoiceReversal } from './report.ts';
 
 const common = { event_id: 'e-1', relationship_id: 'sub-1', environment: 'live', occurred_at: '2026-03-01T12:00:00.000Z' };
@@ -8,8 +8,8 @@ const product = { product_id: 'basic', price_id: 'monthly', currency: 'USD' };
 const paid = { invoice_id: 'in-1', payment_state: 'paid', amount_paid_minor_units: 4_900, eligible_amount_minor_units: 4_503 };
 const reason = 'refunded';
 
-function contentOf(report: { readonly content: Content } | Fault): Content {
-  if (report instanceof Fault) throw new Error(report.message);
+function contentOf(report: { readonly content: Content } | FieldError): Content {
+  if (report instanceof FieldError) throw new Error(report.message);
   return report.content;
 }
 const kinds = [

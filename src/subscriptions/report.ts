@@ -4,7 +4,7 @@ import {
   clickId,
   currency,
   environment,
-  Fault,
+  FieldError,
   optional,
   partialRefundFields,
   paymentState,
@@ -15,9 +15,9 @@ import {
   unexpectedClickId,
   type JsonObject,
 } from '../contract/fields.ts';
-import type { Content, FieldList } from '../contract/sameness.ts';
+import type { Content, FieldList } from '../contract/content-hash.ts';
 import type { Timestamp } from '../contract/timestamp.ts';
-import type { Cents } from '../platform/money.ts';
+import type { Cents } from '../core/money.ts';
 import type { RecurringOperation } from './event.ts';
 import type { Environment, PaymentState, Product } from './relationship.ts';
 
@@ -25,11 +25,11 @@ type Common = {
   readonly eventId: string;
   readonly relationshipId: string;
   readonly environment: Environment;
-  /** What sameness compares. */
+  /** What a replay is compared with. */
   readonly content: Content;
 };
 
-/** A subscription is bound to its click. No time: the time of receipt. */
+/** Binds a subscription to its click. Without a time, the time of receipt applies. */
 export type BindReport = Common & {
   readonly clickId: string;
   readonly product: Product;
@@ -68,9 +68,9 @@ export const bindFields = {
   occurred_at: optional(time),
 };
 
-export function readBind(json: JsonObject): BindReport | Fault {
+export function readBind(json: JsonObject): BindReport | FieldError {
   const read = readFields(bindFields, json);
-  if (read instanceof Fault) return read;
+  if (read instanceof FieldError) return read;
   const { values, content } = read;
   return {
     ...commonOf(values, content),
@@ -96,9 +96,9 @@ const ownBillingFields = {
 };
 export const billingFields = { ...ownBillingFields, click_id: unexpectedClickId };
 
-export function readBilling(json: JsonObject): BillingReport | Fault {
+export function readBilling(json: JsonObject): BillingReport | FieldError {
   const read = readFields(ownBillingFields, json);
-  if (read instanceof Fault) return read;
+  if (read instanceof FieldError) return read;
   const { values, content } = read;
   const amountPaid = values.amount_paid_minor_units;
   const eligible = values.eligible_amount_minor_units ?? amountPaid;
@@ -127,9 +127,9 @@ const ownReversalFields = {
 };
 export const invoiceReversalFields = { ...ownReversalFields, ...partialRefundFields };
 
-export function readInvoiceReversal(json: JsonObject): InvoiceReversalReport | Fault {
+export function readInvoiceReversal(json: JsonObject): InvoiceReversalReport | FieldError {
   const read = readFields(invoiceReversalFields, json);
-  if (read instanceof Fault) return read;
+  if (read instanceof FieldError) return read;
   const { values, content } = read;
   return {
     ...commonOf(values, content),
@@ -147,9 +147,9 @@ export const endFields = {
   reason: optional(text),
 };
 
-export function readEnd(json: JsonObject): EndReport | Fault {
+export function readEnd(json: JsonObject): EndReport | FieldError {
   const read = readFields(endFields, json);
-  if (read instanceof Fault) return read;
+  if (read instanceof FieldError) return read;
   const { values, content } = read;
   return { ...commonOf(values, content), occurredAt: values.occurred_at, reason: values.reason };
 }
@@ -163,7 +163,7 @@ const commonOf = (values: CommonValues, content: Content): Common => ({
   content,
 });
 
-/** By name, as for orders. A list that was ever used is never taken away or changed: an event is compared by the one it was kept under. */
+/** Lists names, as for orders. A list never changes, because a stored event is compared by its list. */
 export const eventLists: Readonly<Record<RecurringOperation, readonly FieldList[]>> = {
   relationship: [
     {

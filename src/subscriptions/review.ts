@@ -1,34 +1,34 @@
-import { figuresOfOpened } from '../commissions/figures.ts';
-import { openCommissions } from '../commissions/sql.ts';
-import { suspendedCreators } from '../creators/standing-sql.ts';
-import { addLinkFigures } from '../figures/sql.ts';
-import { post } from '../ledger/sql.ts';
-import type { Transaction } from '../platform/database/database.ts';
-import { notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { newId, type Id } from '../platform/ids.ts';
-import { decideReview, type ReviewWord } from './decide-review.ts';
-import { earlyInvoiceReversals, keepInvoices, waitingInvoices } from './invoices-sql.ts';
+import { openedRollups } from '../commissions/rollups.ts';
+import { openCommissions } from '../commissions/commissions-sql.ts';
+import { listSuspendedCreators } from '../creators/suspensions-sql.ts';
+import { addLinkRollups } from '../rollups/rollups-sql.ts';
+import { postStoreTransfers } from '../ledger/store-ledger-sql.ts';
+import type { Transaction } from '../db/database.ts';
+import { notFound, refuse, type Refusal } from '../http/responses.ts';
+import { newId, type Id } from '../core/ids.ts';
+import { decideReview, type ReviewVerdict } from './decide-review.ts';
+import { earlyInvoiceReversals, saveInvoices, waitingInvoices } from './invoices-sql.ts';
 import type { Relationship } from './relationship.ts';
-import { liveRelationship, lockRelationships, updateRelationships } from './sql.ts';
+import { liveRelationship, lockRelationships, updateRelationships } from './relationships-sql.ts';
 
-type Reviewed = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'>; readonly word: ReviewWord; readonly now: Date };
+type Reviewed = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'>; readonly word: ReviewVerdict; readonly now: Date };
 
-/** As many invoices as one transaction decides. Where more wait, the review stays open for them. */
+/** The number of invoices in one transaction. If more wait, the review stays open. */
 const invoicesMax = 1_000;
-/** Postbacks hold a relationship for the time of a commit; a person can wait for that. */
+/** Postbacks lock a relationship only until their commit, so a request can wait. */
 const lockWaitMs = 2_000;
 
-/** Decides what was billed while a relationship was held: under its row's lock, as the postbacks do. */
+/** Applies a review to the invoices that waited for it, under the relationship's row lock, like postbacks. */
 export async function reviewRelationship(tx: Transaction, { storeId, bindingId, word, now }: Reviewed): Promise<Relationship | Refusal> {
   const found = await liveRelationship(tx, { storeId, bindingId });
   if (found === null) return notFound;
   await lockRelationships(tx, [found], lockWaitMs);
   const relationship = await liveRelationship(tx, { storeId, bindingId });
-  if (relationship === null || relationship.claim.environment === 'test') return notFound;
+  if (relationship === null || relationship.attribution.environment === 'test') return notFound;
   const waiting = await waitingInvoices(tx, { storeId, bindingId }, invoicesMax + 1);
   const invoices = waiting.slice(0, invoicesMax);
   const early = new Set((await earlyInvoiceReversals(tx, invoices)).map(({ invoiceHash }) => invoiceHash.toString('latin1')));
-  const { creatorId } = relationship.claim;
+  const { creatorId } = relationship.attribution;
   const decision = decideReview(word, {
     now,
     relationship,
@@ -38,13 +38,13 @@ export async function reviewRelationship(tx: Transaction, { storeId, bindingId, 
       commissionId: newId<'com'>(now),
     })),
     moreWait: waiting.length > invoices.length,
-    isCreatorSuspended: (await suspendedCreators(tx, [creatorId])).has(creatorId),
+    isCreatorSuspended: (await listSuspendedCreators(tx, [creatorId])).has(creatorId),
   });
   if (decision.do === 'refuse') return refuse('conflict', 'No review of this subscription is open.');
   await updateRelationships(tx, [decision.relationship]);
-  await keepInvoices(tx, decision.invoices);
+  await saveInvoices(tx, decision.invoices);
   await openCommissions(tx, decision.commissions);
-  await post(tx, decision.postings);
-  await addLinkFigures(tx, figuresOfOpened(decision.commissions));
+  await postStoreTransfers(tx, decision.postings);
+  await addLinkRollups(tx, openedRollups(decision.commissions));
   return decision.relationship;
 }

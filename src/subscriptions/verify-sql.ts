@@ -1,13 +1,13 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import { type Check, type Difference } from '../platform/verify.ts';
-import { differencesOf } from '../platform/database/differences.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Check, type Difference } from '../db/check.ts';
+import { findDifferences } from '../db/differences.ts';
 
 export const subscriptionChecks: readonly Check[] = [
-  { what: 'an invoice that earned has its commission and its transfer', rows: countInvoices, differences: invoicesWithoutTheirMoney },
+  { what: 'an invoice that earned has its commission and its transfer', rows: countInvoices, differences: invoicesWithWrongPostings },
   { what: 'an invoice that earned nothing, or waits, has no money', rows: countInvoices, differences: invoicesWithMoney },
-  { what: 'a reversed invoice has a reversed commission', rows: countInvoices, differences: invoiceReversalsThatDidNothing },
-  { what: 'a relationship counts its invoices', rows: countRelationships, differences: relationshipsThatMiscount },
+  { what: 'a reversed invoice has a reversed commission', rows: countInvoices, differences: invoiceReversalsWithoutEffect },
+  { what: 'a relationship counts its invoices', rows: countRelationships, differences: relationshipsWithWrongCounts },
 ];
 
 async function countInvoices(db: Queryable): Promise<bigint> {
@@ -20,9 +20,9 @@ async function countRelationships(db: Queryable): Promise<bigint> {
   return rows;
 }
 
-/** One commission for one payment, opened by one transfer of its amount, for whom the relationship was bound to. */
-export function invoicesWithoutTheirMoney(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+/** Each payment has one commission of the bound creator, opened by one transfer of its amount. */
+export function invoicesWithWrongPostings(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     select i.store_id::text, format('invoice %s: commission %s of %s, transfer of %s', i.relationship_invoice_id, c.commission_id,
@@ -40,9 +40,9 @@ export function invoicesWithoutTheirMoney(db: Queryable): Promise<readonly Diffe
   );
 }
 
-/** Nor has anything money as an invoice's that is none. */
+/** Commissions and transfers of invoices that do not exist. */
 export function invoicesWithMoney(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+  return findDifferences(
     db,
     sql`
     select t.store_id::text, format('transfer of %s for event %s, whose invoice %s earns %s', t.amount_cents, t.source_id,
@@ -53,9 +53,9 @@ export function invoicesWithMoney(db: Queryable): Promise<readonly Difference[]>
   );
 }
 
-/** What was billed before was not reversed by its merchant, but credited by an operator. */
-export function invoiceReversalsThatDidNothing(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+/** A commission that was already invoiced is credited by an operator, not reversed by the merchant. */
+export function invoiceReversalsWithoutEffect(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     select i.store_id::text, format('invoice %s was reversed, its commission is %s', i.relationship_invoice_id, c.state) as detail
@@ -65,8 +65,8 @@ export function invoiceReversalsThatDidNothing(db: Queryable): Promise<readonly 
   );
 }
 
-export function relationshipsThatMiscount(db: Queryable): Promise<readonly Difference[]> {
-  return differencesOf(
+export function relationshipsWithWrongCounts(db: Queryable): Promise<readonly Difference[]> {
+  return findDifferences(
     db,
     sql`
     with counted as (

@@ -1,9 +1,9 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
-import type { Id } from '../platform/ids.ts';
-import { formerSubjectLengthMax } from './sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import { formerSubjectLengthMax } from './log-sql.ts';
 
-/** The bodies of every report about these orders, whatever became of them. By postback_log_by_subject. */
+/** Deletes the bodies of every report about these orders, with any outcome. Uses postback_log_by_subject. */
 export const eraseBodiesOf = (
   db: Queryable,
   { storeId, orderIds }: { readonly storeId: Id<'store'>; readonly orderIds: readonly string[] },
@@ -13,6 +13,6 @@ export const eraseBodiesOf = (
     where store_id = ${storeId} and subject = any(${orderIds.flatMap(subjectsOf)}::text[])
       and body is not null`);
 
-/** As a line has it today, and as one of before has it. */
+/** The subject as new and as older entries store it. */
 const subjectsOf = (orderId: string): readonly string[] =>
   orderId.length > formerSubjectLengthMax ? [orderId, orderId.slice(0, formerSubjectLengthMax).toWellFormed()] : [orderId];

@@ -2,26 +2,27 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Type as T, type Static } from 'typebox';
 import { explain } from '../contract/explain.ts';
+import { isReason, reasonRow, reasons } from '../contract/reasons.ts';
+import { createConcurrencyLimiter } from '../contract/concurrency-limiter.ts';
 import { textLengthMax } from '../contract/fields.ts';
-import { readAskedTime } from '../contract/timestamp.ts';
+import { parseTime } from '../contract/timestamp.ts';
 import { endpoint } from '../people/endpoint.ts';
-import { stillMay } from '../people/still-may.ts';
-import { isRefusal, refuse, sent, type Refusal } from '../platform/http/answers.ts';
-import { csvDownload, everyPage, pagesInFile } from '../platform/http/csv.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { jsonText } from '../platform/http/json.ts';
-import { chooseType } from '../platform/http/media-type.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { publicId } from '../platform/ids.ts';
-import { maskKeys, maskKeysInBytes } from '../platform/mask-keys.ts';
-import { follow } from './follow.ts';
-import { lineColumns } from './log-csv.ts';
-import { feedPlaces } from './places.ts';
-import { countLines, listLines, type KeptLine, type LineFilter } from './sql.ts';
+import { isStillAllowed } from '../people/still-may.ts';
+import { isRefusal, notFound, refuse, sent, type Refusal } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { jsonText } from '../core/json.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { lastPage, pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { firstIdAt, publicId } from '../core/ids.ts';
+import { plusDays } from '../core/time.ts';
+import { maskKeys, maskKeysInBytes } from '../core/mask-keys.ts';
+import { followLog } from './follow-log.ts';
+import { countLogEntries, countsByReason, findLogEntry, listLogEntries, type StoredLogEntry, type LogFilter } from './log-sql.ts';
 
 const wordMax = 50;
 
-export const lineJson = T.Object({
+export const logEntryJson = T.Object({
   id: T.String(),
   at: T.String(),
   operation: T.String(),
@@ -45,7 +46,7 @@ export const lineJson = T.Object({
   ),
 });
 
-export function showLine(line: KeptLine): LineJson {
+export function showLogEntry(line: StoredLogEntry): LogEntryJson {
   return {
     id: publicId('post', line.postbackId),
     at: isoTime(line.at),
@@ -62,17 +63,34 @@ export function showLine(line: KeptLine): LineJson {
     why: line.why,
     warnings: [...line.warnings],
     reply: line.reply,
-    // Bodies that were stored before keys were masked may hold one.
+    // Bodies that were stored before keys were masked may contain one.
     body: line.body === null ? null : maskKeysInBytes(line.body).bytes.toString('utf8'),
   };
 }
 
-export type LineJson = Static<typeof lineJson>;
+export type LogEntryJson = Static<typeof logEntryJson>;
+
+/** The columns of the CSV file, named as in JSON, without bodies. New columns are added at the end. */
+const lineColumns: ReadonlyArray<CsvColumn<LogEntryJson>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'at', cell: ({ at }) => at },
+  { title: 'operation', cell: ({ operation }) => operation },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'reason', cell: ({ reason }) => reason },
+  { title: 'subject', cell: ({ subject }) => subject },
+  { title: 'test', cell: ({ test }) => test },
+  { title: 'replay', cell: ({ replay }) => replay },
+  { title: 'request_id', cell: ({ request_id: id }) => id },
+  { title: 'postback_key_id', cell: ({ postback_key_id: id }) => id },
+  { title: 'latency_ms', cell: ({ latency_ms: ms }) => ms },
+  { title: 'warnings', cell: ({ warnings }) => warnings.map(({ code }) => code).join(' ') },
+  { title: 'explanation', cell: ({ explanation }) => explanation },
+];
 
 const timeLengthMax = 40;
 const time = (description: string) => T.Optional(T.String({ maxLength: timeLengthMax, description }));
 
-/** Never left out: a filter that is not understood would show other lines than were asked for. */
+/** An invalid filter is an error; ignoring it would show entries that the caller did not ask for. */
 const wrongTime = (field: string): Refusal =>
   refuse('invalid_request', 'The query is not right; see errors.', [{ field, message: 'must be a time such as 2026-03-01T12:00:00.000Z' }]);
 
@@ -92,8 +110,8 @@ const filterFields = {
 };
 const filterSchema = T.Object(filterFields);
 
-function readFilter(query: Static<typeof filterSchema>): LineFilter | Refusal {
-  const [from, to] = [readAskedTime(query.from), readAskedTime(query.to)];
+function readFilter(query: Static<typeof filterSchema>): LogFilter | Refusal {
+  const [from, to] = [parseTime(query.from), parseTime(query.to)];
   if (from === 'unreadable') return wrongTime('from');
   if (to === 'unreadable') return wrongTime('to');
   const { status = null, reason = null, operation = null, q } = query;
@@ -105,27 +123,27 @@ export const listTrackingLog = endpoint({
   access: { who: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   files: ['text/csv'],
-  reply: pageOf(lineJson),
+  reply: pageOf(logEntryJson),
   async handle({ db, ids, query, request }) {
     const filter = readFilter(query);
     if (isRefusal(filter)) return filter;
     if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') {
-      const pages = shown(everyPage((page) => listLines(db, ids.store, filter, page), positionOf));
-      return pagesInFile(query) ?? csvDownload('tracking-log.csv', lineColumns, pages);
+      const pages = toJsonPages(readAllPages((page) => listLogEntries(db, ids.store, filter, page), positionOf));
+      return rejectPaging(query) ?? csvDownload('tracking-log.csv', lineColumns, pages);
     }
     const page = readPage(query, [uuidShape]);
     if (isRefusal(page)) return page;
-    return pageReply(await listLines(db, ids.store, filter, page), page, showLine, positionOf);
+    return pageReply(await listLogEntries(db, ids.store, filter, page), page, showLogEntry, positionOf);
   },
 });
 
-const positionOf = ({ postbackId }: KeptLine) => [postbackId];
+const positionOf = ({ postbackId }: StoredLogEntry) => [postbackId];
 
-async function* shown(pages: AsyncIterable<readonly KeptLine[]>): AsyncGenerator<readonly LineJson[]> {
-  for await (const lines of pages) yield lines.map(showLine);
+async function* toJsonPages(pages: AsyncIterable<readonly StoredLogEntry[]>): AsyncGenerator<readonly LogEntryJson[]> {
+  for await (const lines of pages) yield lines.map(showLogEntry);
 }
 
-/** As for commissions: beyond this nobody reads the last digit. */
+/** An exact count above this is not useful. */
 const totalsMax = 100_000;
 
 export const trackingLogTotals = endpoint({
@@ -136,41 +154,103 @@ export const trackingLogTotals = endpoint({
   async handle({ db, ids, query }) {
     const filter = readFilter(query);
     if (isRefusal(filter)) return filter;
-    const count = await countLines(db, ids.store, filter, totalsMax);
+    const count = await countLogEntries(db, ids.store, filter, totalsMax);
     return { count: Math.min(count, totalsMax), has_more: count > totalsMax };
   },
 });
+
+/** Each feed queries the database twice a second, or more often under load. A dashboard opens one feed. */
+export const feedsPerStoreMax = 20;
+/** For all stores in one process. The limiter reserves the last ones for stores with few feeds. */
+export const feedsMax = 200;
+
+export const feedLimiter = createConcurrencyLimiter(feedsMax, feedsPerStoreMax);
 
 const tooManyFeeds: Refusal = {
   ...refuse('too_many_requests', 'Too many follow this log at this moment; read the list, or try again in some seconds.'),
   retryAfterSeconds: 5,
 };
 
-/** Server-sent events: each new line as it is committed, then a comment now and then so that proxies keep the connection. */
+/** Sends each new entry as a server-sent event after its commit, and comments that keep the connection open through proxies. */
 export const streamTrackingLog = endpoint({
   summary: 'The tracking log as it happens (server-sent events)',
   access: { who: 'store', permission: 'store:read' },
   files: ['text/event-stream'],
   async handle({ platform, ids, identity }) {
-    const giveBack = feedPlaces.take(ids.store);
-    if (giveBack === null) return tooManyFeeds;
-    const mayGoOn = () => stillMay(platform, { identity, storeId: ids.store, permission: 'store:read' });
-    const gone = new AbortController();
+    const release = feedLimiter.take(ids.store);
+    if (release === null) return tooManyFeeds;
+    const mayContinue = () => isStillAllowed(platform, { identity, storeId: ids.store, permission: 'store:read' });
+    const disconnected = new AbortController();
     const events = new PassThrough();
     events.once('close', () => {
-      gone.abort();
-      giveBack();
+      disconnected.abort();
+      release();
     });
-    // It fails because the reader is gone, or the database is away: the feed ends, and its browser comes again.
-    void pipeline(eventsOf(follow({ platform, storeId: ids.store, mayGoOn, gone: gone.signal })), events).catch(() => {});
+    // Fails if the reader disconnects or the database is unavailable: the feed ends, and the browser reconnects.
+    void pipeline(eventsOf(followLog({ platform, storeId: ids.store, mayContinue, disconnected: disconnected.signal })), events).catch(
+      () => {},
+    );
     return sent({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }, events);
   },
 });
 
-async function* eventsOf(lines: AsyncIterable<KeptLine | 'still here'>): AsyncGenerator<string> {
+async function* eventsOf(lines: AsyncIterable<StoredLogEntry | 'heartbeat'>): AsyncGenerator<string> {
   yield 'retry: 2000\n: the tracking log, as it happens\n\n';
   for await (const line of lines) {
-    if (line === 'still here') yield ': still here\n\n';
-    else yield `event: postback\nid: ${publicId('post', line.postbackId)}\ndata: ${jsonText(showLine(line))}\n\n`;
+    if (line === 'heartbeat') yield ': still here\n\n';
+    else yield `event: postback\nid: ${publicId('post', line.postbackId)}\ndata: ${jsonText(showLogEntry(line))}\n\n`;
   }
 }
+
+export const getTrackingLogLine = endpoint({
+  summary: 'One postback with its answer and why',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { postback: 'post' },
+  reply: logEntryJson,
+  async handle({ db, ids }) {
+    const entry = await findLogEntry(db, { storeId: ids.store, postbackId: ids.postback });
+    return entry === null ? notFound : showLogEntry(entry);
+  },
+});
+
+const daysMax = 90;
+const daysUsual = 7;
+/** An exact count above this is not useful. */
+const countedMax = 10_000;
+const knownReasons = Object.keys(reasons).filter(isReason);
+
+export const countTrackingLog = endpoint({
+  summary: 'How many postbacks of the last days were answered with which reason, the most frequent first',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object(
+    { days: T.Optional(T.Integer({ minimum: 1, maximum: daysMax, description: `${daysUsual} where it is not given` })) },
+    { additionalProperties: false },
+  ),
+  reply: T.Object({
+    from: T.String(),
+    data: T.Array(
+      T.Object({
+        reason: T.String(),
+        means: T.String(),
+        accepted: T.Boolean({ description: 'Whether it is an answer of 200' }),
+        count: T.Integer({ description: `At most ${countedMax}` }),
+        has_more: T.Boolean({ description: 'There are more than that' }),
+      }),
+    ),
+    next_cursor: lastPage,
+  }),
+  async handle({ db, ids, query, now }) {
+    const from = plusDays(now, -(query.days ?? daysUsual));
+    // The clock of the process that wrote an entry may be ahead of this one.
+    const span = { fromId: firstIdAt(from), toId: firstIdAt(plusDays(now, 1)) };
+    const counted = await countsByReason(db, ids.store, { reasons: knownReasons, ...span, most: countedMax });
+    const data = counted.map(({ reason, count }) => ({
+      reason,
+      means: reasonRow(reason).means,
+      accepted: reasonRow(reason).status === 200,
+      count: Math.min(Number(count), countedMax),
+      has_more: count > countedMax,
+    }));
+    return { from: isoTime(from), data, next_cursor: null };
+  },
+});

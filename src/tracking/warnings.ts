@@ -2,13 +2,13 @@ import { clickIdLength } from '../contract/click-id.ts';
 import type { Fields, JsonObject } from '../contract/fields.ts';
 import type { Outcome } from '../contract/reply.ts';
 import { readTimestamp } from '../contract/timestamp.ts';
-import { pointedName, unknownFields } from '../contract/unknown-fields.ts';
+import { storablePointerPart, unknownFields } from '../contract/unknown-fields.ts';
 import type { Why } from '../contract/why.ts';
-import { maskKeys, type KeyKind } from '../platform/mask-keys.ts';
-import { cents, dollars } from '../platform/money.ts';
-import { dayMs, minuteMs } from '../platform/time.ts';
+import { maskKeys, type KeyKind } from '../core/mask-keys.ts';
+import { cents, dollars } from '../core/money.ts';
+import { dayMs, minuteMs } from '../core/time.ts';
 
-/** What a merchant should know about a request that was answered, besides its answer. */
+/** A probable mistake in a request, which does not change its reply. */
 export type Warning = { readonly code: WarningCode; readonly field: string | null; readonly message: string };
 export type WarningCode =
   | 'unknown_field'
@@ -24,17 +24,17 @@ export type WarningCode =
 
 type Request = {
   readonly fields: Fields;
-  /** Null where the body was not read as an object. */
+  /** Null if the body is not a JSON object. */
   readonly json: JsonObject | null;
   readonly receivedAt: Date;
   readonly origin: string | null;
   readonly secFetchSite: string | null;
-  /** Keys of ours that stand in the body, also where it was not read as an object. */
+  /** The service's own keys in the body, even if the body is not a JSON object. */
   readonly keysInBody: readonly KeyKind[];
 };
 type Judged = { readonly outcome: Outcome; readonly why: Why };
 
-/** Looks at what is in memory already: every answered request passes here. */
+/** Uses only data that is already in memory, because it runs for every request. */
 export function warningsOf(request: Request, judged: Judged): readonly Warning[] {
   const { json } = request;
   const warnings = [...keyInBrowser(request), ...keyInBody(request), ...clickOlderThanCookie(judged)];
@@ -43,7 +43,7 @@ export function warningsOf(request: Request, judged: Judged): readonly Warning[]
   return warnings;
 }
 
-/** No server of a shop sends these headers. A key in a page is anybody's. */
+/** Servers do not send these headers. A key in a page is public. */
 function keyInBrowser({ origin, secFetchSite }: Request): readonly Warning[] {
   if (origin === null && secFetchSite === null) return [];
   const message =
@@ -60,7 +60,7 @@ const keyAdvice: Readonly<Record<KeyKind, string>> = {
     'The body holds a webhook secret. It was masked before it was stored; remove it from what your server sends, and rotate the secret of that endpoint.',
 };
 
-/** One warning for each kind of key, at the first place that holds it; null where the body could not be read as an object. */
+/** One warning for each kind of key, at the first field that contains it. */
 function keyInBody({ keysInBody, json }: Request): readonly Warning[] {
   return keysInBody.map((kind) => ({
     code: 'key_in_body',
@@ -69,12 +69,12 @@ function keyInBody({ keysInBody, json }: Request): readonly Warning[] {
   }));
 }
 
-/** The pointer itself must not repeat a key that is the name of a member. */
+/** The pointer must not contain a key that is used as a member name. */
 function placeOfKey(value: unknown, kind: KeyKind, place: string): string | null {
   if (typeof value === 'string') return maskKeys(value).kinds.includes(kind) ? place : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, member] of Object.entries(value)) {
-    const here = `${place}/${pointedName(name)}`;
+    const here = `${place}/${storablePointerPart(name)}`;
     const found = maskKeys(name).kinds.includes(kind) ? here : placeOfKey(member, kind, here);
     if (found !== null) return found;
   }
@@ -90,13 +90,13 @@ function unknown(fields: Fields, json: JsonObject): readonly Warning[] {
 
 const totals = ['order_subtotal_cents', 'amount_paid_minor_units'] as const;
 const parts = ['eligible_amount_cents', 'eligible_amount_minor_units'] as const;
-/** Few shops sell anything below this; many write dollars where cents are meant. */
+/** Few stores sell anything below this, and many send dollars instead of cents. */
 const likelyDollarsBelow = 100;
-/** A sale of 100,000 USD that ends in a round dollar is more likely one of 1,000 that was taken times 100 twice. */
+/** A sale of 100,000 USD in whole dollars is more likely one of 1,000 USD that was multiplied by 100 twice. */
 const veryHighFrom = 10_000_000;
 const centsInDollar = 100;
 
-/** Judged by the shape of the numbers alone: they say that a person should look, not that anything is wrong. */
+/** Based on the numbers alone, so an amount may be correct despite its warning. */
 function amounts(json: JsonObject): readonly Warning[] {
   const found: Warning[] = [];
   for (const name of [...totals, ...parts]) {
@@ -112,14 +112,14 @@ function amounts(json: JsonObject): readonly Warning[] {
   return found;
 }
 
-/** Bare digits in quotes are cents, as lint corrects them: nothing but the quotes is wrong. */
+/** Digits in quotes are cents, as the linter corrects them. */
 function asText(json: JsonObject, name: string): readonly Warning[] {
   const given = json[name];
   if (typeof given !== 'string' || !/^\d{1,12}$/.test(given)) return [];
   return [{ code: 'amount_as_text', field: `/${name}`, message: `${name} is a number, without quotes.` }];
 }
 
-/** `10.05`, and text such as `"$10"`, `"10.05"`: digits alone say nothing of dollars. Null for what does not look so. */
+/** `10.05`, `"$10"`, and `"10.05"` look like dollars; digits alone do not, and give null. */
 function asDollars(given: unknown): number | null {
   if (typeof given === 'number') return Number.isInteger(given) || !Number.isInteger(Math.round(given * centsInDollar)) ? null : given;
   const [, sign, digits, fraction] = typeof given === 'string' ? (/^(\$)?(\d{1,9})(\.\d{1,2})?$/.exec(given) ?? []) : [];
@@ -144,7 +144,7 @@ function whole(json: JsonObject, name: string): readonly Warning[] {
   return [{ code: 'amount_very_high', field: `/${name}`, message }];
 }
 
-/** One in cents and the other in dollars differ by exactly a hundred. */
+/** Two amounts that differ by exactly a factor of 100 are probably in cents and dollars. */
 function twoUnits(json: JsonObject, { total, part }: { readonly total: string; readonly part: string }): readonly Warning[] {
   const [all, some] = [json[total], json[part]];
   if (typeof all !== 'number' || typeof some !== 'number' || some <= 0) return [];
@@ -158,7 +158,7 @@ function twoUnits(json: JsonObject, { total, part }: { readonly total: string; r
   ];
 }
 
-/** A click ID that was taken out of its address together with something else. */
+/** A click ID that was copied from a URL together with other text. */
 function clickNotBare({ click_id: click }: JsonObject, { outcome }: Judged): readonly Warning[] {
   if (outcome.reason !== 'unknown_referral_click' || typeof click !== 'string') return [];
   if (!/rm_click|[\s%&?/="']/.test(click)) return [];
@@ -181,12 +181,12 @@ function clickOlderThanCookie({ why: { clicked_at: clicked, occurred_at: occurre
   return [{ code: 'click_older_than_cookie', field: '/click_id', message }];
 }
 
-/** Five minutes are forgiven; a clock that is wrong by one goes on being wrong. */
+/** The contract tolerates five minutes; a clock that is one minute ahead is still wrong. */
 const aheadMsMax = minuteMs;
 
 function clockAhead({ receivedAt }: Request, { occurred_at: occurred }: JsonObject): readonly Warning[] {
   const at = typeof occurred === 'string' ? readTimestamp(occurred) : 'unreadable';
-  // A local time without its offset says nothing of a clock.
+  // A local time without an offset says nothing about the clock.
   if (at === 'unreadable') return [];
   const aheadMs = at.getTime() - receivedAt.getTime();
   if (aheadMs <= aheadMsMax) return [];

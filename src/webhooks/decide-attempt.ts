@@ -1,9 +1,6 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../platform/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../core/time.ts';
 
-/**
- * The pauses after each failure: ten attempts within 76 hours. An outage of a weekend loses nothing, and one of a minute
- * is hardly noticed.
- */
+/** The pauses after each failure: ten attempts within 76 hours, so that an outage of a weekend loses nothing. */
 export const pausesMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -16,15 +13,15 @@ export const pausesMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** An endpoint that took nothing for so long is left alone until somebody switches it on again. */
+/** An endpoint that failed for this long is disabled until a person enables it again. */
 export const failingDaysMax = 5;
 
 export type Attempted = {
-  /** The status that was answered; null where there was no answer. */
+  /** The response status; null: no response. */
   readonly status: number | null;
-  /** This attempt among those of its round, from 1 on. */
+  /** The number of this attempt, from 1. */
   readonly tries: number;
-  /** The endpoint's first failure since its last success; null where this is the first. */
+  /** The endpoint's first failure since its last success; null: this is the first. */
   readonly failingSince: Date | null;
   readonly now: Date;
 };
@@ -37,7 +34,7 @@ export type AttemptEnd =
 
 export function decideAttempt({ status, tries, failingSince, now }: Attempted): AttemptEnd {
   if (status !== null && status >= 200 && status < 300) return { do: 'keep' };
-  // By the standard: the receiver is gone and wants nothing any more.
+  // In the Standard Webhooks specification, 410 means that the receiver is gone.
   if (status === 410) return { do: 'disable', why: 'gone' };
   if (failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysMax * dayMs) return { do: 'disable', why: 'failing' };
   const pauseMs = pausesMs[tries - 1];

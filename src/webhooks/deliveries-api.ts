@@ -1,28 +1,27 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { enqueue } from '../platform/database/enqueue.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { isoTime, isoTimeOrNull, orNull } from '../platform/http/fields.ts';
-import { jsonText } from '../platform/http/json.ts';
-import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { newId, publicId } from '../platform/ids.ts';
-import { realNow } from '../platform/time.ts';
+import { enqueue } from '../queue/enqueue-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { jsonText } from '../core/json.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { newId, publicId } from '../core/ids.ts';
+import { realNow } from '../core/time.ts';
 import {
-  attemptsOf,
+  type Attempt,
+  listAttempts,
   deliveryStates,
   findDelivery,
   listDeliveries,
-  waitAgain,
-  type Attempt,
   type ListedDelivery,
+  rescheduleDelivery,
 } from './deliveries-sql.ts';
-import { leaseMs } from './deliver.ts';
-import type { WebhookKey } from './endpoint.ts';
+import { leaseMs, runWebhooksTask } from './deliver-webhooks.ts';
+import type { WebhookKey } from './webhook-endpoint.ts';
 import { findEndpoint, lockEndpoint } from './endpoints-sql.ts';
 import { testEvent } from './event-types.ts';
-import { keepEvents } from './events-sql.ts';
-import { tendWebhooksTask } from './tend.ts';
+import { insertEvents } from './events-sql.ts';
 
 const deliveryFields = {
   id: T.String(),
@@ -95,7 +94,7 @@ export const getWebhookDelivery = endpoint({
     if ((await findEndpoint(db, key)) === null) return notFound;
     const delivery = await findDelivery(db, key);
     if (delivery === null) return notFound;
-    const attempts = await attemptsOf(db, key, attemptsShown);
+    const attempts = await listAttempts(db, key, attemptsShown);
     return { ...showDelivery(delivery), body: delivery.body, attempts_made: attempts.map(showAttempt) };
   },
 });
@@ -111,10 +110,10 @@ export const resendWebhookDelivery = endpoint({
     const refused = await refusedUnlessAtWork(db, key);
     if (refused !== null) return refused;
     const tryAt = realNow();
-    await waitAgain(db, key, { tryAt, soonBy: new Date(tryAt.getTime() + leaseMs) });
+    await rescheduleDelivery(db, key, { tryAt, soonBy: new Date(tryAt.getTime() + leaseMs) });
     const delivery = await findDelivery(db, key);
     if (delivery === null) return notFound;
-    await enqueue(db, tendWebhooksTask, {}, { key: `${tendWebhooksTask} ${ids.delivery}` });
+    await enqueue(db, runWebhooksTask, {}, { key: `${runWebhooksTask} ${ids.delivery}` });
     return showDelivery(delivery);
   },
 });
@@ -134,8 +133,8 @@ export const testWebhookEndpoint = endpoint({
     const data = { webhook_endpoint_id: publicId('wh', ids.endpoint) };
     const body = jsonText({ type: testEvent, timestamp: isoTime(now), data });
     const event = { eventId, type: testEvent, subjectId: ids.endpoint, at: now, body, endpointIds: [ids.endpoint] };
-    await keepEvents(db, { storeId: ids.store, tryAt: realNow() }, [event]);
-    await enqueue(db, tendWebhooksTask, {}, { key: `${tendWebhooksTask} ${eventId}` });
+    await insertEvents(db, { storeId: ids.store, tryAt: realNow() }, [event]);
+    await enqueue(db, runWebhooksTask, {}, { key: `${runWebhooksTask} ${eventId}` });
     return { event_id: publicId('msg', eventId) };
   },
 });

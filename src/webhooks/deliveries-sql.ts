@@ -1,8 +1,8 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { WebhookKey } from './endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { WebhookKey } from './webhook-endpoint.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -18,7 +18,7 @@ export type ClaimedDelivery = {
 type Claim = WebhookKey & { readonly now: Date; readonly leaseEnds: Date; readonly limit: number };
 
 /**
- * The next ones that are due, taken until the lease ends: two senders never have the same one, and one that died is taken up
+ * Claims the next due deliveries until the lease ends: two senders never have the same one, and those of a crashed sender are claimed
  * again. By webhook_deliveries_waiting.
  */
 export const claimDeliveries = (db: Queryable, { storeId, endpointId, now, leaseEnds, limit }: Claim): Promise<ClaimedDelivery[]> =>
@@ -44,7 +44,7 @@ export type Attempt = {
 };
 type DeliveryOfStore = { readonly storeId: Id<'store'>; readonly deliveryId: Id<'whd'> };
 
-export async function keepAttempt(db: Queryable, { storeId, deliveryId }: DeliveryOfStore, attempt: Attempt): Promise<void> {
+export async function insertAttempt(db: Queryable, { storeId, deliveryId }: DeliveryOfStore, attempt: Attempt): Promise<void> {
   const { number, at, tookMs, status, fault, answer } = attempt;
   await db.run(sql`
     insert into webhook_attempts (store_id, webhook_delivery_id, number, at, took_ms, status, fault, answer)
@@ -52,7 +52,7 @@ export async function keepAttempt(db: Queryable, { storeId, deliveryId }: Delive
     on conflict do nothing`);
 }
 
-/** Where it was ended meanwhile, by switching its endpoint off, it stays ended. */
+/** A delivery that was ended meanwhile, because its endpoint was disabled, stays ended. */
 export async function endDelivery(
   db: Queryable,
   { storeId, deliveryId }: DeliveryOfStore,
@@ -69,7 +69,7 @@ export async function tryDeliveryAgain(db: Queryable, { storeId, deliveryId }: D
     where store_id = ${storeId} and webhook_delivery_id = ${deliveryId} and state = 'waiting'`);
 }
 
-/** Its endpoint is switched off or removed: what waits can be sent by hand, if it comes back. */
+/** Ends the waiting deliveries of a disabled or deleted endpoint. They can be resent manually if it is enabled again. */
 export async function endWaiting(db: Queryable, { storeId, endpointId }: WebhookKey, at: Date): Promise<void> {
   await db.run(sql`
     update webhook_deliveries set state = 'failed', ended_at = ${at}
@@ -77,10 +77,10 @@ export async function endWaiting(db: Queryable, { storeId, endpointId }: Webhook
 }
 
 /**
- * Once more from the first try on. What is tried by `soonBy` anyway is left alone: it may be on its way at this moment, and
- * would be sent twice. Answers 0 there, and where it is none of this endpoint.
+ * Restarts a delivery from the first attempt. One that is due by `soonBy` is left as it is: it may be in flight, and would be sent twice.
+ * Returns 0 then, and for a delivery of another endpoint.
  */
-export const waitAgain = (
+export const rescheduleDelivery = (
   db: Queryable,
   { storeId, endpointId, deliveryId }: WebhookKey & DeliveryOfStore,
   { tryAt, soonBy }: { readonly tryAt: Date; readonly soonBy: Date },
@@ -118,8 +118,8 @@ type Asked = WebhookKey & { readonly state: DeliveryState | null };
 export const listDeliveries = (db: Queryable, { storeId, endpointId, state }: Asked, { after, limit }: Page): Promise<ListedDelivery[]> =>
   db.all(sql`
     select ${columns} from ${joins}
-    where d.store_id = ${storeId} and d.webhook_endpoint_id = ${endpointId} ${state === null ? nothing : sql`and d.state = ${state}`}
-      ${after === null ? nothing : sql`and d.webhook_delivery_id < ${after[0]}`}
+    where d.store_id = ${storeId} and d.webhook_endpoint_id = ${endpointId} ${state === null ? emptySql : sql`and d.state = ${state}`}
+      ${after === null ? emptySql : sql`and d.webhook_delivery_id < ${after[0]}`}
     order by d.webhook_delivery_id desc limit ${limit + 1}`);
 
 export const findDelivery = (
@@ -130,7 +130,7 @@ export const findDelivery = (
     select ${columns}, e.body from ${joins}
     where d.store_id = ${storeId} and d.webhook_endpoint_id = ${endpointId} and d.webhook_delivery_id = ${deliveryId}`);
 
-export const attemptsOf = (db: Queryable, { storeId, deliveryId }: DeliveryOfStore, limit: number): Promise<Attempt[]> =>
+export const listAttempts = (db: Queryable, { storeId, deliveryId }: DeliveryOfStore, limit: number): Promise<Attempt[]> =>
   db.all(sql`
     select number, at, took_ms, status, fault, answer from webhook_attempts
     where store_id = ${storeId} and webhook_delivery_id = ${deliveryId} order by number desc limit ${limit}`);

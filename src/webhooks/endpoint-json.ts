@@ -1,16 +1,15 @@
 import { Type as T } from 'typebox';
 import { namesOf } from '../people/permissions.ts';
-import { isoTime, isoTimeOrNull, lineField, orNull } from '../platform/http/fields.ts';
-import { publicId } from '../platform/ids.ts';
-import { disabledWhys, type WebhookEndpoint } from './endpoint.ts';
+import { isoTime, isoTimeOrNull, lineField, orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import { disabledReasons, type WebhookEndpoint } from './webhook-endpoint.ts';
 import { eventTypes } from './event-types.ts';
 
 const descriptionLengthMax = 200;
 const urlLengthMax = 2_000;
 const types = namesOf(eventTypes);
 
-/** What may be asked for. */
-export const askedFields = {
+export const requestedEndpointFields = {
   url: T.String({ minLength: 1, maxLength: urlLengthMax, description: 'https; what answers 2xx there has taken an event' }),
   description: orNull(lineField(descriptionLengthMax)),
   events: T.Array(T.Enum(types), {
@@ -29,7 +28,7 @@ export const endpointFields = {
   created_at: T.String(),
   is_enabled: T.Boolean(),
   disabled_at: orNull(T.String()),
-  disabled_why: orNull(T.Enum([...disabledWhys])),
+  disabled_why: orNull(T.Enum([...disabledReasons])),
   failing_since: orNull(T.String({ description: 'Real time. Nothing was taken since then' })),
 };
 

@@ -21,6 +21,6 @@ test.each([
   ['https://[::1]/', 'public internet'],
   ['https://2130706433/', 'public internet'],
   [`https://shop.example/${'a'.repeat(2_000)}`, 'at most'],
-])('%s cannot', (text, message) => {
+])('%s cannot be an endpoint', (text, message) => {
   expect(readEndpointUrl(text, allow)).toMatchObject({ is: 'wrong', message: expect.stringContaining(message) });
 });

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../platform/public-address.ts';
+import { isPublicAddress } from '../http/public-address.ts';
 
 const urlLengthMax = 2_000;
 
 export type ReadUrl = { readonly is: 'good'; readonly href: string } | { readonly is: 'wrong'; readonly message: string };
 
-/** Judged here so that a person is told at once; what counts is where the connection leads, and that is judged at each attempt. */
+/** An early check for the person who saves the URL. Each attempt checks the address that it connects to. */
 export function readEndpointUrl(text: string, allow: readonly string[]): ReadUrl {
   const wrong = (message: string): ReadUrl => ({ is: 'wrong', message });
   if (text.length > urlLengthMax) return wrong(`has at most ${urlLengthMax} characters`);

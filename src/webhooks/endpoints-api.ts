@@ -1,20 +1,20 @@
 import { Type as T } from 'typebox';
 import { lockStore } from '../merchants/stores-sql.ts';
 import { endpoint } from '../people/endpoint.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isRefusal, notFound, refuse, type Refusal } from '../platform/http/answers.ts';
-import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../platform/http/page.ts';
-import { newId } from '../platform/ids.ts';
-import type { Config } from '../platform/config.ts';
-import { realNow } from '../platform/time.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { newId } from '../core/ids.ts';
+import type { Config } from '../core/config.ts';
+import { realNow } from '../core/time.ts';
 import { endWaiting } from './deliveries-sql.ts';
-import { stopListeningIfAlone } from './disable.ts';
-import { askedFields, endpointFields, showEndpoint } from './endpoint-json.ts';
+import { stopCollectingIfUnused } from './deliver-webhooks.ts';
+import { requestedEndpointFields, endpointFields, showEndpoint } from './endpoint-json.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
-import type { WebhookEndpoint } from './endpoint.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import { changeEndpoint, countEndpoints, insertEndpoint, listEndpoints, lockEndpoint, removeEndpoint } from './endpoints-sql.ts';
-import { beginListening } from './gather.ts';
-import { keepNewSecret } from './secrets.ts';
+import { startCollecting } from './collect-events.ts';
+import { createSecret } from './signatures.ts';
 
 const endpointsMax = 10;
 
@@ -24,7 +24,11 @@ export const createWebhookEndpoint = endpoint({
   proof: true,
   liveKeys: 'permitted',
   body: T.Object(
-    { url: askedFields.url, events: askedFields.events, description: T.Optional(askedFields.description) },
+    {
+      url: requestedEndpointFields.url,
+      events: requestedEndpointFields.events,
+      description: T.Optional(requestedEndpointFields.description),
+    },
     { additionalProperties: false },
   ),
   reply: T.Object({ ...endpointFields, secret: T.String({ description: 'What every event is signed with' }) }),
@@ -39,8 +43,8 @@ export const createWebhookEndpoint = endpoint({
     const key = { storeId: ids.store, endpointId: newId<'wh'>(now) };
     const made = { ...key, url, description: body.description ?? null, events: body.events, createdAt: now };
     const kept = await insertEndpoint(db, made);
-    await beginListening(db, ids.store, now);
-    return { ...showEndpoint(kept), secret: await keepNewSecret(db, platform.secrets, key) };
+    await startCollecting(db, ids.store, now);
+    return { ...showEndpoint(kept), secret: await createSecret(db, platform.secrets, key) };
   },
 });
 
@@ -64,9 +68,9 @@ export const changeWebhookEndpoint = endpoint({
   ids: { endpoint: 'wh' },
   body: T.Object(
     {
-      url: T.Optional(askedFields.url),
-      events: T.Optional(askedFields.events),
-      description: T.Optional(askedFields.description),
+      url: T.Optional(requestedEndpointFields.url),
+      events: T.Optional(requestedEndpointFields.events),
+      description: T.Optional(requestedEndpointFields.description),
       is_enabled: T.Optional(T.Boolean()),
     },
     { additionalProperties: false },
@@ -75,7 +79,7 @@ export const changeWebhookEndpoint = endpoint({
   audit: 'webhook_endpoint.change',
   async handle({ platform, db, ids, body, now }) {
     const key = { storeId: ids.store, endpointId: ids.endpoint };
-    // The store first, as who adds an endpoint does: whether anybody listens is settled by one at a time.
+    // Locks the store first, as adding an endpoint does, so that the last endpoint is determined by one transaction at a time.
     await lockStore(db, ids.store);
     const found = await lockEndpoint(db, key);
     if (found === null) return notFound;
@@ -88,7 +92,7 @@ export const changeWebhookEndpoint = endpoint({
       ...listening(found, body, now),
       ...(isEnabled ? on(found) : off(found, now)),
     });
-    if (isEnabled) await beginListening(db, ids.store, now);
+    if (isEnabled) await startCollecting(db, ids.store, now);
     else await leaveAlone(db, found);
     return showEndpoint(changed);
   },
@@ -96,7 +100,7 @@ export const changeWebhookEndpoint = endpoint({
 
 type Change = { readonly events?: readonly string[]; readonly is_enabled?: boolean };
 
-/** What happened before it listened to it is not sent afterwards. A type that it is given now changes nothing for the others. */
+/** Events before the subscription are not sent. A new type leaves the start of the others unchanged. */
 function listening(found: WebhookEndpoint, { events = found.events, is_enabled: isEnabled }: Change, now: Date) {
   if (isEnabled === true && found.disabledAt !== null) return { events, listensFrom: now, addedFrom: {} };
   const added = events.flatMap((type) => {
@@ -138,7 +142,7 @@ export const deleteWebhookEndpoint = endpoint({
 
 async function leaveAlone(db: Queryable, found: WebhookEndpoint): Promise<void> {
   await endWaiting(db, found, realNow());
-  await stopListeningIfAlone(db, found.storeId);
+  await stopCollectingIfUnused(db, found.storeId);
 }
 
 function urlIn({ url }: { readonly url: string }, { outgoingAllow }: Config): string | Refusal {

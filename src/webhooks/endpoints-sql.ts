@@ -1,9 +1,9 @@
-import type { Queryable } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import { jsonText } from '../platform/http/json.ts';
-import type { Page } from '../platform/http/page.ts';
-import type { Id } from '../platform/ids.ts';
-import type { DisabledWhy, WebhookEndpoint, WebhookKey } from './endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import { jsonText } from '../core/json.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import type { DisabledReason, WebhookEndpoint, WebhookKey } from './webhook-endpoint.ts';
 
 const columns = sql`
   store_id, webhook_endpoint_id as endpoint_id, url, description, events, created_at, listens_from, added_from,
@@ -22,7 +22,7 @@ export const insertEndpoint = (db: Queryable, made: New): Promise<WebhookEndpoin
 export const listEndpoints = (db: Queryable, storeId: Id<'store'>, { after, limit }: Page): Promise<WebhookEndpoint[]> =>
   db.all(sql`
     select ${columns} from webhook_endpoints
-    where store_id = ${storeId} and deleted_at is null ${after === null ? nothing : sql`and webhook_endpoint_id < ${after[0]}`}
+    where store_id = ${storeId} and deleted_at is null ${after === null ? emptySql : sql`and webhook_endpoint_id < ${after[0]}`}
     order by webhook_endpoint_id desc limit ${limit + 1}`);
 
 export async function countEndpoints(db: Queryable, storeId: Id<'store'>): Promise<number> {
@@ -31,8 +31,8 @@ export async function countEndpoints(db: Queryable, storeId: Id<'store'>): Promi
   return Number(count);
 }
 
-/** Those that are told something. A store has a handful. */
-export const endpointsAtWork = (db: Queryable, storeId: Id<'store'>): Promise<WebhookEndpoint[]> =>
+/** Enabled endpoints. A store has a handful. */
+export const listEnabledEndpoints = (db: Queryable, storeId: Id<'store'>): Promise<WebhookEndpoint[]> =>
   db.all(sql`
     select ${columns} from webhook_endpoints
     where store_id = ${storeId} and deleted_at is null and disabled_at is null order by webhook_endpoint_id`);
@@ -42,7 +42,7 @@ export const findEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey)
     select ${columns} from webhook_endpoints
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and deleted_at is null`);
 
-/** As it stands, locked until the transaction ends. */
+/** Locks the endpoint until the transaction ends. */
 export const lockEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey): Promise<WebhookEndpoint | null> =>
   db.find(sql`
     select ${columns} from webhook_endpoints
@@ -50,10 +50,10 @@ export const lockEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey)
 
 export type EndpointChange = Pick<WebhookEndpoint, 'url' | 'description' | 'events' | 'listensFrom' | 'addedFrom' | 'failingSince'> & {
   readonly disabledAt: Date | null;
-  readonly disabledWhy: DisabledWhy | null;
+  readonly disabledWhy: DisabledReason | null;
 };
 
-/** Who calls this holds the row. */
+/** The caller must hold the endpoint lock. */
 export const changeEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKey, next: EndpointChange): Promise<WebhookEndpoint> =>
   db.one(sql`
     update webhook_endpoints set url = ${next.url}, description = ${next.description}, events = ${next.events}::text[],
@@ -61,22 +61,22 @@ export const changeEndpoint = (db: Queryable, { storeId, endpointId }: WebhookKe
       failing_since = ${next.failingSince}, disabled_at = ${next.disabledAt}, disabled_why = ${next.disabledWhy}
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} returning ${columns}`);
 
-/** What it was told stays readable in the audit log only; its secrets go at once. */
+/** Deletes its secrets immediately. Afterwards only the audit log mentions the endpoint. */
 export async function removeEndpoint(db: Queryable, { storeId, endpointId }: WebhookKey, at: Date): Promise<void> {
   await db.run(sql`delete from webhook_secrets where store_id = ${storeId} and webhook_endpoint_id = ${endpointId}`);
   await db.run(sql`
     update webhook_endpoints set deleted_at = ${at} where store_id = ${storeId} and webhook_endpoint_id = ${endpointId}`);
 }
 
-export type KeptSecret = {
+export type StoredSecret = {
   readonly secretId: Id<'whs'>;
   readonly secretSealed: Buffer;
   readonly createdAt: Date;
   readonly endsAt: Date | null;
 };
 
-/** Those that are valid, the newest first. */
-export const secretsOf = (db: Queryable, { storeId, endpointId }: WebhookKey, now: Date): Promise<KeptSecret[]> =>
+/** Valid secrets, newest first. */
+export const listSecrets = (db: Queryable, { storeId, endpointId }: WebhookKey, now: Date): Promise<StoredSecret[]> =>
   db.all(sql`
     select webhook_secret_id as secret_id, secret_sealed, created_at, ends_at from webhook_secrets
     where store_id = ${storeId} and webhook_endpoint_id = ${endpointId} and (ends_at is null or ends_at > ${now})
@@ -85,14 +85,14 @@ export const secretsOf = (db: Queryable, { storeId, endpointId }: WebhookKey, no
 export async function insertSecret(
   db: Queryable,
   { storeId, endpointId }: WebhookKey,
-  { secretId, secretSealed, createdAt }: Pick<KeptSecret, 'secretId' | 'secretSealed' | 'createdAt'>,
+  { secretId, secretSealed, createdAt }: Pick<StoredSecret, 'secretId' | 'secretSealed' | 'createdAt'>,
 ): Promise<void> {
   await db.run(sql`
     insert into webhook_secrets (store_id, webhook_secret_id, webhook_endpoint_id, secret_sealed, created_at)
     values (${storeId}, ${secretId}, ${endpointId}, ${secretSealed}, ${createdAt})`);
 }
 
-/** All there are end at that moment, or earlier where that was said before; what has ended by now is gone, whatever clocks say. */
+/** Ends all secrets at that time or earlier, and deletes those that have ended. */
 export async function endSecrets(db: Queryable, { storeId, endpointId }: WebhookKey, { now, endsAt }: { now: Date; endsAt: Date }) {
   await db.run(sql`
     update webhook_secrets set ends_at = least(ends_at, ${endsAt}::timestamptz)

@@ -1,28 +1,25 @@
 import { invoiceName } from '../billing/invoice.ts';
-import type { StoreEvent } from '../notify/events-sql.ts';
-import type { Queryable } from '../platform/database/database.ts';
-import { isoTime } from '../platform/http/fields.ts';
-import { jsonText } from '../platform/http/json.ts';
-import { publicId, type Id } from '../platform/ids.ts';
-import { must } from '../platform/must.ts';
-import { toldCommissions, toldInvoices, type ToldCommission, type ToldInvoice } from './found-sql.ts';
+import type { StoreEvent } from '../notify/store-events-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { isoTime } from '../http/fields.ts';
+import { jsonText } from '../core/json.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { listCommissionsOfEvents, listInvoicesOfEvents, type CommissionOfEvent, type InvoiceOfEvent } from './collect-events-sql.ts';
 
 type Told = Omit<StoreEvent, 'eventId'>;
 
-/**
- * The body of each event, in the order given. It says what does not change any more: what a thing has become since then,
- * a program asks by its id.
- */
-export async function bodiesOf(db: Queryable, storeId: Id<'store'>, events: readonly Told[]): Promise<readonly string[]> {
+/** The bodies of events, in the given order. They contain what never changes; a program reads the current state by ID. */
+export async function renderEventBodies(db: Queryable, storeId: Id<'store'>, events: readonly Told[]): Promise<readonly string[]> {
   const idsOf = (kind: string) => events.filter(({ type }) => type.startsWith(kind)).map(({ subjectId }) => subjectId);
   const [ofCommissions, ofInvoices] = [idsOf('commission.'), idsOf('invoice.')];
   const commissions = byId(
-    ofCommissions.length === 0 ? [] : await toldCommissions(db, storeId, ofCommissions),
+    ofCommissions.length === 0 ? [] : await listCommissionsOfEvents(db, storeId, ofCommissions),
     ({ commissionId }) => commissionId,
   );
-  const invoices = ofInvoices.length === 0 ? [] : await toldInvoices(db, storeId, ofInvoices);
+  const invoices = ofInvoices.length === 0 ? [] : await listInvoicesOfEvents(db, storeId, ofInvoices);
   const bySubject = byId(invoices, ({ subjectId }) => subjectId);
-  // An invoice that was charged in vain is told by both names in one look.
+  // A failed charge of an invoice may be in one poll with another event of the same invoice.
   const byInvoice = byId(invoices, ({ invoiceId }) => invoiceId);
   return events.map((event) => {
     const { type, at, subjectId } = event;
@@ -34,20 +31,25 @@ export async function bodiesOf(db: Queryable, storeId: Id<'store'>, events: read
 const byId = <Row>(rows: readonly Row[], idOf: (row: Row) => string): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [idOf(row), row]));
 
-function dataOf({ type, detail }: Told, storeId: Id<'store'>, commission: ToldCommission | null, invoice: ToldInvoice | null): object {
+function dataOf(
+  { type, detail }: Told,
+  storeId: Id<'store'>,
+  commission: CommissionOfEvent | null,
+  invoice: InvoiceOfEvent | null,
+): object {
   if (type.startsWith('commission.')) {
-    must(commission, 'commissions are never deleted');
+    invariant(commission, 'commissions are never deleted');
     const reversal = type === 'commission.reversed' ? { reason: commission.reversalReason } : {};
     return { ...showCommission(commission), ...detail, ...reversal };
   }
   if (type.startsWith('invoice.')) {
-    must(invoice, 'what was issued is never deleted');
-    return { ...showBill(invoice), ...(type === 'invoice.failed' ? showCharge(invoice) : {}) };
+    invariant(invoice, 'issued invoices are never deleted');
+    return { ...showInvoice(invoice), ...(type === 'invoice.failed' ? showCharge(invoice) : {}) };
   }
   return { store_id: publicId('store', storeId), ...detail };
 }
 
-const showCommission = (commission: ToldCommission) => ({
+const showCommission = (commission: CommissionOfEvent) => ({
   commission_id: publicId('com', commission.commissionId),
   program_id: publicId('prog', commission.programId),
   creator_id: publicId('crt', commission.creatorId),
@@ -60,7 +62,7 @@ const showCommission = (commission: ToldCommission) => ({
   hold_until: isoTime(commission.holdUntil),
 });
 
-const showBill = (bill: ToldInvoice) => ({
+const showInvoice = (bill: InvoiceOfEvent) => ({
   invoice_id: publicId('inv', bill.invoiceId),
   number: invoiceName(bill.number),
   issued_at: isoTime(bill.issuedAt),
@@ -71,7 +73,7 @@ const showBill = (bill: ToldInvoice) => ({
   total_cents: bill.totalCents,
 });
 
-const showCharge = ({ chargeId, chargedCents, message }: ToldInvoice) => ({
+const showCharge = ({ chargeId, chargedCents, message }: InvoiceOfEvent) => ({
   charge_id: chargeId === null ? null : publicId('chg', chargeId),
   charged_cents: chargedCents,
   message,

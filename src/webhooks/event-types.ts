@@ -1,4 +1,4 @@
-/** What an endpoint can be told, each with what it means. A merchant's program branches on these words: they stay. */
+/** Event types and their descriptions. Merchants' programs depend on these names, so they never change. */
 export const eventTypes = {
   'commission.recorded': 'An order or an invoice of a subscription was recorded. Where no rule holds for it, its commission is 0',
   'commission.approved': 'It was approved: it will be billed when its hold is over',
@@ -16,5 +16,5 @@ export const eventTypes = {
   'invoice.charged_back': 'The payment of the bill was taken back by the bank',
   'tracking.on': 'The first test order of the store was verified: tracking is on',
 } as const;
-/** Sent when somebody asks for it, to one endpoint, whatever it listens to. */
+/** Sent on request to one endpoint, whichever types it subscribes to. */
 export const testEvent = 'webhook.test';

@@ -1,8 +1,8 @@
-import type { Queryable, Transaction } from '../platform/database/database.ts';
-import { nothing, sql } from '../platform/database/sql.ts';
-import { newId, type Id } from '../platform/ids.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import { newId, type Id } from '../core/ids.ts';
 
-/** An event with its body written out, and who is to be told. */
+/** An event with its rendered body and its endpoints. */
 export type NewEvent = {
   readonly eventId: Id<'msg'>;
   readonly type: string;
@@ -14,8 +14,8 @@ export type NewEvent = {
 
 type For = { readonly storeId: Id<'store'>; readonly tryAt: Date };
 
-/** With one delivery for each endpoint. What is an event already stays the one it is, and is told nobody twice. */
-export async function keepEvents(tx: Queryable, { storeId, tryAt }: For, events: readonly NewEvent[]): Promise<void> {
+/** Inserts events with one delivery per endpoint. An existing event is kept and not delivered twice. */
+export async function insertEvents(tx: Queryable, { storeId, tryAt }: For, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const made = await tx.all<{ eventId: Id<'msg'> }>(sql`
     insert into webhook_events (store_id, webhook_event_id, type, subject_id, at, body)
@@ -36,34 +36,38 @@ export async function keepEvents(tx: Queryable, { storeId, tryAt }: For, events:
       ${deliveries.map(({ eventId }) => eventId)}::uuid[]) as fresh (delivery_id, endpoint_id, event_id)`);
 }
 
-/** From where on a store's new commissions are looked for. */
-export type Mark = { readonly readFrom: Date; readonly nextFrom: Date; readonly notedAt: Date };
+/** The position up to which a store's commissions were collected. */
+export type CollectedUpTo = { readonly readFrom: Date; readonly nextFrom: Date; readonly notedAt: Date };
 
-/** Null where somebody else gathers for this store just now. */
-export const lockMark = (tx: Transaction, storeId: Id<'store'>): Promise<Mark | null> =>
+/** Null: another process collects the events of this store now. */
+export const lockCollectedUpTo = (tx: Transaction, storeId: Id<'store'>): Promise<CollectedUpTo | null> =>
   tx.find(sql`select read_from, next_from, noted_at from webhook_marks where store_id = ${storeId} for update skip locked`);
 
-export async function setMark(tx: Queryable, storeId: Id<'store'>, { readFrom, nextFrom, notedAt }: Mark): Promise<void> {
+export async function saveCollectedUpTo(
+  tx: Queryable,
+  storeId: Id<'store'>,
+  { readFrom, nextFrom, notedAt }: CollectedUpTo,
+): Promise<void> {
   await tx.run(sql`
     insert into webhook_marks (store_id, read_from, next_from, noted_at) values (${storeId}, ${readFrom}, ${nextFrom}, ${notedAt})
     on conflict (store_id) do update
     set read_from = excluded.read_from, next_from = excluded.next_from, noted_at = excluded.noted_at`);
 }
 
-/** Crosses all stores: only those that ever listened have a mark. */
-export async function storesWithMarks(db: Queryable, after: Id<'store'> | null, limit: number): Promise<ReadonlyArray<Id<'store'>>> {
+/** Crosses all stores; only those that ever had an endpoint have a row. */
+export async function listCollectingStores(db: Queryable, after: Id<'store'> | null, limit: number): Promise<ReadonlyArray<Id<'store'>>> {
   const rows = await db.all<{ storeId: Id<'store'> }>(sql`
-    select store_id from webhook_marks ${after === null ? nothing : sql`where store_id > ${after}`} order by store_id limit ${limit}`);
+    select store_id from webhook_marks ${after === null ? emptySql : sql`where store_id > ${after}`} order by store_id limit ${limit}`);
   return rows.map(({ storeId }) => storeId);
 }
 
 type Before = { readonly storeId: Id<'store'>; readonly deliveriesBefore: Id; readonly eventsBefore: Date };
 
 /**
- * What is old goes, whatever became of it; what still waits is younger than that. An event stays as long as it would be found
- * once more: a commission's until the mark is beyond it, or nobody listens any more; an invoice's for ever; those are few.
+ * Deletes old events with their deliveries; waiting ones are younger. An event is kept while a poll would find it again: a commission's
+ * until the position is past it or no endpoint is enabled, and an invoice's for good, since those are few.
  */
-export async function forgetBefore(tx: Transaction, { storeId, deliveriesBefore, eventsBefore }: Before): Promise<void> {
+export async function deleteEventsBefore(tx: Transaction, { storeId, deliveriesBefore, eventsBefore }: Before): Promise<void> {
   await tx.run(sql`delete from webhook_attempts where store_id = ${storeId} and webhook_delivery_id < ${deliveriesBefore}`);
   await tx.run(sql`delete from webhook_deliveries where store_id = ${storeId} and webhook_delivery_id < ${deliveriesBefore}`);
   await tx.run(sql`

@@ -1,16 +1,16 @@
 import { Type as T } from 'typebox';
 import { endpoint } from '../people/endpoint.ts';
-import { notFound, refuse } from '../platform/http/answers.ts';
-import { isoTime, orNull } from '../platform/http/fields.ts';
-import { hourMs, realNow } from '../platform/time.ts';
-import { endSecrets, lockEndpoint, secretsOf } from './endpoints-sql.ts';
-import { keepNewSecret } from './secrets.ts';
+import { notFound, refuse } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { hourMs, realNow } from '../core/time.ts';
+import { endSecrets, lockEndpoint, listSecrets } from './endpoints-sql.ts';
+import { createSecret } from './signatures.ts';
 
 const secretsMax = 2;
 const previousHoursUsual = 24;
 const previousHoursMax = 72;
 
-/** Two are valid while one takes the other's place; every event is signed with both, so that no moment has to be agreed on. */
+/** Two secrets are valid during a rotation, and every event is signed with both, so the receiver can switch at any time. */
 export const rotateWebhookSecret = endpoint({
   summary: 'Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both',
   access: { who: 'store', permission: 'integration:write' },
@@ -37,7 +37,7 @@ export const rotateWebhookSecret = endpoint({
     if ((await lockEndpoint(db, key)) === null) return notFound;
     const hours = body.previous_valid_hours ?? previousHoursUsual;
     const now = realNow();
-    const valid = await secretsOf(db, key, now);
+    const valid = await listSecrets(db, key, now);
     if (valid.length >= secretsMax && hours > 0) {
       const until = valid.at(-1)?.endsAt ?? now;
       return refuse('limit_reached', `Two secrets are valid until ${isoTime(until)}. Wait for that, or send previous_valid_hours 0.`);
@@ -45,7 +45,7 @@ export const rotateWebhookSecret = endpoint({
     const endsAt = new Date(now.getTime() + hours * hourMs);
     await endSecrets(db, key, { now, endsAt });
     return {
-      secret: await keepNewSecret(db, platform.secrets, key),
+      secret: await createSecret(db, platform.secrets, key),
       previous_valid_until: hours === 0 ? null : isoTime(endsAt),
     };
   },

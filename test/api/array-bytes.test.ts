@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/platform/database/database.ts';
-import { prepared, sql } from '../../src/platform/database/sql.ts';
+import type { Database } from '../../src/db/database.ts';
+import { prepared, sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
 let database: Database;
@@ -15,7 +15,7 @@ const text = fc.oneof(
   fc.constantFrom('', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', ' a ', ',', 'Ä', '\n', "'; drop table orders; --"),
 );
 
-test('every array of texts comes back from the database as it was sent', () =>
+test('the database returns every text array as it was sent', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (texts) => {
       expect((await database.one<{ came: unknown }>(sql`select to_jsonb(${texts}::text[]) as came`)).came).toEqual(texts);
@@ -23,7 +23,7 @@ test('every array of texts comes back from the database as it was sent', () =>
     { numRuns: 300 },
   ));
 
-test('times, days, bytes, ids, whole numbers and truths come back as they were sent, in arrays and alone', async () => {
+test('the database returns times, dates, bytes, ids, integers, and booleans as they were sent, in arrays and alone', async () => {
   const times = [new Date('2026-02-28T23:59:59.999Z'), new Date(0), new Date('9999-12-31T23:59:59.999Z'), new Date(-1)];
   const bytes = [Buffer.of(), Buffer.of(0, 255, 34, 92)];
   const numbers = [0n, -1n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n];
@@ -63,12 +63,12 @@ test.each([
   ['an id without its dashes', sql`select ${['01890a5dac96774bbcceb302099a80570000']}::uuid[]`],
   ['an id with a letter that is no digit', sql`select ${['01890a5d-ac96-774b-bcce-b302099a805g']}::uuid[]`],
   ['a list without its type', sql`select ${['a']}`],
-])('what an array cannot hold is our mistake, and nothing is sent: %s', async (_what, query) => {
-  await expect(database.all(query)).rejects.toThrow(/holds a value of type|out of range|followed by its type/);
+])('rejects a value that an array cannot hold as our own error, before anything is sent: %s', async (_what, query) => {
+  await expect(database.all(query)).rejects.toThrow(/contains a value of type|out of range|followed by its type/);
   expect(await database.one(sql`select 1 as one`)).toEqual({ one: 1 });
 });
 
-test('a prepared statement finds by key what came after it was planned, and none besides', async () => {
+test('a prepared statement finds rows by key that were inserted after it was planned, and no others', async () => {
   const count = async (numbers: readonly bigint[]) => {
     const rows = await database.all<{ number: bigint }>(prepared`
       select number from unnest(${numbers}::bigint[]) as wanted (number)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId } from '../../src/platform/ids.ts';
-import { dayMs } from '../../src/platform/time.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
+import { dayMs } from '../../src/core/time.ts';
 import { merchantIn, openMerchant, otherMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => merchant.service.stop());
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
 const pathOf = ({ world }: Merchant) => `/stores/${world.store.id}/commissions`;
 
-/** The list as a file; what came is text. */
+/** Requests the list as a CSV file and returns the response as text. */
 async function fileOf({ service, world }: Merchant, query = '', accept = 'text/csv'): Promise<Omit<Came, 'json'>> {
   const headers = { authorization: `Bearer ${world.operator_key}`, accept };
   const answer = await fetch(`${service.url}/api/v1/stores/${world.store.id}/commissions${query}`, { headers });
@@ -22,7 +22,7 @@ async function fileOf({ service, world }: Merchant, query = '', accept = 'text/c
 }
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\r\n');
 
-test('the totals of a filter count and add what its list shows', async () => {
+test('the totals of a filter count and add up the rows that its list shows', async () => {
   const own = await fresh();
   const { sale, words } = reviewerOf(own);
   const [first, second] = [await sale({ order_subtotal_cents: 10_000 }), await sale({ order_subtotal_cents: 5_000 })];
@@ -53,7 +53,7 @@ test('one commission is found by its id, as the list shows it, and only in its o
   expect((await own.api('GET', `${pathOf(own)}/${publicId('com', newId(new Date()))}`)).status).toBe(404);
 });
 
-test('as a file the list holds exactly what is filtered, and nothing that a spreadsheet would run', async () => {
+test('the CSV export contains exactly the filtered rows, and nothing that a spreadsheet would execute', async () => {
   const own = await fresh();
   const { sale, words } = reviewerOf(own);
   const start = Date.parse(own.at()) - 5 * dayMs;
@@ -83,7 +83,7 @@ test('as a file the list holds exactly what is filtered, and nothing that a spre
   expect(linesOf((await fileOf(own, '?state=paid')).text)).toEqual([titles]);
 });
 
-test('a file has no pages, and its filter is read like that of the list', async () => {
+test('the CSV export has no pages, and reads its filter like the list', async () => {
   const own = await fresh();
   expect(await fileOf(own, '?limit=5')).toMatchObject({ status: 400, text: expect.stringContaining('"field":"limit"') });
   expect(await fileOf(own, '?cursor=x')).toMatchObject({ status: 400, text: expect.stringContaining('"field":"cursor"') });
@@ -91,7 +91,7 @@ test('a file has no pages, and its filter is read like that of the list', async 
   expect((await fileOf(own, '', '*/*')).headers.get('content-type')).toContain('application/json');
 });
 
-/** 2,500 commissions like that of this order, all of one moment. */
+/** Inserts 2,500 copies of this order's commission, all with the same time. */
 const copiesOf = ({ storeId }: Merchant, orderId: string) => sql`
   insert into commissions (store_id, commission_id, state, program_id, creator_id, link_number, source_kind, source_id, source_text,
     eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, earned)
@@ -99,7 +99,7 @@ const copiesOf = ({ storeId }: Merchant, orderId: string) => sql`
     amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until, earned
   from commissions, generate_series(1, 2500) as n where store_id = ${storeId} and source_text = ${orderId}`;
 
-test('a file of more than a page holds each row once, in the order of the list', async () => {
+test('a CSV export of more than one page contains each row once, in the order of the list', async () => {
   const own = await fresh();
   const { sale } = reviewerOf(own);
   const { orderId } = await sale();

@@ -26,7 +26,7 @@ async function csv(query = ''): Promise<readonly (readonly string[])[]> {
     .map((line) => line.split(','));
 }
 
-test('each member of each program is listed with what came through their own links, refunds taken off what they earned', async () => {
+test('lists each member of each program with the totals of their own links, refunds subtracted from earnings', async () => {
   const orders = [];
   for (const order_subtotal_cents of [10_000, 30_000]) {
     const order = await merchant.order({ order_subtotal_cents });
@@ -49,7 +49,7 @@ test('each member of each program is listed with what came through their own lin
   expect(all.map((row) => row.program_name)).toEqual(all.map(() => 'Friends of the shop'));
 });
 
-test('a list is narrowed by state, by program, by creator and by the beginning of a name, whose signs mean themselves', async () => {
+test('filters the list by state, program, creator, and name prefix, and matches wildcard characters literally', async () => {
   expect(await names('?status=applied')).toEqual(['Norbert "N", Waiting']);
   expect(await names('?q=nor')).toEqual(['Norbert "N", Waiting', 'Nora Newcomer']);
   expect(await names('?q=NORA%20')).toEqual(['Nora Newcomer']);
@@ -62,7 +62,7 @@ test('a list is narrowed by state, by program, by creator and by the beginning o
   expect((await merchant.api('GET', `${path}?status=waiting`)).status).toBe(400);
 });
 
-test('figures are of the days that are asked for, both included; a day that no calendar has is refused by its name', async () => {
+test('totals cover the requested days, both included, and a date that does not exist is rejected with its field', async () => {
   const before = today();
   await merchant.moveClock('40d');
   await merchant.convert(await merchant.order({ order_subtotal_cents: 50_000 }));
@@ -82,7 +82,7 @@ test('figures are of the days that are asked for, both included; a day that no c
   }
 });
 
-test('page by page, and as a file, the list is the same', async () => {
+test('the pages and the CSV export contain the same list', async () => {
   const whole = await rows();
   const paged: Json[] = [];
   let cursor: string | null = '';
@@ -100,7 +100,7 @@ test('page by page, and as a file, the list is the same', async () => {
   expect(await csv('?program_id=prog_none')).toHaveLength(1);
 });
 
-test("another store's members are its own", async () => {
+test('a store lists its own members only', async () => {
   const other = otherMerchant(merchant);
   const own = await merchant.api('GET', `/stores/${other.world.store.id}/creators`);
   const mine = new Set((await rows()).map(({ id }) => id));

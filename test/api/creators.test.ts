@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMail } from '../../src/notify/outbox.ts';
-import { payoutOptions } from '../../src/creators/payout-options-api.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { realNow } from '../../src/platform/time.ts';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { readEmail } from '../../src/notify/stored-email.ts';
+import { payoutOptions } from '../../src/creators/payout-methods-api.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { realNow } from '../../src/core/time.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 
-beforeAll(async () => void (app = await roomsApp()));
+beforeAll(async () => void (app = await modulesApp()));
 afterAll(() => app.close());
 
 const make = async (body: object = {}): Promise<Json> =>
@@ -16,11 +16,11 @@ const make = async (body: object = {}): Promise<Json> =>
 
 const idOf = (creator: Json) => {
   const creatorId = readPublicId('crt', creator.id);
-  must(creatorId !== null, 'a creator has an id');
+  invariant(creatorId !== null, 'a creator has an id');
   return creatorId;
 };
 
-test('a creator made in the sandbox begins with a payout method that works at once', async () => {
+test('a creator created in the sandbox starts with a payout method that is usable immediately', async () => {
   const { status, json } = await app.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' });
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -45,8 +45,8 @@ test('a creator made in the sandbox begins with a payout method that works at on
   expect((await app.keyOfCreator(idOf(json))('GET', `/creators/${json.id}`)).json).toEqual(json);
 });
 
-test('live, a creator begins without a payout method, a word of the sandbox is 422, and an API key sets no method', async () => {
-  const live = await roomsApp('live');
+test('live, a creator starts without a payout method, sandbox values are 422, and an API key cannot set a method', async () => {
+  const live = await modulesApp('live');
   const { json } = await live.operator('POST', '/creators', { name: 'Cora', email: 'cora@people.example' });
   expect(json.payout_method).toBeNull();
   const setWith = (caller: Caller) => caller('PUT', `/creators/${json.id}/payout-method`, { sandbox: 'ok' });
@@ -70,7 +70,7 @@ test.each<[field: string, body: object]>([
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
 
-test('only an operator makes, lists, suspends and unsuspends creators', async () => {
+test('only an operator creates, lists, suspends, and unsuspends creators', async () => {
   const creator = await make();
   const asks = [
     ['POST', '/creators', { name: 'Cora', email: 'cora@people.example' }],
@@ -84,7 +84,7 @@ test('only an operator makes, lists, suspends and unsuspends creators', async ()
   }
 });
 
-test('creators are listed newest first, page by page, each with its payout method', async () => {
+test('lists creators newest first, page by page, each with its payout method', async () => {
   const made: string[] = [];
   for (let hour = 1; hour <= 3; hour++) {
     app.moveTo(new Date(Date.UTC(2026, 2, 2, hour)));
@@ -97,7 +97,7 @@ test('creators are listed newest first, page by page, each with its payout metho
   );
 });
 
-test('suspending twice keeps the first moment, and so it is ended', async () => {
+test('suspending twice keeps the first time, and unsuspending twice succeeds', async () => {
   app.moveTo(new Date('2026-03-03T00:00:00.000Z'));
   const creator = await make();
   const suspended = { ...creator, status: 'suspended', suspended_at: '2026-03-03T00:00:00.000Z' };
@@ -108,7 +108,7 @@ test('suspending twice keeps the first moment, and so it is ended', async () => 
   expect((await app.operator('POST', `/creators/${creator.id}/unsuspend`)).json).toEqual(creator);
 });
 
-test('what is no creator is 404 for an operator too', async () => {
+test('an unknown creator id is 404 for an operator too', async () => {
   const [creator, other] = [await make(), await make()];
   const none = `${creator.id.slice(0, -3)}${other.id.slice(-3)}`;
   for (const [method, path, body] of [
@@ -121,7 +121,7 @@ test('what is no creator is 404 for an operator too', async () => {
   }
 });
 
-test('a changed payout method waits 72 hours, the same again waits no longer, and the creator is told of a change only', async () => {
+test('a changed payout method waits 72 hours, setting it again does not extend that, and only a change notifies the creator', async () => {
   app.moveTo(new Date('2026-03-05T08:30:00.000Z'));
   const creator = await make({ email: 'told@people.example' });
   const put = async (sandbox: string) =>
@@ -140,10 +140,10 @@ test('a changed payout method waits 72 hours, the same again waits no longer, an
   expect((await app.operator('GET', `/creators/${creator.id}`)).json.payout_method).toEqual(changed);
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
-  expect((await openMail(app.platform.database, app.platform.secrets, mail.mail_id))?.text).toContain('2026-03-09 at 08:30 UTC');
+  expect((await readEmail(app.platform.database, app.platform.secrets, mail.mail_id))?.text).toContain('2026-03-09 at 08:30 UTC');
 });
 
-test('an account to pay to by hand is sealed, and only its end is shown; written otherwise it is the same', async () => {
+test('stores a manual payout account encrypted and shows only its end; another spelling is the same account', async () => {
   app.moveTo(new Date('2026-03-10T08:30:00.000Z'));
   const creator = await make();
   const put = async (destination: string) =>
@@ -173,7 +173,7 @@ test.each([
   [{ manual: { destination: 'DE\u000089370400440532013000' } }],
   [{ manual: { destination: '----------' } }],
   [{ manual: { destination: 'DE1' } }],
-])('%j says nowhere to pay to: 400', async (body) => {
+])('rejects a payout method without a destination: %j is 400', async (body) => {
   const creator = await make();
   expect(await app.operator('PUT', `/creators/${creator.id}/payout-method`, body)).toMatchObject({
     status: 400,
@@ -181,7 +181,7 @@ test.each([
   });
 });
 
-test('a creator says what a payout has to reach, and takes it back', async () => {
+test('a creator sets the minimum amount of a payout, and removes it', async () => {
   const creator = await make();
   const key = app.keyOfCreator(idOf(creator));
   const put = async (minimum: unknown) => key('PUT', `/creators/${creator.id}/payout-minimum`, { minimum_cents: minimum });
@@ -190,7 +190,7 @@ test('a creator says what a payout has to reach, and takes it back', async () =>
   for (const wrong of [-1, 1.5, 100_000_001, '9000']) expect((await put(wrong)).status).toBe(400);
 });
 
-test('a creator changes its own payout method, with a recent proof of who it is', async () => {
+test('a creator changes their own payout method after recent reauthentication', async () => {
   const creator = await make();
   const path = `/creators/${creator.id}/payout-method`;
   const longAgo = app.sessionOfCreator(idOf(creator), new Date(realNow().getTime() - 11 * 60_000));
@@ -203,7 +203,7 @@ test('a creator changes its own payout method, with a recent proof of who it is'
 });
 
 test.each([[{}], [{ sandbox: 'fine' }], [{ sandbox: 'insufficient_then_ok' }], [{ sandbox: 'ok', usable_from: '2020-01-01T00:00:00Z' }]])(
-  '%j is no payout method: 400',
+  'rejects %j as a payout method: 400',
   async (body) => {
     const creator = await make();
     expect(await app.operator('PUT', `/creators/${creator.id}/payout-method`, body)).toMatchObject({
@@ -213,7 +213,7 @@ test.each([[{}], [{ sandbox: 'fine' }], [{ sandbox: 'insufficient_then_ok' }], [
   },
 );
 
-test('many changes at once leave one method in use', async () => {
+test('concurrent changes leave one method in use', async () => {
   const creator = await make();
   const words = ['declined', 'returned', 'timeout_then_ok', 'declined', 'returned', 'ok'];
   const put = await Promise.all(words.map((sandbox) => app.operator('PUT', `/creators/${creator.id}/payout-method`, { sandbox })));
@@ -224,13 +224,13 @@ test('many changes at once leave one method in use', async () => {
   expect(inUse.rows).toHaveLength(1);
 });
 
-test('the same Idempotency-Key makes one creator', async () => {
+test('the same Idempotency-Key creates one creator', async () => {
   const body = { name: 'Once', email: 'once@people.example' };
   const first = await app.operator('POST', '/creators', body, { 'idempotency-key': 'c' });
   expect((await app.operator('POST', '/creators', body, { 'idempotency-key': 'c' })).text).toBe(first.text);
 });
 
-test('the payout options name Stripe only where it is configured, and the sandbox only in the sandbox', async () => {
+test('the payout options include Stripe only where it is configured, and the sandbox method only in the sandbox', async () => {
   expect(payoutOptions('sandbox', false)).toEqual(['sandbox', 'manual']);
   expect(payoutOptions('sandbox', true)).toEqual(['sandbox', 'manual', 'stripe']);
   expect(payoutOptions('live', false)).toEqual(['manual']);

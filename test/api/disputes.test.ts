@@ -26,7 +26,7 @@ const stateOf = async ({ merchant, store, commission }: Rejected): Promise<strin
 const mailsOf = async ({ merchant }: Rejected): Promise<readonly string[]> =>
   (await merchant.api('GET', '/mails?limit=50')).json.data.map(({ subject }: Json) => subject);
 
-test('a creator objects, the shop is told and agrees: the commission is pending again, with its money', async () => {
+test('a creator opens a dispute and the store accepts it: the commission and its money are pending again', async () => {
   const it = await rejected();
   const opened = await open(it);
   expect(opened).toMatchObject({ status: 201, json: { state: 'open', text: 'A friend of mine bought it.', note: null } });
@@ -45,7 +45,7 @@ test('a creator objects, the shop is told and agrees: the commission is pending 
   ]);
 });
 
-test('agreed with where there is nothing to reopen any more, the creator is told how it stands', async () => {
+test('notifies the creator of the current state when an accepted dispute has nothing left to reopen', async () => {
   const [refunded, approved] = [await rejected(), await rejected()];
   const disputes = [(await open(refunded)).json, (await open(approved)).json];
   expect((await refunded.merchant.reverse({ order_id: refunded.order, reason: 'refunded' })).status).toBe(200);
@@ -62,7 +62,7 @@ test('agreed with where there is nothing to reopen any more, the creator is told
   expect(letters[1]).toContain('agreed with you: the commission was approved meanwhile');
 });
 
-test('declined, the rejection stands and the creator reads why; nothing is decided twice', async () => {
+test('a declined dispute keeps the rejection and shows the creator the reason; a dispute is decided only once', async () => {
   const it = await rejected();
   const { json } = await open(it);
   expect((await it.merchant.api('POST', `${it.store}/disputes/${json.id}/decline`, {})).status).toBe(400);
@@ -72,7 +72,7 @@ test('declined, the rejection stands and the creator reads why; nothing is decid
   expect(await stateOf(it)).toBe('rejected');
 });
 
-test('one is open at a time, even when ten are opened at once; after three answers no further one', async () => {
+test('allows one open dispute even when ten are opened concurrently, and none after three decisions', async () => {
   const it = await rejected();
   const answers = await Promise.all(Array.from({ length: 10 }, () => open(it)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
@@ -84,7 +84,7 @@ test('one is open at a time, even when ten are opened at once; after three answe
   expect(await open(it)).toMatchObject({ status: 422, json: { reason: 'limit_reached' } });
 });
 
-test('only a rejection of the own commission can be disputed; anything else is not there', async () => {
+test('a creator can dispute only the rejection of their own commission; anything else is not found', async () => {
   const it = await rejected();
   const other = await rejected();
   const foreign = { store_id: it.merchant.world.store.id, commission_id: it.commission, text: 'Mine!' };
@@ -97,7 +97,7 @@ test('only a rejection of the own commission can be disputed; anything else is n
   expect((await it.merchant.api('POST', `${it.store}/disputes/${json.id}/accept`, {})).status).toBe(404);
 });
 
-test('an operator reads the disputes of all stores, the latest first, page by page and by state; nobody else does', async () => {
+test('only an operator reads the disputes of all stores, newest first, page by page and by state', async () => {
   const [one, other] = [await rejected(), await rejected()];
   const [earlier, later] = [(await open(one)).json, (await open(other)).json];
   await one.merchant.api('POST', `${one.store}/disputes/${earlier.id}/decline`, { note: 'No.' });

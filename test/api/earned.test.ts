@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verify } from '../../src/verify.ts';
-import { rebuildFigures } from '../../src/reports/rebuild-figures.ts';
+import { verify } from '../../src/app/verify.ts';
+import { rebuildRollups } from '../../src/reports/rebuild-rollups.ts';
 import { billerOf, good, latestInvoice } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { signedIn, type Asker } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
 import { newName, subscriberOf } from '../support/subscriber.ts';
 
-/** Two months of one store with everything that can become of an order; March and April by when each happened. */
+/** Two months of one store with every outcome of an order; March and April are separated by the time of each event. */
 let merchant: Merchant;
 let cora: Asker;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ const soldOfAll = (rows: readonly Json[]): Sold => ({
   earned: sum(rows, 'earned_cents'),
 });
 
-/** What every screen says of a month, by its name. */
+/** What every page reports for a month, by the name of the page. */
 async function figuresOf(month: string, last: string): Promise<Readonly<Record<string, Partial<Sold>>>> {
   const days = `from=${month}-01&to=${last}`;
   const end = new Date(Date.parse(last) + 86_400_000).toISOString();
@@ -98,16 +98,13 @@ const year = () => Number(merchant.at().slice(0, 4));
 test.each([
   ['03', '31', { orders: 12, revenue: 369_800, earned: 16_980 }],
   ['04', '30', { orders: 1, revenue: 90_000, earned: 9_000 }],
-])(
-  'every screen has the same orders, revenue, and earnings for month %s, and they are those of its orders',
-  async (month, day, expected) => {
-    const figures = await figuresOf(`${year()}-${month}`, `${year()}-${month}-${day}`);
-    for (const [screen, { orders, revenue = expected.revenue, earned }] of Object.entries(figures))
-      expect({ orders, revenue, earned }, screen).toEqual(expected);
-  },
-);
+])('every page has the same orders, revenue, and earnings for month %s, and they are those of its orders', async (month, day, expected) => {
+  const figures = await figuresOf(`${year()}-${month}`, `${year()}-${month}-${day}`);
+  for (const [screen, { orders, revenue = expected.revenue, earned }] of Object.entries(figures))
+    expect({ orders, revenue, earned }, screen).toEqual(expected);
+});
 
-test('over all time, links, subscriptions, and the list of creators say the same as the commissions, and so does a rebuild', async () => {
+test('over all time, links, subscriptions, and the creator list match the commissions, also after a rebuild', async () => {
   const everything = async () => {
     const links = good(await cora('GET', `${creator()}/links`)).json.data;
     const creators = (await read(`${store()}/creators`)).data;
@@ -117,7 +114,7 @@ test('over all time, links, subscriptions, and the list of creators say the same
   const expected = [25_980, 25_980, 13, 980];
   expect(await everything()).toEqual(expected);
   expect((await verify(merchant.service.platform)).flatMap(({ differences }) => differences)).toEqual([]);
-  await rebuildFigures(merchant.service.platform);
+  await rebuildRollups(merchant.service.platform);
   expect(await everything()).toEqual(expected);
   expect((await verify(merchant.service.platform)).flatMap(({ differences }) => differences)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { exampleOf } from '../../src/platform/http/docs-example.ts';
-import type { OpenApi, Operation } from '../../src/platform/http/openapi-document.ts';
-import { undescribedIn } from '../support/described-answers.ts';
+import { exampleOf } from '../../src/http/api-docs-page.ts';
+import type { OpenApi, Operation } from '../../src/http/openapi-document.ts';
+import { undescribedIn } from '../support/described-responses.ts';
 import { fullWorld } from '../support/isolation-world.ts';
 import { startTestService } from '../support/service.ts';
-import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
 
-// Made before the tests are collected: the document says which operations and parameters there are, so a new one is among them.
+// Runs before the tests are collected: the document lists the operations and parameters, so a new one is tested automatically.
 const service = await startTestService();
 const { merchant, ids } = await fullWorld(service);
 const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
@@ -16,7 +16,7 @@ const key = { authorization: `Bearer ${merchant.world.operator_key}` };
 const uuid = '019b76da-a800-707b-ab7a-e8bb311285ac';
 const inCursor = (...parts: readonly unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** As they stand in an address. */
+/** Values as they are written in a URL. */
 const queryValues: readonly string[] = [
   '%00',
   'a%00b',
@@ -47,7 +47,7 @@ const queryValues: readonly string[] = [
   "'%3B drop table orders%3B --",
 ];
 
-/** Of other lists, of no list, and out of every range. */
+/** Cursors of other lists, cursors of no list, and values out of every range. */
 const cursors: readonly string[] = [
   inCursor(),
   inCursor(null),
@@ -70,7 +70,7 @@ const cursors: readonly string[] = [
   'x'.repeat(1_000),
 ];
 
-/** As JSON, because some of them no value of JavaScript could be. */
+/** Written as JSON, because some of them have no JavaScript value. */
 const bodyValues: readonly string[] = [
   String.raw`"\u0000"`,
   String.raw`"a\u0000b"`,
@@ -98,7 +98,7 @@ const bodyValues: readonly string[] = [
   '"9999-12-31T23:59:59-23:59"',
 ];
 
-/** What would end the world that all other requests need, move its time by years, or never end. */
+/** Operations that would end the world that all other requests need, move its clock by years, or never finish. */
 const leftOut = /sandbox\/clock|stream$|\/archive$|integration\/disable$|erase|erasure|ledger\/verify$|\/session$|\/suspend$|\/providers\//;
 
 type Case = { readonly method: string; readonly at: string; readonly body?: string; readonly about: string };
@@ -170,10 +170,10 @@ const all: readonly Case[] = Object.entries(document.paths)
       .flatMap(([method, operation]) => casesOf(path, method.toUpperCase(), operation)),
   );
 
-/** U+0000 in every query parameter always; of all else as much as there is time for, drawn by the seed of the run. */
+/** Always U+0000 in every query parameter; of the other cases as many as time allows, drawn with the seed of the run. */
 function drawn(): readonly Case[] {
   const always = all.filter(({ at, about }) => about.endsWith('query') && at.endsWith('=%00'));
-  const chance = chanceFrom(seed);
+  const chance = randomFrom(seed);
   const others = all.map((one) => ({ one, order: chance.below(2 ** 30) })).toSorted((a, b) => a.order - b.order);
   return [...always, ...others.slice(0, sizeOf('parameters')).map(({ one }) => one)];
 }
@@ -203,16 +203,16 @@ test('no value of any parameter of any operation is answered 5xx, and every answ
   };
   await Promise.all(Array.from({ length: atOnce }, asker));
   expect(wrong.slice(0, 20)).toEqual([]);
-  // Not everything was refused before it was read.
+  // Some requests passed validation, so not everything was rejected before it was read.
   expect(Object.keys(tally)).toEqual(expect.arrayContaining(['200', '400', '404']));
-  tellFigure({
+  reportFigure({
     what: 'hostile values of parameters',
     came: `${cases.length} of ${all.length} requests, 0 × 5xx, every answer as described`,
     must: '0 × 5xx, every answer as described',
   });
 }, 3_000_000);
 
-test('there is a case for every query parameter and every field of a body of each operation that is asked', () => {
+test('every query parameter and every body field of each tested operation has a case', () => {
   const parameters = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/api/v1/') && !leftOut.test(path))
     .flatMap(([, methods]) => Object.values(methods))

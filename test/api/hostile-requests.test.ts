@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenApi } from '../../src/platform/http/openapi-document.ts';
+import type { OpenApi } from '../../src/http/openapi-document.ts';
 import {
   bodiesWithText,
   eachOf,
@@ -16,7 +16,7 @@ import {
 import { fullWorld, type FullWorld } from '../support/isolation-world.ts';
 import { headersOf } from '../support/portal.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
 
 let service: TestService;
 let world: FullWorld;
@@ -33,23 +33,23 @@ const keyOf = ({ merchant }: FullWorld) => ({ authorization: `Bearer ${merchant.
 const send = (sent: Sent) => sendHostile(service.url, { ...sent, headers: { ...keyOf(world), ...sent.headers } });
 const atOnce = 4;
 
-/** A part of the cases, drawn by the seed of the run. */
+/** A sample of the cases, drawn with the seed of the run. */
 function drawn<Value>(values: readonly Value[], most: number): readonly Value[] {
-  const chance = chanceFrom(seed);
+  const chance = randomFrom(seed);
   const ordered = values.map((one) => ({ one, order: chance.below(2 ** 30) })).toSorted((a, b) => a.order - b.order);
   return ordered.slice(0, most).map(({ one }) => one);
 }
 
 const isStream = ({ path }: Placed): boolean => path.endsWith('/stream');
-/** What ends a store, a person, a key, a session, or moves the time: sent to worlds that nothing else needs. */
+/** Operations that end a store, a person, a key, or a session, or move the clock. They run in worlds that no other test needs. */
 const isEnding = ({ method, path }: Placed): boolean =>
   method === 'DELETE' ||
   /sandbox\/clock$|\/archive$|\/integration\/disable$|\/erase$|\/ledger\/verify$|\/session$|\/suspend$|\/leave$/.test(path);
 
-/** As JSON: what PostgreSQL stores in no text. */
+/** Texts that PostgreSQL cannot store, as JSON. */
 const unstorable: readonly string[] = [String.raw`"\u0000"`, String.raw`"a\u0000b"`, String.raw`"\ud800"`, String.raw`"a\udfffb"`];
 
-test('U+0000 and unpaired surrogates are refused in every text of every body of every operation', async () => {
+test('U+0000 and unpaired surrogates are rejected in every text of every body of every operation', async () => {
   const owner = await headersOf(service, world.merchant.world.logins.merchant);
   const cases = all.flatMap((placed) => {
     const at = pathIn(world, placed.path);
@@ -61,7 +61,7 @@ test('U+0000 and unpaired surrogates are refused in every text of every body of 
   const wrong: string[] = [];
   const named = new Set<string>();
   await eachOf(drawn(cases, sizeOf('unstorableTexts')), atOnce, async ({ field, sent, placed }) => {
-    // An operation that only people may call is sent as the store's owner too.
+    // An operation that only people may call is also sent as the store's owner.
     for (const headers of [keyOf(world), owner]) {
       const { status, text, wrong: fault } = await sendHostile(service.url, { ...sent, headers });
       if (fault !== null) wrong.push(fault);
@@ -70,10 +70,10 @@ test('U+0000 and unpaired surrogates are refused in every text of every body of 
     }
   });
   expect(wrong.slice(0, 20)).toEqual([]);
-  // Not all of them were refused for another reason before the text was read.
+  // Some of them were rejected because of the text, not for an earlier reason.
   expect(named.size).toBeGreaterThan(20);
   expect(new Set(cases.map(({ placed }) => placed.path)).size).toBeGreaterThan(60);
-  tellFigure({ what: 'texts that cannot be stored', came: `${cases.length} possible, 0 taken, 0 × 5xx`, must: '0 taken, 0 × 5xx' });
+  reportFigure({ what: 'texts that cannot be stored', came: `${cases.length} possible, 0 taken, 0 × 5xx`, must: '0 taken, 0 × 5xx' });
 }, 3_000_000);
 
 const pathValues: readonly string[] = [
@@ -93,7 +93,7 @@ const pathValues: readonly string[] = [
   '%F0%9D%95%8F',
 ];
 
-test('no value in the path of any operation of any method is answered 5xx or taken for an id', async () => {
+test('no value in the path of any operation of any method is answered 5xx or accepted as an id', async () => {
   const cases = all
     .filter((placed) => !isStream(placed))
     .flatMap((placed) =>
@@ -113,12 +113,12 @@ test('no value in the path of any operation of any method is answered 5xx or tak
     if (fault !== null || status < 400) wrong.push(fault ?? `${sent.method} ${sent.at.slice(0, 200)} answered ${status}`);
   });
   expect(wrong.slice(0, 20)).toEqual([]);
-  tellFigure({ what: 'hostile values in paths', came: `${cases.length} possible, 0 × 5xx, none taken`, must: '0 × 5xx' });
+  reportFigure({ what: 'hostile values in paths', came: `${cases.length} possible, 0 × 5xx, none taken`, must: '0 × 5xx' });
 }, 3_000_000);
 
 type Listed = { readonly data: ReadonlyArray<{ readonly id?: string }>; readonly next_cursor: string | null };
 
-test('a cursor of another list or another store is never answered 5xx, and never leads to rows of another store', async () => {
+test('a cursor of another list or another store is never answered 5xx, and never returns rows of another store', async () => {
   const lists = all.filter(({ method, operation }) => method === 'GET' && operation.parameters.some(({ name }) => name === 'cursor'));
   const readOf = async (of: FullWorld, { path, operation }: Placed, query: string): Promise<Listed> => {
     const at = pathIn(of, path);
@@ -129,7 +129,7 @@ test('a cursor of another list or another store is never answered 5xx, and never
     });
     expect([at, wrong]).toEqual([at, null]);
     const read = (status === 200 && text.startsWith('{') ? JSON.parse(text) : {}) as Partial<Listed>;
-    // A list without rows of its own, such as a statement's lines, has no `data`.
+    // A response that is not a list of rows, such as a statement's lines, has no `data`.
     return { data: read.data ?? [], next_cursor: read.next_cursor ?? null };
   };
   const asked = lists.filter(({ path }) => pathIn(world, path) !== null);
@@ -155,7 +155,7 @@ test('a cursor of another list or another store is never answered 5xx, and never
     for (const { id } of data) if (id !== undefined && own.get(list.path)?.has(id) !== true) strays.push(`${list.path} ${cursor} ${id}`);
   });
   expect(strays).toEqual([]);
-  tellFigure({
+  reportFigure({
     what: 'cursors of other lists and stores',
     came: `${cases.length} requests, 0 × 5xx, 0 rows of others`,
     must: '0 × 5xx, 0 rows of others',
@@ -193,7 +193,7 @@ const headerValues: Readonly<Record<string, readonly string[]>> = {
   'x-http-method-override': ['DELETE'],
 };
 
-test('no value of any header is answered 5xx, and every answer is as described', async () => {
+test('no value of any header is answered 5xx, and every response is as described', async () => {
   const cases = all
     .filter((placed) => !isStream(placed) && !isEnding(placed))
     .flatMap(({ method, path, operation }) => {
@@ -214,10 +214,14 @@ test('no value of any header is answered 5xx, and every answer is as described',
   });
   expect(wrong.slice(0, 20)).toEqual([]);
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401]));
-  tellFigure({ what: 'hostile values of headers', came: `${cases.length} possible, 0 × 5xx, every answer as described`, must: '0 × 5xx' });
+  reportFigure({
+    what: 'hostile values of headers',
+    came: `${cases.length} possible, 0 × 5xx, every answer as described`,
+    must: '0 × 5xx',
+  });
 }, 3_000_000);
 
-/** What `fetch` would never send. */
+/** Requests that `fetch` would never send. */
 const rawRequests: ReadonlyArray<readonly [what: string, lines: string]> = [
   ['U+0000 in a header', 'GET /api/v1/stores HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\0b\r\nConnection: close\r\n\r\n'],
   ['U+0000 in the request line', 'GET /api/v1/st\0res HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
@@ -237,7 +241,7 @@ const rawRequests: ReadonlyArray<readonly [what: string, lines: string]> = [
   ['headers beyond the limit', `GET /api/v1/stores HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
 ];
 
-test.each(rawRequests)('%s is answered 4xx, or the connection is closed, and the service goes on', async (_what, lines) => {
+test.each(rawRequests)('%s is answered 4xx or the connection is closed, and the service keeps running', async (_what, lines) => {
   const { hostname, port } = new URL(service.url);
   const answer = await new Promise<string>((resolve) => {
     let text = '';
@@ -264,8 +268,8 @@ const strayBodies: readonly (string | null)[] = [
 ];
 const strayQueries: readonly string[] = ['%00=1', 'a=%00', 'a=1&a=2', '%', 'accept=%00', 'cursor=%00&limit=0'];
 
-test('operations that delete, archive, erase, suspend, or move the clock are answered as described, whatever they are sent', async () => {
-  // A service of its own: what these operations end is needed by nobody else. The last one ends the operator whose key is used.
+test('operations that delete, archive, erase, suspend, or move the clock are answered as described for any input', async () => {
+  // Uses a separate service, because these operations end what other tests need. The last one removes the operator whose key is used.
   const throwAway = await startTestService();
   try {
     const endings = all.filter(isEnding).toSorted((a, b) => Number(a.path.includes('operators')) - Number(b.path.includes('operators')));
@@ -276,10 +280,10 @@ test('operations that delete, archive, erase, suspend, or move the clock are ans
     for (const placed of endings) {
       const { method, path, operation } = placed;
       const at = pathIn(spent, path);
-      // The worlds of these tests have no invitation that is still open, for example.
+      // For example, the worlds of these tests have no invitation that is still open.
       if (at === null) continue;
       const body = exampleBodyOf(spent, operation);
-      // Signing in is limited by address, and each world signs in twice.
+      // Sign-in is limited by address, and each world signs in twice.
       await throwAway.platform.database.pool.query('delete from attempts');
       const owner = await headersOf(throwAway, spent.merchant.world.logins.merchant);
       const hostile: readonly Sent[] = [
@@ -307,14 +311,14 @@ test('operations that delete, archive, erase, suspend, or move the clock are ans
         isSpent ||= status < 300;
       }
       if (isSpent) done.push(`${method} ${path}`);
-      // The key of an operator who was removed can make no other world.
+      // The key of a removed operator cannot create another world.
       await throwAway.platform.database.pool.query('delete from attempts');
       if (isSpent && placed !== endings.at(-1)) spent = await fullWorld(throwAway);
     }
     expect(wrong.slice(0, 20)).toEqual([]);
-    // They were not all refused for something else.
+    // Some of them were rejected for the reason under test.
     expect(done.length).toBeGreaterThan(9);
-    tellFigure({
+    reportFigure({
       what: 'hostile requests to operations that end something',
       came: `${endings.length} operations, 0 × 5xx`,
       must: '0 × 5xx',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openLandingPage, pageWithTag, type LandingPage } from '../support/landing-page.ts';
 import { merchantIn, type Came, type Json, type Merchant } from '../support/merchant.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await page.close();
 });
 
-/** Each test has a store of its own, in which nothing happened yet. */
+/** Each test has its own store without any event. */
 beforeEach(async () => {
   store = (await merchant.api('POST', '/stores', { name: 'Tea', site_url: page.url })).json;
   const { json: key } = await merchant.api('POST', `/stores/${store.id}/postback-keys`);
@@ -50,7 +50,7 @@ const orderOf = (clickId: string, fields: object = {}) => ({
 const openAs = (url: string, headers: Readonly<Record<string, string>>, method = 'GET') =>
   fetch(new URL(new URL(url).pathname, service.url), { redirect: 'manual', headers, method });
 
-test('a new store has six lights, all off, and each says what has not been seen', async () => {
+test('a new store has six integration checks, none passed, and each says what is missing', async () => {
   const { lights, go_live: goLive, is_ready: isReady } = await integration();
   expect(lights.map(({ light, is_on: isOn, at }: Json) => [light, isOn, at])).toEqual(
     ['key_used', 'tag_found', 'link_opened', 'test_order', 'tracking_on', 'refund_tested'].map((light) => [light, false, null]),
@@ -59,17 +59,17 @@ test('a new store has six lights, all off, and each says what has not been seen'
   expect([isReady, goLive.filter((item: Json) => item.is_done).map(({ item }: Json) => item)]).toEqual([false, ['store_open']]);
 });
 
-test('a key lights its lamp when it opens the door, whatever the report was worth', async () => {
+test("authenticating with a key passes the key check, whatever the postback's result", async () => {
   expect((await server.convert({})).status).toBe(400);
   await expect.poll(lightsOn).toEqual(['key_used']);
 });
 
-test('a postback that proves no key lights nothing', async () => {
+test('a postback without a valid key passes no check', async () => {
   await server.convert({}, { authorization: 'Bearer pbk_wrong' });
   expect(await lightsOn()).toEqual([]);
 });
 
-test('from a test order to its refund every lamp is lit by what happened, and by nothing else', async () => {
+test('from a test order to its refund, every check passes through its own event and no other', async () => {
   const link = await testLink();
   expect((await check()).json).toMatchObject({ is_working: true, tag: { is_in_head: true, loads: 'defer', consent_mode: 'granted' } });
   expect(await lightsOn()).toEqual(['tag_found']);
@@ -91,7 +91,7 @@ test('from a test order to its refund every lamp is lit by what happened, and by
   expect((await lightOf('refund_tested')).seen).toContain('T-1');
 });
 
-test('opening a test link notes the first time, and leads to the page with the click', async () => {
+test('opening a test link records the first time and redirects to the page with the click', async () => {
   const made = await testLink();
   expect(Object.keys(made).toSorted()).toEqual(['click_id', 'expires_at', 'url']);
   const [link] = (await call('GET', '/test-links')).json.data;
@@ -118,7 +118,7 @@ test.each<[what: string, headers: Readonly<Record<string, string>>, method: stri
   expect(await lightsOn()).toEqual([]);
 });
 
-test('a test link that is over, or was never made, is a kind page for people and JSON for programs', async () => {
+test('an expired or unknown test link is a readable page for people and JSON for programs', async () => {
   await testLink();
   const [{ open_url: url }] = (await call('GET', '/test-links')).json.data;
   await merchant.moveClock('25h');
@@ -153,7 +153,7 @@ test.each<[what: string, show: () => void, code: string]>([
   ],
   ['that is broken', () => page.show((_request, response) => void response.writeHead(500).end('oh')), 'not_ok'],
   ['that hangs up', () => page.show((request) => void request.socket.destroy()), 'not_reached'],
-])('a landing page %s keeps the lamp off, and it says why', async (_what, show, code) => {
+])('a landing page %s does not pass the check, and the check says why', async (_what, show, code) => {
   show();
   const { json } = await check();
   expect(json.is_working).toBe(false);
@@ -163,14 +163,14 @@ test.each<[what: string, show: () => void, code: string]>([
   expect(json.findings.map(({ message }: Json) => message)).toContain(light.seen);
 });
 
-test('a page with letters that no database keeps is looked at like any other', async () => {
+test('a page with characters that the database cannot store is checked like any other', async () => {
   page.showHtml(pageWithTag(service.platform.config.baseUrl).replace('<script', '<script data-tea="gr\u0000een"'));
   const looked = await check();
   expect([looked.status, looked.json.is_working]).toEqual([200, true]);
   expect(await lightsOn()).toEqual(['tag_found']);
 });
 
-test('the newest look counts: a tag that is gone puts the lamp out', async () => {
+test('the latest page check counts: a removed tag fails the check again', async () => {
   await check();
   expect(await lightsOn()).toEqual(['tag_found']);
   page.showHtml('<!doctype html>');
@@ -178,7 +178,7 @@ test('the newest look counts: a tag that is gone puts the lamp out', async () =>
   expect(await lightsOn()).toEqual([]);
 });
 
-test('the page looked at is where the program’s links lead, or one of the store that is named, and no other', async () => {
+test('checks only the page that the program’s links lead to, or a page of the store that the request names', async () => {
   await call('POST', '/programs', { name: 'P', landing_url: `${page.url}/spring` });
   expect((await check()).json.page_url).toBe(`${page.url}/spring`);
   expect((await check({ url: `${page.url}/autumn` })).json.page_url).toBe(`${page.url}/autumn`);
@@ -189,14 +189,14 @@ test('the page looked at is where the program’s links lead, or one of the stor
   expect(page.asked.length).toBe(asked);
 });
 
-test('no address of our own network is fetched, and the answer says so', async () => {
+test('never fetches an address of our own network, and the response says so', async () => {
   const inside = (await merchant.api('POST', '/stores', { name: 'Inside', site_url: 'http://127.0.0.1:9' })).json;
   const { json } = await merchant.api('POST', `/stores/${inside.id}/integration/check-page`, {});
   expect(json).toMatchObject({ is_working: false, status: null, findings: [{ code: 'not_reached' }] });
   expect(json.findings[0].message).toContain('not on the public internet');
 });
 
-test('one page at a time, and ten an hour: the next is told when to come again', async () => {
+test('checks one page at a time and ten an hour, and answers the next request with Retry-After', async () => {
   const held: Array<() => void> = [];
   const release = () => held.splice(0).forEach((end) => end());
   page.show((_request, response) => void held.push(() => void response.end('tea')));
@@ -219,7 +219,7 @@ test('one page at a time, and ten an hour: the next is told when to come again',
   expect(Number(count)).toBeGreaterThanOrEqual(10);
 });
 
-test('terms that begin later are not in force: the go-live list ticks the program on the day they begin, not before', async () => {
+test('terms that begin later are not in force: the go-live list marks the program as done on the day they begin, not before', async () => {
   const programItem = async () => (await integration()).go_live.find(({ item }: Json) => item === 'program').is_done;
   await server.convert(orderOf((await testLink()).click_id));
   const { json: program } = await call('POST', '/programs', { name: 'Spring', landing_url: page.url });
@@ -231,7 +231,7 @@ test('terms that begin later are not in force: the go-live list ticks the progra
   expect(await programItem()).toBe(true);
 });
 
-test('the go-live list ticks itself by what is there', async () => {
+test('the go-live list marks its items from the actual state', async () => {
   const done = async () => (await integration()).go_live.filter((item: Json) => item.is_done).map(({ item }: Json) => item);
   await call('PUT', '/payment-method', { sandbox: 'ok' });
   expect(await done()).toEqual(['store_open', 'payment_method']);
@@ -260,7 +260,7 @@ test('the go-live list ticks itself by what is there', async () => {
   expect(isReady).toBe(false);
 });
 
-test('whoever is not of the store sees nothing of its integration, and a reader fetches no page', async () => {
+test('a person outside the store sees nothing of its integration, and a reader cannot start a page check', async () => {
   const { url } = service;
   const as = (key: string, method: string, path: string) =>
     fetch(`${url}/api/v1/stores/${store.id}${path}`, { method, headers: { authorization: `Bearer ${key}` } });

@@ -1,23 +1,23 @@
 import { afterAll, expect, test } from 'vitest';
 import { namesOf, roles, type Role } from '../../src/people/permissions.ts';
-import type { OpenApi, Operation } from '../../src/platform/http/openapi-document.ts';
-import { exampleOf } from '../../src/platform/http/docs-example.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
+import type { OpenApi, Operation } from '../../src/http/openapi-document.ts';
+import { exampleOf } from '../../src/http/api-docs-page.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { colleague, fullWorld, rowsOf, type FullWorld } from '../support/isolation-world.ts';
 import type { Came } from '../support/merchant.ts';
 import { nobodyIn, personIn, type Asker } from '../support/portal.ts';
 import { startTestService } from '../support/service.ts';
-import { chanceFrom, seed, sizeOf, tellFigure } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, reportFigure } from '../support/size.ts';
 
-// Made before the tests are told, because the document of the API says which tests there are: a new route is among them by itself.
+// Runs before the tests are collected: the API document determines which tests exist, so a new route is tested automatically.
 const service = await startTestService();
 const [ours, theirs] = [await fullWorld(service), await fullWorld(service)];
 const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
 afterAll(() => service.stop());
 
 const theirCreator = readPublicId('crt', theirs.merchant.world.creator.id);
-must(theirCreator !== null, 'the seed names its creator');
+invariant(theirCreator !== null, 'the seed names its creator');
 const before = await rowsOf(theirs.merchant, theirCreator);
 
 const isRole = (who: string): who is Role => Object.hasOwn(roles, who);
@@ -34,10 +34,10 @@ const people: ReadonlyArray<readonly [who: string, ask: Asker]> = [
   ['nobody', nobodyIn(service)],
 ];
 
-/** Whoever was given a program's address may read its page and apply: whose it is matters to nobody. */
+/** Any person with a program's address may read its page and apply, so these do not depend on the owner. */
 const open = ['/programs/{program}', '/programs/{program}/applications'];
 
-/** Good bodies where an example made from the schema is none: else the body would be refused before anybody looks whose it is. */
+/** Valid bodies for operations whose schema example is invalid; otherwise the body would be rejected before the ownership check. */
 const bodies: Readonly<Record<string, object>> = {
   'POST /stores/{store}/programs/{program}/links': { creator_id: ours.merchant.world.creator.id },
 };
@@ -51,17 +51,17 @@ const routes = Object.entries(document.paths).flatMap(([whole, methods]) =>
 );
 const aboutSomebody = routes.filter(({ path }) => path.includes('{') && !path.startsWith('/api/'));
 
-/** The places of a path that name something: each is the path up to there. */
+/** The parameters of a path that name a resource; each is the path up to that parameter. */
 const placesOf = (path: string): readonly string[] =>
   [...path.matchAll(/\{\w+\}/g)].map(({ 0: name, index }) => path.slice(0, index + name.length));
 
 function idOf({ ids }: FullWorld, place: string): string {
   const id = ids[place];
-  must(id !== undefined, `the worlds of this test have one of everything: make one for ${place} in test/support/isolation-world.ts`);
+  invariant(id !== undefined, `the worlds of this test have one of everything: make one for ${place} in test/support/isolation-world.ts`);
   return id;
 }
 
-/** As many letters as another's, and nobody's. */
+/** An id of the same length as another tenant's id that does not exist. */
 const nobodys = (id: string): string => `${id.slice(0, -6)}000000`;
 
 const filled = (path: string, swapped: Readonly<Record<string, string>> = {}): string =>
@@ -77,7 +77,7 @@ function bodyOf({ method, path, operation }: Route): unknown {
   return bodies[`${method} ${path}`] ?? (schema && exampleOf(knownIds, schema));
 }
 
-/** More than 200 requests a second are put off, and asked again. */
+/** Retries requests above the limit of 200 a second. */
 async function asked(ask: Asker, route: Route, swapped?: Readonly<Record<string, string>>): Promise<Came> {
   const came = await ask(route.method, filled(route.path, swapped), bodyOf(route));
   if (came.status !== 429) return came;
@@ -87,18 +87,18 @@ async function asked(ask: Asker, route: Route, swapped?: Readonly<Record<string,
 
 const has = (who: string, needed: string | undefined): boolean => isRole(who) && roles[who].some((permission) => permission === needed);
 
-/** What one must be told who asks for what is not theirs, or is not there. */
+/** The expected response for a resource that belongs to another tenant or does not exist. */
 function toldOf(who: string, { path, needed }: Route, place: string): string {
   if (path === '/programs/{program}') return '404 not_found';
   if (who === 'nobody') return '401 not_signed_in';
-  // Told before anybody looks for the program: whoever is no creator becomes one first.
+  // This check comes before the program look-up: a person has to become a creator first.
   if (path === '/programs/{program}/applications' && who !== 'creator') return '409 conflict';
   if (needed === 'operator') return '403 operator_only';
   const isInOwnStore = place !== '/stores/{store}' && place.startsWith('/stores/') && isRole(who);
   return isInOwnStore && !has(who, needed) ? '403 permission_missing' : '404 not_found';
 }
 
-test.each(aboutSomebody)('$method $path: what is another’s answers everybody, byte for byte, like what is not there', async (route) => {
+test.each(aboutSomebody)('$method $path: another tenant’s resource is answered exactly like a missing one', async (route) => {
   for (const [who, ask] of people) {
     for (const place of placesOf(route.path)) {
       const none = await asked(ask, route, { [place]: nobodys(idOf(theirs, place)) });
@@ -110,11 +110,11 @@ test.each(aboutSomebody)('$method $path: what is another’s answers everybody, 
   }
 });
 
-/** It does not end by itself; who may not follow it is refused like anybody. */
+/** The event stream does not end; a requester without access is rejected like on any other route. */
 const endless = '/stores/{store}/tracking-log/stream';
 
 test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/stores/') && needed !== 'operator'))(
-  '$method $path: a store’s own people are let in by their role, and nobody else knows that it is there',
+  '$method $path: the store’s own people have access by role, and other requesters cannot detect that it exists',
   async (route) => {
     for (const [who, ask] of people) {
       const may = has(who, route.needed);
@@ -130,7 +130,7 @@ test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/stores/')
 );
 
 test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/creators/') && needed !== 'operator'))(
-  '$method $path: a creator is let in, and nobody else knows that it is there',
+  '$method $path: the creator has access, and other requesters cannot detect that it exists',
   async (route) => {
     for (const [who, ask] of people) {
       if (who === 'creator' && route.method !== 'GET') continue;
@@ -141,18 +141,18 @@ test.each(aboutSomebody.filter(({ path, needed }) => path.startsWith('/creators/
   },
 );
 
-/** Not below /api/v1; who reads it stands in test/api/metrics.test.ts. */
+/** Outside of /api/v1; test/api/metrics.test.ts covers its access. */
 const elsewhere = '/metrics';
 const ofOperators = routes.filter(({ path, needed }) => needed === 'operator' && !path.startsWith('/api/') && path !== elsewhere);
 
-test.each(ofOperators)('$method $path: whoever is no operator is told so, whatever their role', async (route) => {
+test.each(ofOperators)('$method $path: rejects every requester that is not an operator, whatever their role', async (route) => {
   for (const [who, ask] of people) {
     const { status, json } = await asked(ask, route);
     expect(`${status} ${json?.reason}`, who).toBe(who === 'nobody' ? '401 not_signed_in' : '403 operator_only');
   }
 });
 
-/** They name nobody: each tells or changes what belongs to who asks, or is how somebody comes in. */
+/** These name no other resource: each reads or changes what belongs to the requester, or is a way to sign in. */
 const aboutOneself = [
   'GET /session',
   'POST /session',
@@ -187,13 +187,13 @@ const aboutOneself = [
   'POST /creators/me',
 ];
 
-test('every route of the document is in one of these tables, or is known to be about whoever asks', () => {
+test('every route of the document is in one of these tables, or is known to be about the requester', () => {
   const inTables = new Set([...aboutSomebody, ...ofOperators]);
   const left = routes.filter((route) => !inTables.has(route) && !route.path.startsWith('/api/') && route.path !== elsewhere);
   expect(left.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(aboutOneself.toSorted());
 });
 
-test('what tells of oneself names nothing of others', async () => {
+test('responses about the requester contain no ids of other tenants', async () => {
   const { store, creator, logins } = theirs.merchant.world;
   for (const [who, ask] of people) {
     for (const route of aboutOneself.filter((one) => one.startsWith('GET '))) {
@@ -206,11 +206,11 @@ test('what tells of oneself names nothing of others', async () => {
 
 const swaps = sizeOf('swaps');
 
-test(`${swaps} random swaps, of several places at once: what is another’s answers like what is not there`, async () => {
+test(`${swaps} random swaps of several path parameters: another tenant’s resource is answered like one that does not exist`, async () => {
   const several = aboutSomebody.filter(({ path }) => !open.includes(path));
   const swapsEach = Math.ceil(swaps / people.length);
   const swapOften = async ([who, ask]: (typeof people)[number], place: number): Promise<void> => {
-    const chance = chanceFrom(seed + place);
+    const chance = randomFrom(seed + place);
     for (let count = 0; count < swapsEach; count += 1) {
       const route = chance.oneOf(several);
       const places = placesOf(route.path);
@@ -232,15 +232,15 @@ test(`${swaps} random swaps, of several places at once: what is another’s answ
       expect([other.status, other.text], at).toEqual([none.status, none.text]);
     }
   };
-  // Side by side: each is a person of their own, with a limit of their own.
+  // Runs in parallel: each requester is a different person with a separate limit.
   await Promise.all(people.map(swapOften));
-  tellFigure({
+  reportFigure({
     what: 'random swaps of ids by everybody',
     came: `${swapsEach * people.length} swaps on ${several.length} operations by ${people.length} kinds of people: the same bytes`,
     must: 'the same bytes',
   });
 });
 
-test('all that was asked for changed nothing of the others', async () => {
+test("none of the requests changed the other tenants' data", async () => {
   expect(await rowsOf(theirs.merchant, theirCreator)).toBe(before);
 });

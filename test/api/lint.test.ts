@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
@@ -22,7 +22,7 @@ async function rows(): Promise<string> {
   return JSON.stringify((await merchant.database.pool.query(`select ${counts.join(', ')}`)).rows);
 }
 
-test('the answer that is foretold is the answer that comes, before and after', async () => {
+test('predicts the response that the postback then gets, before and after it is sent', async () => {
   const order = await merchant.order();
   const before = await rows();
   const { answer: foretold, faults, corrected } = await lint(order);
@@ -40,7 +40,7 @@ test('the answer that is foretold is the answer that comes, before and after', a
   expect((await lint({ order_id: 'nobody knows it' })).answer).toMatchObject({ status: 404, reason: 'unknown_order' });
 });
 
-test('each of the six reports is judged by its own decision', async () => {
+test('each of the six reports is checked by its own decision', async () => {
   const event = { relationship_id: 'sub-1', event_id: 'e-1', environment: 'live', occurred_at: merchant.at() };
   const product = { product_id: 'plan-basic', price_id: 'price-monthly', currency: 'USD' };
   const bind = { ...event, ...product, click_id: await merchant.click() };
@@ -53,7 +53,7 @@ test('each of the six reports is judged by its own decision', async () => {
   expect(await rows()).toBe(before);
 });
 
-test('a report whose row somebody else holds at this moment is told to come again; what was found in it is told all the same', async () => {
+test('a report whose row is locked is answered with a retry, and the findings are still returned', async () => {
   const order = await merchant.order();
   await merchant.convert(order);
   const subscriber = subscriberOf(merchant);
@@ -78,7 +78,7 @@ test('a report whose row somebody else holds at this moment is told to come agai
   expect((await lint({ order_id: order.order_id })).answer.reason).toBe('recorded');
 });
 
-test('what is wrong is told field by field, and the corrected body would be taken', async () => {
+test('reports errors field by field, and the corrected body would be accepted', async () => {
   const { order_subtotal_cents: _cents, ...order } = await merchant.order();
   const { faults, corrected, answer, warnings } = await lint({ ...order, order_subtotal_cents: 100.05, curency: 'USD' });
   expect(faults).toMatchObject([{ field: '/order_subtotal_cents', status: 400 }]);
@@ -88,7 +88,7 @@ test('what is wrong is told field by field, and the corrected body would be take
   expect(corrected).toMatchObject({ faults: [], answer: { status: 200, reason: 'recorded' } });
 });
 
-test('a curl command is judged with what stands around its body', async () => {
+test('a curl command is checked with the headers and the URL around its body', async () => {
   const { tracking_key: key } = merchant.world.store;
   const body = JSON.stringify(await merchant.order());
   const curl = (path: string, headers: string) =>
@@ -101,20 +101,20 @@ test('a curl command is judged with what stands around its body', async () => {
   expect((await lint(curl('conversion', `${bearer} ${json}`))).answer).toMatchObject({ status: 404, reason: 'not_found' });
 });
 
-test('what shows no report asks which it is, and an answer is not guessed', async () => {
+test('asks for the type of a report that it cannot recognize, and guesses no response', async () => {
   expect(await lint({ hello: 1 })).toMatchObject({ operation: null, answer: null, corrected: null });
   expect(await lint('tea')).toMatchObject({ operation: null, faults: [{ reason: 'json_required' }], answer: null });
   expect((await lint('tea', 'reversal')).answer).toMatchObject({ status: 400, reason: 'json_required' });
 });
 
-test('a store that takes no reports is told so', async () => {
+test('a store with a disabled integration gets the response that says so', async () => {
   const { id } = merchant.world.store;
   await merchant.api('POST', `/stores/${id}/integration/disable`);
   expect((await lint(await merchant.order())).answer).toMatchObject({ status: 403, reason: 'integration_disabled' });
   await merchant.api('POST', `/stores/${id}/integration/enable`);
 });
 
-test('what cannot be stored as text is judged like any other', async () => {
+test('a text that the database cannot store is checked like any other', async () => {
   const { json } = await merchant.api('POST', `/stores/${merchant.world.store.id}/lint`, { text: '{"order_id":"\\u0000"}' });
   expect(json.answer).toMatchObject({ status: 400 });
   const { count } = await merchant.database.one<{ count: bigint }>(sql`select count(*) as count from early_reversals`);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { linksByCode } from '../../src/creators/link-standing-sql.ts';
+import { resolveLinksByCode } from '../../src/creators/resolve-links-sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 let alice: Caller;
@@ -12,7 +12,7 @@ let path: string;
 let creator: Json;
 
 beforeAll(async () => {
-  app = await roomsApp();
+  app = await modulesApp();
   alice = await app.person();
 });
 beforeEach(async () => {
@@ -28,11 +28,11 @@ afterAll(() => app.close());
 const join = async (): Promise<Json> => (await alice('POST', `${path}/members`, { creator_id: creator.id })).json;
 const setStatus = (member: Json, status: string) => alice('PATCH', `${path}/members/${member.id}`, { status });
 const link = (body: object = {}) => alice('POST', `${path}/links`, { creator_id: creator.id, ...body });
-const standingOf = async (code: string) => (await linksByCode(app.platform.database, [code])).get(code);
-/** As many letters as an id, and nobody's. */
+const standingOf = async (code: string) => (await resolveLinksByCode(app.platform.database, [code])).get(code);
+/** An id of the right length that does not exist. */
 const nobodys = (id: string) => `${id.slice(0, -6)}000000`;
 
-test('a creator whom the merchant takes in is an approved member at once', async () => {
+test('a creator added by the merchant is an approved member immediately', async () => {
   const { status, json } = await alice('POST', `${path}/members`, { creator_id: creator.id });
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -48,7 +48,7 @@ test('a creator whom the merchant takes in is an approved member at once', async
   expect((await alice('GET', `${path}/members`)).json).toEqual({ data: [json], next_cursor: null });
 });
 
-test('a creator is a member once, also when ten ask at once: 409', async () => {
+test('a creator is a member once, also with ten concurrent requests: 409', async () => {
   const asked = await Promise.all(Array.from({ length: 10 }, () => alice('POST', `${path}/members`, { creator_id: creator.id })));
   expect(asked.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(asked.filter(({ status, json }) => status === 409 && json.reason === 'conflict')).toHaveLength(9);
@@ -56,20 +56,20 @@ test('a creator is a member once, also when ten ask at once: 409', async () => {
   expect((await alice('POST', `${path}/members`, { creator_id: creator.id })).status).toBe(409);
 });
 
-test('who is no creator is 404, however the id looks', async () => {
+test('an unknown creator is 404, whatever the id looks like', async () => {
   for (const id of [nobodys(creator.id), creator.id.toUpperCase(), store.id, 'x', '']) {
     expect((await alice('POST', `${path}/members`, { creator_id: id })).json).toMatchObject({ ok: false, reason: 'not_found' });
   }
 });
 
 test.each([[{}], [{ creator_id: 7 }], [{ creator_id: 'x'.repeat(41) }], [{ creator_id: 'x', status: 'approved' }]])(
-  '%j takes nobody in: 400',
+  'rejects %j as a new member: 400',
   async (body) => {
     expect(await alice('POST', `${path}/members`, body)).toMatchObject({ status: 400, json: { reason: 'invalid_request' } });
   },
 );
 
-test('a member is paused, removed and approved again; the same again changes nothing', async () => {
+test('a member is paused, removed, and approved again; repeating a status changes nothing', async () => {
   const member = await join();
   app.moveTo(new Date('2026-03-02T00:00:00.000Z'));
   const paused = { ...member, status: 'paused', since: '2026-03-02T00:00:00.000Z' };
@@ -81,11 +81,11 @@ test('a member is paused, removed and approved again; the same again changes not
   expect((await setStatus(member, 'approved')).json).toEqual({ ...member, since: '2026-03-03T00:00:00.000Z' });
 });
 
-test.each([[{ status: 'applied' }], [{ status: 'gone' }], [{}]])('%j is no status that can be set: 400', async (body) => {
+test.each([[{ status: 'applied' }], [{ status: 'gone' }], [{}]])('rejects %j as a member status: 400', async (body) => {
   expect((await alice('PATCH', `${path}/members/${(await join()).id}`, body)).status).toBe(400);
 });
 
-test('members are listed newest first, page by page', async () => {
+test('lists members newest first, page by page', async () => {
   const made: string[] = [];
   for (let hour = 1; hour <= 3; hour++) {
     app.moveTo(new Date(Date.UTC(2026, 2, 2, hour)));
@@ -98,7 +98,7 @@ test('members are listed newest first, page by page', async () => {
   expect(second.next_cursor).toBeNull();
 });
 
-test('a link has a code that is easily read, and an address of ours', async () => {
+test('a link has a readable code and a URL on our host', async () => {
   const member = await join();
   const { status, json } = await link();
   expect(status).toBe(201);
@@ -114,13 +114,13 @@ test('a link has a code that is easily read, and an address of ours', async () =
   expect((await alice('GET', `${path}/links`)).json).toEqual({ data: [json], next_cursor: null });
 });
 
-test('a link keeps the code and the destination that were asked for', async () => {
+test('a link keeps the requested code and destination', async () => {
   await join();
   const wanted = { code: `Cora_${Date.now()}-X`, destination_url: 'https://de.shop.example/mugs?x=1#top' };
   expect(await link(wanted)).toMatchObject({ status: 201, json: wanted });
 });
 
-test('a code is one link’s across all stores, also when ten ask for it at once: 409', async () => {
+test('a code belongs to one link across all stores, also with ten concurrent requests: 409', async () => {
   await join();
   const code = `same${Date.now()}`;
   const asked = await Promise.all(Array.from({ length: 10 }, () => link({ code })));
@@ -166,7 +166,7 @@ test.each([
   expect((await alice('GET', `${path}/links`)).json.data).toEqual([]);
 });
 
-test('only an approved member gets a link; a stranger and nobody are refused in the same words', async () => {
+test('only an approved member gets a link; a non-member and an unknown creator get the same rejection', async () => {
   const stranger = await link();
   expect(stranger).toMatchObject({ status: 422, json: { reason: 'unprocessable', errors: [{ field: 'creator_id' }] } });
   for (const creator_id of [nobodys(creator.id), 'x']) expect((await link({ creator_id })).text).toBe(stranger.text);
@@ -175,7 +175,7 @@ test('only an approved member gets a link; a stranger and nobody are refused in 
   expect((await link()).text).toBe(stranger.text);
 });
 
-test('links are listed newest first, page by page, also those of one moment', async () => {
+test('lists links newest first, page by page, also links with the same time', async () => {
   await join();
   const made: string[] = [];
   for (let hour = 1; hour <= 2; hour++) {
@@ -194,7 +194,7 @@ test('links are listed newest first, page by page, also those of one moment', as
   expect(codes).toEqual(made);
 });
 
-test('the same Idempotency-Key makes one link and one member', async () => {
+test('the same Idempotency-Key creates one link and one member', async () => {
   const headers = { 'idempotency-key': path };
   const member = await alice('POST', `${path}/members`, { creator_id: creator.id }, headers);
   expect((await alice('POST', `${path}/members`, { creator_id: creator.id }, headers)).text).toBe(member.text);
@@ -204,11 +204,11 @@ test('the same Idempotency-Key makes one link and one member', async () => {
   expect((await alice('GET', `${path}/links`)).json.data).toHaveLength(1);
 });
 
-test('a visit finds a link by its code: whose it is, where it leads, and whether it earns', async () => {
+test('a visit resolves a link by its code: its owner, its destination, and whether it earns', async () => {
   const member = await join();
   const { json } = await link();
   const storeId = readPublicId('store', store.id);
-  must(storeId !== null, 'a store has an id');
+  invariant(storeId !== null, 'a store has an id');
   const found = () => standingOf(json.code);
   expect(await found()).toEqual({
     code: json.code,
@@ -244,7 +244,7 @@ test('a visit finds a link by its code: whose it is, where it leads, and whether
   expect(await earnsAfter(app.operator('POST', `/creators/${creator.id}/suspend`))).toBe(true);
 });
 
-test('a link without a destination of its own follows the program’s landing page', async () => {
+test('a link without its own destination follows the program’s landing page', async () => {
   await join();
   const [plain, deep] = [(await link()).json, (await link({ destination_url: 'https://shop.example/mugs' })).json];
   await alice('PATCH', path, { landing_url: 'https://shop.example/moved' });

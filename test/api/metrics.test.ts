@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const read = (key: string | null) => fetch(`${service.url}/metrics`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
 
-test('an operator reads the figures of the process, and a postback that was turned away stands in them', async () => {
+test('an operator reads the metrics of the process, and they count a rejected postback', async () => {
   await fetch(`${service.url}/api/partner-network/postbacks/${world.store.tracking_key}/conversions`, { method: 'POST', body: '{}' });
   const answer = await read(world.operator_key);
   expect(answer.headers.get('content-type')).toContain('text/plain');
@@ -20,7 +20,7 @@ test('an operator reads the figures of the process, and a postback that was turn
   expect(text).toContain('tributary_postbacks_turned_away_total{reason="missing_postback_key"} 1');
 });
 
-test('nobody else reads them', async () => {
+test('only operators read the metrics', async () => {
   expect((await read(null)).status).toBe(401);
   expect((await read(world.store.postback_key)).status).toBe(401);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enqueue } from '../../src/platform/database/enqueue.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { enqueue } from '../../src/queue/enqueue-sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { billerOf, good, type Biller } from '../support/billing.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.service.stop());
 
 const read = async (path: string): Promise<Json> => good(await shop.api('GET', path)).json;
-/** The service's own look each minute may hold the schedule just then. */
+/** The service's own check each minute may hold the schedule lock at this moment. */
 async function retried(job: string): Promise<Json> {
   let came = await shop.api('POST', '/jobs/retry', { kind: 'night', job });
   for (let tries = 0; came.status === 409 && tries < 300; tries++) {
@@ -25,7 +25,7 @@ async function retried(job: string): Promise<Json> {
 }
 const auditOf = async (action: string): Promise<Json> => (await read('/audit-log')).data.filter((entry: Json) => entry.action === action);
 
-test('the overview adds up all stores: who is here, what was sold, which money is under way', async () => {
+test('the overview adds up all stores: their number, sales, and money in progress', async () => {
   const other = otherMerchant(shop);
   await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
   await other.convert(await other.order({ order_subtotal_cents: 10_000 }));
@@ -37,7 +37,7 @@ test('the overview adds up all stores: who is here, what was sold, which money i
 
   await biller.billable(9_000);
   await biller.run({ minimum_cents: 0 });
-  // A sole operator cannot set a limit: nobody could confirm.
+  // A sole operator cannot set a limit, because no second person could confirm.
   expect((await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 })).status).toBe(422);
   await shop.service.seed();
   good(await shop.api('PUT', '/payout-settings', { minimum_cents: 0, second_person_above_cents: 100 }));
@@ -45,7 +45,7 @@ test('the overview adds up all stores: who is here, what was sold, which money i
   expect((await read('/overview')).payouts.awaiting_second).toEqual({ count: 1, amount_cents: 9_000 });
 });
 
-test('a charge whose end nobody knows stands in the overview, and so does a store that could not be charged', async () => {
+test('the overview shows a charge with an unknown outcome, and a store that could not be charged', async () => {
   await biller.billable(2_000);
   await biller.pays('never');
   await biller.run({ minimum_cents: 0 });
@@ -60,7 +60,7 @@ test('a charge whose end nobody knows stands in the overview, and so does a stor
   expect(overview.past_due_stores.map(({ id }: Json) => id)).toEqual([shop.world.other_store.id]);
 });
 
-test('a verification is remembered with who asked for it', async () => {
+test('a verification is stored with its requester', async () => {
   const found = good(await shop.api('POST', '/ledger/verify')).json;
   expect((await read('/overview')).last_verification).toMatchObject({
     checked: found.checked,
@@ -69,7 +69,7 @@ test('a verification is remembered with who asked for it', async () => {
   });
 });
 
-test('runs are listed, the newest first, with how much each told of', async () => {
+test('lists runs newest first, with the number of results of each', async () => {
   const dry = good(await shop.api('POST', '/billing-runs', { dry_run: true })).json;
   const { data } = await read('/billing-runs');
   expect(data[0]).toMatchObject({ id: dry.id, dry_run: true, count: dry.invoices.length, store_id: null });
@@ -84,13 +84,13 @@ test('runs are listed, the newest first, with how much each told of', async () =
   expect(await read(`/billing-runs/${first.id}`)).toEqual(dry);
 });
 
-test('the jobs of the night are told with how each ran last; one that failed runs once more, and its next turn stays', async () => {
+test('lists scheduled jobs with their last run; a failed one runs once more on request and keeps its next turn', async () => {
   await shop.moveClock('1d');
   const job = 'fold the daily figures';
   const standing = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
   await shop.database.run(sql`update job_runs set last_error = 'it stumbled', failures = 2, failed_at = ran_up_to where job = ${job}`);
   const failed = await standing();
-  expect(failed).toMatchObject({ rhythm: 'every day at 01:00', last_error: 'it stumbled', failures: 2 });
+  expect(failed).toMatchObject({ recurrence: 'every day at 01:00', last_error: 'it stumbled', failures: 2 });
   expect((await read('/overview')).failed_jobs.night).toEqual([job]);
   expect(await retried(job)).toEqual({ ended: 'done', error: null });
   expect(await standing()).toMatchObject({ last_error: null, failures: 0, ran_up_to: failed.ran_up_to, next_at: failed.next_at });
@@ -98,7 +98,7 @@ test('the jobs of the night are told with how each ran last; one that failed run
   expect((await shop.api('POST', '/jobs/retry', { kind: 'night', job: 'no such job' })).status).toBe(404);
 });
 
-test('a job that fails once more says why, and is still due', async () => {
+test('a job that fails again shows the reason, and is still due', async () => {
   const job = 'make click partitions ahead';
   const standing = async () => (await read('/jobs')).night.find((one: Json) => one.job === job);
   const before = await standing();
@@ -110,7 +110,7 @@ test('a job that fails once more says why, and is still due', async () => {
   expect(await standing()).toMatchObject({ failures: 1, last_error: end.error, ran_up_to: before.ran_up_to });
 });
 
-test('what was given up in the queue is listed, and tried again with all its attempts', async () => {
+test('lists failed queue jobs, and retries them with all their attempts', async () => {
   await enqueue(shop.database, 'nobody_does_this', {}, { key: 'given up' });
   await shop.database.run(sql`
     update graphile_worker._private_jobs set attempts = 25, last_error = 'connect ECONNREFUSED' where key = 'given up'`);
@@ -123,7 +123,7 @@ test('what was given up in the queue is listed, and tried again with all its att
   expect((await shop.api('POST', '/jobs/retry', { kind: 'queue', job: "1'" })).status).toBe(404);
 });
 
-test('tracking of all stores: the last postback of each, what was refused in a day, and who was turned away at the door', async () => {
+test('tracking of all stores shows the last postback of each, the failures of a day, and unauthenticated requests', async () => {
   await shop.convert(await shop.order({ currency: 'EUR' }));
   await shop.post('conversions', '{}', {});
   const { data } = await read('/tracking');
@@ -132,7 +132,7 @@ test('tracking of all stores: the last postback of each, what was refused in a d
   await expect.poll(async () => (await read('/door-refusals')).data).toMatchObject([{ reason: 'missing_postback_key', count: 1 }]);
 });
 
-test('an operator who begins to view says so in the store’s own audit log; what is not there is not found', async () => {
+test('an operator who starts to view a store is recorded in its audit log; an unknown store is not found', async () => {
   const { store, creator } = shop.world;
   expect((await shop.api('POST', `/stores/${store.id}/view`)).json).toMatchObject({ id: store.id });
   expect((await shop.api('POST', `/creators/${creator.id}/view`)).json).toMatchObject({ id: creator.id });
@@ -143,7 +143,7 @@ test('an operator who begins to view says so in the store’s own audit log; wha
   expect(await auditOf('operator.viewed')).toHaveLength(2);
 });
 
-test('what runs here is told: versions, the database, business time', async () => {
+test('shows the versions, the database, and business time', async () => {
   const health = await read('/health');
   expect(health).toMatchObject({ mode: 'sandbox', node: process.version });
   expect(health.database.version).toMatch(/^\d+/);

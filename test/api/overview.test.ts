@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-test('a store without anything shows zeros, and no rate', async () => {
+test('a store without events shows zeros, and no rate', async () => {
   const { json } = await merchant.api('GET', path);
   expect(json.totals).toMatchObject({ clicks: 0, orders: 0, revenue_cents: 0, effective_rate_basis_points: null });
   expect(json.days).toEqual([]);
@@ -17,7 +17,7 @@ test('a store without anything shows zeros, and no rate', async () => {
   expect(json.tracking).toMatchObject({ status: 'active', tracking_on: true, last_postback_at: null, refused: [] });
 });
 
-test('what happened is counted: clicks, orders, refunds, approvals, what waits, who sold, and why postbacks were refused', async () => {
+test('counts clicks, orders, refunds, approvals, pending reviews, sellers, and the reasons of failed postbacks', async () => {
   const ids: string[] = [];
   for (const order_subtotal_cents of [10_000, 20_000, 30_000]) {
     const order = await merchant.order({ order_subtotal_cents });
@@ -58,7 +58,7 @@ test('what happened is counted: clicks, orders, refunds, approvals, what waits, 
   ]);
 });
 
-test('a range is of days; what lies outside is not counted, and a wrong one is refused', async () => {
+test('a range consists of days; events outside are not counted, and an invalid range is rejected', async () => {
   await merchant.moveClock('40d');
   expect((await merchant.api('GET', path)).json.totals.orders).toBe(0);
   const from = merchant.at(-60 * 86_400_000).slice(0, 10);
@@ -75,7 +75,7 @@ test('a range is of days; what lies outside is not counted, and a wrong one is r
   expect((await merchant.api('GET', `${path}?from=2026-02-31&to=2026-03-10`)).json.errors[0].field).toBe('from');
 });
 
-test("another store's figures are its own", async () => {
+test("a store's totals exclude other stores", async () => {
   const other = otherMerchant(merchant);
   const { json } = await merchant.api('GET', `/stores/${other.world.store.id}/overview?from=${merchant.at(-60 * 86_400_000).slice(0, 10)}`);
   expect(json.totals.orders).toBe(0);

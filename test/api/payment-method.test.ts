@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 let alice: Caller;
 let path: string;
 
 beforeAll(async () => {
-  app = await roomsApp();
+  app = await modulesApp();
   alice = await app.person();
   const store: Json = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' })).json;
   path = `/stores/${store.id}/payment-method`;
 });
 afterAll(() => app.close());
 
-test('a store begins without a payment method', async () => {
+test('a store starts without a payment method', async () => {
   expect((await alice('GET', path)).json).toEqual({ payment_method: null, backup_payment_method: null, takes_cards: false });
 });
 
-test('each word of the sandbox is kept, and the new one takes the former’s place', async () => {
+test('stores each sandbox value, and a new one replaces the previous one', async () => {
   for (const sandbox of ['declined', 'timeout_then_ok', 'insufficient_then_ok', 'ok', 'ok']) {
     const method = {
       payment_method: { provider: 'sandbox', sandbox, since: '2026-03-01T12:00:00.000Z' },
@@ -30,20 +30,20 @@ test('each word of the sandbox is kept, and the new one takes the former’s pla
 });
 
 test.each([[{}], [{ sandbox: 'fine' }], [{ sandbox: null }], [{ sandbox: 'ok', card: '4242' }]])(
-  '%j is no payment method: 400',
+  'rejects %j as a payment method: 400',
   async (body) => {
     expect(await alice('PUT', path, body)).toMatchObject({ status: 400, json: { reason: 'invalid_request' } });
   },
 );
 
-test('many set at once leave one in use', async () => {
+test('concurrent requests leave one method in use', async () => {
   const set = await Promise.all(Array.from({ length: 10 }, () => alice('PUT', path, { sandbox: 'ok' })));
   expect(set.map(({ status }) => status)).toEqual(set.map(() => 200));
   const { rows } = await app.platform.database.pool.query('select 1 from payment_methods where replaced_at is null');
   expect(rows).toHaveLength(1);
 });
 
-test('a second method stands beside the usual one, and can go again', async () => {
+test('a backup method is added beside the default one, and can be removed', async () => {
   const backup = path.replace('payment-method', 'backup-payment-method');
   await alice('PUT', path, { sandbox: 'declined' });
   const both = { payment_method: { sandbox: 'declined' }, backup_payment_method: { sandbox: 'ok' } };
@@ -56,8 +56,8 @@ test('a second method stands beside the usual one, and can go again', async () =
   });
 });
 
-test('live, a word of the sandbox is 422', async () => {
-  const live = await roomsApp('live');
+test('live, a sandbox value is 422', async () => {
+  const live = await modulesApp('live');
   const merchant = await live.person();
   const { json } = await merchant('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example' });
   expect(await merchant('PUT', `/stores/${json.id}/payment-method`, { sandbox: 'ok' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { leastDecided } from '../../src/portal/program-record.ts';
-import { verify } from '../../src/verify.ts';
+import { sql } from '../../src/db/sql.ts';
+import { decidedMin } from '../../src/portal/program-record.ts';
+import { verify } from '../../src/app/verify.ts';
 import { colleague } from '../support/isolation-world.ts';
 import { merchantIn, openMerchant, visitLink, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, nobodyIn, personIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-test('a person becomes a creator once, with their own address, and their session says so at once', async () => {
+test('a person becomes a creator once, with their own address, and their session shows it immediately', async () => {
   const person = await personIn(merchant.service, 'Otto Other');
   const both = await Promise.all([person.ask('POST', '/creators/me', {}), person.ask('POST', '/creators/me', { name: 'Otto’s Outdoors' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -33,7 +33,7 @@ test('a person becomes a creator once, with their own address, and their session
   expect((await nobody('POST', '/creators/me', {})).status).toBe(401);
 });
 
-test('a program’s public page is read by anybody: names, terms, no figures before there are enough decisions', async () => {
+test('a program’s public page is readable without signing in: names, terms, and statistics only after enough decisions', async () => {
   const { status, json } = await nobody('GET', program);
   expect(status).toBe(200);
   expect(json).toMatchObject({
@@ -48,7 +48,7 @@ test('a program’s public page is read by anybody: names, terms, no figures bef
   expect(json.store_name).toMatch(/^Shop /);
 });
 
-test('a draft answers like a program that does not exist, to whoever asks', async () => {
+test('a draft is answered like a program that does not exist, for every requester', async () => {
   const { world, api } = merchant;
   const draft = await api('POST', `/stores/${world.store.id}/programs`, { name: 'Secret plans', landing_url: world.store.site_url });
   const terms = { order_rules: [{ basis_points: 100 }], subscription_rules: [], pays: 'order' };
@@ -64,10 +64,10 @@ test('a draft answers like a program that does not exist, to whoever asks', asyn
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
-test('observed times and refusals are those of the decisions on this program’s commissions', async () => {
+test('review times and rejection rates come from the decisions on this program’s commissions', async () => {
   const desk = reviewerOf(merchant);
   const ids: string[] = [];
-  for (let count = 0; count < leastDecided; count++) ids.push((await desk.sale()).commissionId);
+  for (let count = 0; count < decidedMin; count++) ids.push((await desk.sale()).commissionId);
   await merchant.moveClock('24h');
   await desk.words('approve', ids.slice(1));
   await desk.words('reject', ids.slice(0, 1));
@@ -76,7 +76,7 @@ test('observed times and refusals are those of the decisions on this program’s
   expect((await nobody('GET', other)).json.record.decided).toBe(0);
 });
 
-test('from application to the first link: the merchant approves, a mail tells it, and only then a link can be made', async () => {
+test('from application to the first link: the merchant approves, an email confirms it, and only then a link can be created', async () => {
   const { world, api } = merchant;
   const links = `/creators/${nora.id}/links`;
   const applied = await nora.ask('POST', `${program}/applications`, {});
@@ -118,7 +118,7 @@ test('from application to the first link: the merchant approves, a mail tells it
   expect((await nora.ask('POST', links, { program_id: world.program.id, code })).status).toBe(409);
 });
 
-test('a link shows all arrivals, those of people, orders and what they earn; a paused one says so', async () => {
+test('a link shows all visits, those of people, orders, and its earnings; a paused one says so', async () => {
   const { world, service } = merchant;
   const creator = await creatorIn(service);
   const { member, link } = await joined(merchant, creator);
@@ -129,18 +129,18 @@ test('a link shows all arrivals, those of people, orders and what they earn; a p
     headers: { 'user-agent': 'Googlebot/2.1' },
   });
   await merchant.convert(await merchant.order({ click_id }));
-  // A subscription that was bound is no arrival, as an order is none.
+  // A bound subscription is not a visit, and neither is an order.
   expect((await subscriberOf(merchant).bind({ click_id })).json.reason).toBe('recorded');
   const shown = async () => (await creator.ask('GET', `/creators/${creator.id}/links`)).json.data[0];
   expect(await shown()).toMatchObject({ arrivals: 3, clicks: 2, orders: 1, earned_cents: 1_001, earns: true });
   await merchant.api('PATCH', `${members}/${member}`, { status: 'paused' });
   expect(await shown()).toMatchObject({ earns: false });
   expect((await creator.ask('GET', `/creators/${creator.id}/links?program_id=${world.per_product.program_id}`)).json.data).toEqual([]);
-  // Every process hears of it in a moment.
+  // The change reaches every process within a moment.
   await expect.poll(async () => (await visitLink(service.url, link.code)).headers.get('location')).not.toContain('rm_click');
 });
 
-test('links are read page by page, the newest first, each once', async () => {
+test('lists links page by page, newest first, each once', async () => {
   const creator = await creatorIn(merchant.service);
   await joined(merchant, creator);
   for (let count = 0; count < 4; count++)
@@ -156,7 +156,7 @@ test('links are read page by page, the newest first, each once', async () => {
   expect(new Set(codes).size).toBe(5);
 });
 
-test('a person without a creator is told how to become one before they apply, and a paused program takes nobody', async () => {
+test('a person without a creator learns how to become one before they apply, and a paused program accepts no applications', async () => {
   const { world, api } = merchant;
   const merchantsOwn = await signedIn(merchant.service, world.logins.merchant);
   expect((await merchantsOwn('POST', `${program}/applications`, {})).status).toBe(409);
@@ -167,7 +167,7 @@ test('a person without a creator is told how to become one before they apply, an
   expect((await late.ask('GET', `/programs/${world.per_product.program_id}`)).json.is_open).toBe(false);
 });
 
-test('whoever is left out of their own directory is found by verification', async () => {
+test('verification finds a membership that is missing from the creator’s directory', async () => {
   const { database, service } = merchant;
   const broken = async () => (await verify(service.platform)).flatMap(({ differences }) => differences);
   expect(await broken()).toEqual([]);
@@ -179,7 +179,7 @@ test('whoever is left out of their own directory is found by verification', asyn
   );
 });
 
-test('who may take a creator in is told by mail of an application, unless they do not want to hear of it', async () => {
+test('people who can approve applications get an email about each, unless they turned it off', async () => {
   const shop = merchantIn(merchant.service, await merchant.service.seed());
   const [owner, viewer] = [await signedIn(shop.service, shop.world.logins.merchant), await colleague(shop, 'viewer')];
   const applications = `/programs/${shop.world.program.id}/applications`;
@@ -198,13 +198,13 @@ test('who may take a creator in is told by mail of an application, unless they d
   expect((await owner('PUT', wanted, { applications: false })).json).toEqual({ applications: false, approvals: true, disputes: true });
   expect((await second.ask('POST', applications, {})).status).toBe(201);
   expect(await subjects()).toHaveLength(1);
-  // Each chooses for themselves, whatever their role; a key has no mails.
+  // Each person chooses separately, whatever their role; a key has no emails.
   expect((await viewer('GET', wanted)).json).toEqual({ applications: true, approvals: true, disputes: true });
   expect((await shop.api('GET', wanted)).status).toBe(409);
   expect((await first.ask('GET', wanted)).status).toBe(404);
 });
 
-test('whoever signs up on a program’s page is led back to it by the link in the mail, and nowhere else', async () => {
+test('a person who signs up on a program’s page returns to it through the link in the email, and to no other page', async () => {
   const { world, service } = merchant;
   const linkOf = async (email: string) => /https?:\S+\/(?:link|sign-in)\S*/.exec((await mailsTo(service, email))[0]?.text ?? '')?.[0];
   expect((await nobody('POST', '/sign-ups', { email: 'fresh@people.example', program_id: world.program.id })).status).toBe(200);

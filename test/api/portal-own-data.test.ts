@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { tellCreatorsOfSales } from '../../src/portal/digest.ts';
+import { sql } from '../../src/db/sql.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { sendDigests } from '../../src/portal/send-digests.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
@@ -14,7 +14,7 @@ afterAll(() => merchant.service.stop());
 
 const details = { country: 'DE', legal_name: 'Nora Neu', tax_id: 'DE 12-3456789' };
 
-test('a tax id is kept sealed: of the whole only its end is in its creator’s answers, any row and the audit log', async () => {
+test("stores a tax id encrypted: the creator's responses, all rows, and the audit log contain only its end", async () => {
   const nora = await creatorIn(merchant.service);
   const path = `/creators/${nora.id}/tax-details`;
   expect((await nora.ask('GET', path)).json).toEqual({ tax_details: null });
@@ -32,7 +32,7 @@ test('a tax id is kept sealed: of the whole only its end is in its creator’s a
   expect(rows.filter(({ text }) => text.includes('3456789'))).toEqual([]);
 });
 
-test('an operator who must report it opens a tax id, which the audit log says; its creator is refused, and there may be none', async () => {
+test('an operator opens a tax id for reporting, which the audit log records; its creator cannot, and it may be missing', async () => {
   const nora = await creatorIn(merchant.service);
   const path = `/creators/${nora.id}/tax-details`;
   expect((await merchant.api('POST', `${path}/open`)).json).toMatchObject({ reason: 'not_found' });
@@ -52,7 +52,7 @@ test.each([
   { tax_id: '12', field: 'tax_id' },
   { tax_id: '----', field: 'tax_id' },
   { legal_name: ' ', field: 'legal_name' },
-])('tax details that cannot be are refused by their field: %o', async ({ field, ...wrong }) => {
+])('rejects invalid tax details with their field: %o', async ({ field, ...wrong }) => {
   const nora = await creatorIn(merchant.service);
   const came = await nora.ask('PUT', `/creators/${nora.id}/tax-details`, { ...details, ...wrong });
   expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
@@ -66,15 +66,15 @@ async function seller(): Promise<{ readonly creator: SomeCreator; readonly sell:
   return { creator, sell };
 }
 
-/** What the job does, a while after what just happened. */
+/** Runs the digest job some time after the latest event. */
 async function tell(): Promise<void> {
   await merchant.moveClock('1h');
-  await tellCreatorsOfSales(merchant.service.platform, merchant.service.platform.clock.now());
+  await sendDigests(merchant.service.platform, merchant.service.platform.clock.now());
 }
 const digests = async ({ email }: SomeCreator) =>
   (await mailsTo(merchant.service, email)).filter(({ subject }) => !subject.startsWith('You are in'));
 
-test('however many were sold, approved and refused, one mail a day tells it; the same is never told twice', async () => {
+test('one email a day summarizes all sales, approvals, and rejections, and never repeats one', async () => {
   const { creator, sell } = await seller();
   const ids = [await sell(), await sell(), await sell()];
   await reviewerOf(merchant).words('approve', ids.slice(0, 1));
@@ -95,7 +95,7 @@ test('however many were sold, approved and refused, one mail a day tells it; the
   expect(subjects).toEqual(['A new sale', '3 new sales, one approved, one refused']);
 });
 
-test('what is approved and taken back before the mail goes is no news', async () => {
+test('an approval that is undone before the email is sent is not in it', async () => {
   const { creator, sell } = await seller();
   const id = await sell();
   await tell();
@@ -105,7 +105,7 @@ test('what is approved and taken back before the mail goes is no news', async ()
   expect((await digests(creator)).map(({ subject }) => subject)).toEqual(['A new sale']);
 });
 
-test('a mail that is not wanted is not written, and each is chosen by itself', async () => {
+test('an email that is turned off is not written, and each is turned off separately', async () => {
   const { creator, sell } = await seller();
   const path = `/creators/${creator.id}/notifications`;
   const all = { joined: true, new_commissions: true, approved: true, refused: true, paid: true, failed: true };
@@ -125,7 +125,7 @@ test('a mail that is not wanted is not written, and each is chosen by itself', a
   expect((await creator.ask('PUT', path, { new_commissions: true })).json).toMatchObject({ new_commissions: true, paid: false });
 });
 
-test('a payout that arrives is told of, unless that mail is not wanted', async () => {
+test('an arrived payout is reported by email, unless that email is turned off', async () => {
   const tellsPaid = async (isWanted: boolean): Promise<readonly string[]> => {
     const { creator, sell } = await seller();
     await creator.ask('PUT', `/creators/${creator.id}/notifications`, { paid: isWanted, new_commissions: false, approved: false });
@@ -142,7 +142,7 @@ test('a payout that arrives is told of, unless that mail is not wanted', async (
   expect(await tellsPaid(false)).toEqual([]);
 });
 
-test('whoever joins hears of it only if they want to, and a pause that ends is no news', async () => {
+test('a creator who turned off membership emails gets none, and the end of a pause sends none', async () => {
   const { creator } = await seller();
   const { world, api } = merchant;
   const members = `/stores/${world.store.id}/programs/${world.program.id}/members`;

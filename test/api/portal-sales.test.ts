@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, keyOfCreator, nobodyIn, signedIn, type Asker, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
@@ -11,9 +11,9 @@ let cora: Asker;
 let linkUrl: string;
 beforeAll(async () => {
   merchant = await openMerchant();
-  // The same day of the year whenever this runs, because the dates are those of a calendar.
-  const { nightDatabase, clock } = merchant.service.platform;
-  await moveSandboxClock(nightDatabase, clock, new Date(`${clock.now().getUTCFullYear() + 1}-03-10T12:00:00.000Z`));
+  // The same day of the year in every run, because the expected dates are calendar dates.
+  const { jobsDatabase, clock } = merchant.service.platform;
+  await moveSandboxClock(jobsDatabase, clock, new Date(`${clock.now().getUTCFullYear() + 1}-03-10T12:00:00.000Z`));
   nora = await creatorIn(merchant.service);
   cora = await keyOfCreator(merchant, merchant.world.creator.id);
   linkUrl = (await joined(merchant, nora)).link.url;
@@ -43,7 +43,7 @@ const secrets = {
   metadata: { note: 'told-by-metadata' },
 };
 
-test('a sale tells its state, rate, sentence and sub-id, and the day on which it is paid with the reasons for that day', async () => {
+test('a sale shows its state, rate, explanation, and sub-id, and its payout date with the reasons for that date', async () => {
   const id = await sell({ click_id: await merchant.click(`${linkUrl}?sub=newsletter`) });
   const sale = await saleOf(id);
   expect(sale).toMatchObject({
@@ -71,7 +71,7 @@ test('a sale tells its state, rate, sentence and sub-id, and the day on which it
   });
 });
 
-test('one sale is told as the list tells it, also where it is on no page that is open; another creator’s is not there', async () => {
+test('one sale is shown as in the list, also when it is on no loaded page; another creator’s is not found', async () => {
   const id = await sell(secrets);
   const { json, text } = await nora.ask('GET', `/creators/${nora.id}/commissions/${id}`);
   expect(json).toEqual(await saleOf(id));
@@ -80,7 +80,7 @@ test('one sale is told as the list tells it, also where it is on no page that is
   expect(otherOne.status).toBe(404);
 });
 
-test('no answer of the portal has what the merchant told about the buyer, and a refund’s reason stays with the merchant', async () => {
+test("no portal response has the merchant's data about the buyer, and a refund’s reason stays with the merchant", async () => {
   const order = await merchant.order({ click_id: await merchant.click(linkUrl), ...secrets });
   await merchant.convert(order);
   await merchant.reverse({ order_id: order.order_id, reason: 'reason-of-the-refund' });
@@ -101,7 +101,7 @@ test('no answer of the portal has what the merchant told about the buyer, and a 
     expect(texts.join(' ')).not.toContain(secret);
 });
 
-test('what was refused says why in the merchant’s words, without the note that was meant for colleagues', async () => {
+test('a rejected sale shows the merchant’s reason, without the internal note', async () => {
   const id = await sell();
   await reviewerOf(merchant).words('reject', [id], { reason: 'The boots came back', note: 'told by support' });
   const sale = await saleOf(id);
@@ -110,7 +110,7 @@ test('what was refused says why in the merchant’s words, without the note that
   expect(JSON.stringify(sale)).not.toContain('told by support');
 });
 
-test('what was refused and refunded after that says nothing of the refusal any more; the decision itself is kept', async () => {
+test('a rejected sale that is refunded later shows no rejection; the decision is still stored', async () => {
   const { orderId, commissionId } = await reviewerOf(merchant).sale({ click_id: await merchant.click(linkUrl) });
   await reviewerOf(merchant).words('reject', [commissionId], { reason: 'The boots came back', note: 'told by support' });
   expect((await merchant.reverse({ order_id: orderId })).json.reason).toBe('recorded');
@@ -120,7 +120,7 @@ test('what was refused and refunded after that says nothing of the refusal any m
   expect(await reviewerOf(merchant).history(commissionId)).toMatchObject([{ reason: 'The boots came back', note: 'told by support' }]);
 });
 
-test('what is held has no day, and says why without saying who', async () => {
+test('a sale on hold has no payout date, and shows the reason without the person', async () => {
   const id = await sell();
   await reviewerOf(merchant).words('hold', [id], { reason: 'fraud_review' });
   const sale = await saleOf(id);
@@ -128,7 +128,7 @@ test('what is held has no day, and says why without saying who', async () => {
   expect(sale.pay).toMatchObject({ word: 'held', at: null, steps: [] });
 });
 
-test('the day stands through every step of time, from the sale to the payout that pays it', async () => {
+test('the payout date stays the same from the sale to the payout that pays it', async () => {
   const id = await sell({ order_subtotal_cents: 100_000 });
   const pay = async () => (await saleOf(id)).pay;
   await reviewerOf(merchant).words('approve', [id]);
@@ -149,7 +149,7 @@ test('the day stands through every step of time, from the sale to the payout tha
   expect(json.data).toEqual([{ year: Number(merchant.at().slice(0, 4)), paid_cents: 10_000, payouts: 1 }]);
 });
 
-test('a list is narrowed by state, time and store, and read page by page, over stores', async () => {
+test('a list is filtered by state, time, and store, and read page by page across stores', async () => {
   const other = otherMerchant(merchant);
   const { api, world } = merchant;
   const programs = await api('GET', `/stores/${other.world.store.id}/programs`);
@@ -180,7 +180,7 @@ test('a list is narrowed by state, time and store, and read page by page, over s
   expect(read).toEqual(all.map(({ id }) => id));
 });
 
-test('a subscription shows what it earns, without the ids that the merchant gave it', async () => {
+test("a subscription shows its earnings, without the merchant's ids", async () => {
   const subscriber = subscriberOf(merchant, 'private-id-of-the-subscription');
   await subscriber.bind({ click_id: await merchant.click(linkUrl) });
   await subscriber.bill({ invoice_id: 'in_1' });
@@ -207,7 +207,7 @@ const changes: ReadonlyArray<readonly [method: string, path: string, body: objec
   ['PUT', 'notifications', { paid: false }],
 ];
 
-test('a stranger, another creator and a merchant get of a creator exactly what does not exist; nobody is asked to sign in', async () => {
+test('a stranger, another creator, and a merchant get the 404 of a creator that does not exist; no session is 401', async () => {
   const mara = await signedIn(merchant.service, merchant.world.logins.merchant);
   const stranger = await creatorIn(merchant.service, 'Sam Stranger');
   const nobodys = `${nora.id.slice(0, -6)}000000`;
@@ -224,7 +224,7 @@ test('a stranger, another creator and a merchant get of a creator exactly what d
   }
 });
 
-test('of what two creators sell in one program each sees their own alone', async () => {
+test('each of two creators in one program sees only their own sales', async () => {
   const hers = await sell({}, merchant.world.link.url);
   expect(await saleOf(hers)).toBeUndefined();
   const { json } = await cora('GET', `/creators/${merchant.world.creator.id}/commissions`);

@@ -16,7 +16,7 @@ afterAll(() => merchant.service.stop());
 const read = async (query = ''): Promise<Json> => good(await cora('GET', `${path}${query}`)).json;
 const visit = (sub: string) => merchant.click(`${merchant.world.link.url}${sub}`);
 
-test('clicks and orders are told by sub-id, the most clicked first, over all stores and without what was refused', async () => {
+test('clicks and orders are counted by sub-id, most clicks first, across all stores and without rejected orders', async () => {
   for (const sub of ['?sub=newsletter', '?sub=newsletter', '?sub=video', '']) await visit(sub);
   const order = async (sub: string, cents: number) =>
     (await merchant.convert(await merchant.order({ click_id: await visit(sub), order_subtotal_cents: cents }))).json.conversion_id;
@@ -44,7 +44,7 @@ test('clicks and orders are told by sub-id, the most clicked first, over all sto
   });
 });
 
-test('only the days that are asked for count', async () => {
+test('only the requested days count', async () => {
   const today = merchant.at().slice(0, 10);
   await merchant.moveClock('40d');
   expect((await read()).data).toEqual([]);
@@ -57,12 +57,12 @@ test.each([
   ['from=2026-02-31', 'from'],
   ['from=2026-02-10&to=2026-02-09', 'from'],
   ['from=2026-01-01&to=2026-06-01', 'from'],
-])('%s is told what is wrong with it', async (query, field) => {
+])('rejects an invalid range with its field: %s', async (query, field) => {
   const came = await cora('GET', `${path}?${query}`);
   expect([came.status, came.json.errors[0].field]).toEqual([400, field]);
 });
 
-test('another creator’s clicks on the same store are not among them, and their page is not there', async () => {
+test('excludes another creator’s clicks on the same store, and their page is not found', async () => {
   const stranger = merchant.world.creator.id.replace(/.{6}$/, '000000');
   expect((await cora('GET', `/creators/${stranger}/sub-ids`)).status).toBe(404);
   expect((await read(`?store_id=${merchant.world.store.id.replace(/.{6}$/, '000000')}`)).data).toEqual([]);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findIntegration } from '../../src/merchants/integration-sql.ts';
 import { postbackKeyTouches } from '../../src/merchants/keys.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 let alice: Caller;
@@ -12,7 +12,7 @@ let store: Json;
 let keysPath: string;
 
 beforeAll(async () => {
-  app = await roomsApp();
+  app = await modulesApp();
   alice = await app.person();
 });
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const knock = async (key: string, trackingKey = store.tracking_key) => findIntegration(app.platform.database, trackingKey, sha256(key));
 
-test('a postback key is shown once, with 256 random bits, and only its hash is kept', async () => {
+test('shows a postback key once, with 256 random bits, and stores only its hash', async () => {
   const { status, json } = await alice('POST', keysPath);
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -43,7 +43,7 @@ test('a postback key is shown once, with 256 random bits, and only its hash is k
   expect(dump.rows[0].everything).not.toContain(key);
 });
 
-test('two keys work at once, a third is 422 limit_reached, and after one is deleted there is room again', async () => {
+test('two keys work in parallel, a third is 422 limit_reached, and deleting one allows another', async () => {
   const [first, second] = [await alice('POST', keysPath), await alice('POST', keysPath)];
   expect(await alice('POST', keysPath)).toMatchObject({ status: 422, json: { ok: false, reason: 'limit_reached' } });
   expect(await alice('DELETE', `${keysPath}/${first.json.id}`)).toMatchObject({ status: 204, text: '' });
@@ -52,7 +52,7 @@ test('two keys work at once, a third is 422 limit_reached, and after one is dele
   expect((await alice('GET', keysPath)).json.data.map(({ id }: Json) => id).sort()).toEqual([second.json.id, third.json.id].sort());
 });
 
-test('of twenty asked for at once two are made, round after round', async () => {
+test('of twenty concurrent requests two create a key, in every round', async () => {
   for (let round = 0; round < 8; round++) {
     const other = (await alice('POST', '/stores', { name: 'Busy', site_url: 'https://shop.example' })).json;
     const made = await Promise.all(Array.from({ length: 20 }, () => alice('POST', `/stores/${other.id}/postback-keys`)));
@@ -61,14 +61,14 @@ test('of twenty asked for at once two are made, round after round', async () => 
   }
 });
 
-test('the same Idempotency-Key makes one key, and shows it again', async () => {
+test('the same Idempotency-Key creates one key, and shows it again', async () => {
   const first = await alice('POST', keysPath, undefined, { 'idempotency-key': 'k' });
   const second = await alice('POST', keysPath, undefined, { 'idempotency-key': 'k' });
   expect(second.text).toBe(first.text);
   expect((await alice('GET', keysPath)).json.data).toHaveLength(1);
 });
 
-test('deleting twice is no mistake; what never was is 404', async () => {
+test('deleting twice succeeds; an unknown key is 404', async () => {
   const { json } = await alice('POST', keysPath);
   expect((await alice('DELETE', `${keysPath}/${json.id}`)).status).toBe(204);
   expect((await alice('DELETE', `${keysPath}/${json.id}`)).status).toBe(204);
@@ -76,7 +76,7 @@ test('deleting twice is no mistake; what never was is 404', async () => {
   expect((await alice('DELETE', `${keysPath}/${json.key}`)).status).toBe(404);
 });
 
-test('keys are listed page by page, the newest first', async () => {
+test('lists keys page by page, newest first', async () => {
   const first = await alice('POST', keysPath);
   app.moveTo(new Date('2026-03-02T00:00:00.000Z'));
   const second = await alice('POST', keysPath);
@@ -86,7 +86,7 @@ test('keys are listed page by page, the newest first', async () => {
   expect([next.data[0].id, next.next_cursor]).toEqual([first.json.id, null]);
 });
 
-test('a key opens the door of its own tracking key only', async () => {
+test('a key authenticates only for its own tracking key', async () => {
   const { key } = (await alice('POST', keysPath)).json;
   const other = (await alice('POST', '/stores', { name: 'Other', site_url: 'https://other.example' })).json;
   expect(await knock(key)).toMatchObject({ is: 'open', integration: { storeId: readPublicId('store', store.id) } });
@@ -95,13 +95,13 @@ test('a key opens the door of its own tracking key only', async () => {
   expect(await knock(`${key}x`)).toEqual({ is: 'unknown' });
 });
 
-test('a deleted key opens nothing, the other one still does', async () => {
+test('a deleted key no longer authenticates, and the other one still does', async () => {
   const [first, second] = [(await alice('POST', keysPath)).json, (await alice('POST', keysPath)).json];
   await alice('DELETE', `${keysPath}/${first.id}`);
   expect([(await knock(first.key)).is, (await knock(second.key)).is]).toEqual(['unknown', 'open']);
 });
 
-test('a disabled integration and an archived store say so to who has the key, and to nobody else', async () => {
+test('only a holder of the key learns that an integration is disabled or a store is archived', async () => {
   const { id, key } = (await alice('POST', keysPath)).json;
   await alice('POST', `/stores/${store.id}/integration/disable`);
   expect(await knock(key)).toMatchObject({ is: 'disabled', integration: { postbackKeyId: readPublicId('pbkey', id) } });
@@ -113,10 +113,10 @@ test('a disabled integration and an archived store say so to who has the key, an
   expect((await knock(key)).is).toBe('open');
 });
 
-test('"last used" is written at most once a minute, by whichever process', async () => {
+test('writes "last used" at most once a minute, across processes', async () => {
   const { json } = await alice('POST', keysPath);
   const found = await knock(json.key);
-  must(found.is === 'open', 'the key was just made');
+  invariant(found.is === 'open', 'the key was just made');
   const usedAt = async () => (await alice('GET', keysPath)).json.data[0].last_used_at;
   const at = (seconds: number) => new Date(Date.UTC(2026, 2, 3) + seconds * 1_000);
 

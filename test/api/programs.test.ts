@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 let alice: Caller;
@@ -13,7 +13,7 @@ const good = { name: 'Friends', landing_url: 'https://shop.example/hello' };
 const tenPercent = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [], pays: 'order' };
 
 beforeAll(async () => {
-  app = await roomsApp();
+  app = await modulesApp();
   alice = await app.person();
 });
 beforeEach(async () => {
@@ -25,14 +25,14 @@ afterAll(() => app.close());
 
 async function trackingOn(): Promise<void> {
   const storeId = readPublicId('store', store.id);
-  must(storeId !== null, 'a store has an id');
+  invariant(storeId !== null, 'a store has an id');
   await turnTrackingOn(app.platform.database, storeId, app.platform.clock.now());
 }
 
 const make = async (body: object = good): Promise<Json> => (await alice('POST', path, body)).json;
 const versionsOf = async (program: Json): Promise<Json[]> => (await alice('GET', `${path}/${program.id}/terms`)).json.data;
 
-test('a program begins as a draft, with 30 days of attribution, 30 of hold, and approval by hand', async () => {
+test('a program starts as a draft with 30 days of attribution, a 30-day hold, and manual approval', async () => {
   const { status, json } = await alice('POST', path, good);
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -56,7 +56,7 @@ test.each([
   [{ approval: 'auto', auto_approve_days: 3 }],
   [{ approval: 'auto', auto_approve_days: 90 }],
   [{ approval: 'manual', auto_approve_days: null }],
-])('a program is made as it is asked for: %j', async (settings) => {
+])('creates a program with the requested settings: %j', async (settings) => {
   expect(await alice('POST', path, { ...good, ...settings })).toMatchObject({ status: 201, json: settings });
 });
 
@@ -87,7 +87,7 @@ test.each<[field: string, body: object]>([
   ['landing_url', { landing_url: 'http://shop.example/' }],
   ['auto_approve_days', { approval: 'auto' }],
   ['auto_approve_days', { auto_approve_days: 5 }],
-])('what cannot be is 422 and names %s, in POST and in PATCH: %j', async (field, wrong) => {
+])('an impossible setting is 422 and names %s, in POST and in PATCH: %j', async (field, wrong) => {
   const made = await alice('POST', path, { ...good, ...wrong });
   expect([made.status, made.json.reason, made.json.errors[0].field]).toEqual([422, 'unprocessable', field]);
   const program = await make();
@@ -96,7 +96,7 @@ test.each<[field: string, body: object]>([
   expect((await alice('GET', `${path}/${program.id}`)).json).toEqual(program);
 });
 
-test('programs are listed newest first, page by page', async () => {
+test('lists programs newest first, page by page', async () => {
   const made: string[] = [];
   for (let hour = 1; hour <= 3; hour++) {
     app.moveTo(new Date(Date.UTC(2026, 2, 2, hour)));
@@ -108,7 +108,7 @@ test('programs are listed newest first, page by page', async () => {
   expect([first.data.length, second.next_cursor]).toEqual([2, null]);
 });
 
-test('another name or landing page makes no version of the terms', async () => {
+test('a new name or landing page creates no version of the terms', async () => {
   const program = await make();
   await alice('POST', `${path}/${program.id}/terms`, tenPercent);
   const change = { name: 'Best friends', landing_url: 'https://shop.example/again' };
@@ -116,7 +116,7 @@ test('another name or landing page makes no version of the terms', async () => {
   expect(await versionsOf(program)).toHaveLength(1);
 });
 
-test('a change of window, hold or approval makes a new version, effective now, with the former rules', async () => {
+test('a change of window, hold, or approval creates a new version, effective now, with the previous rules', async () => {
   const program = await make();
   const { json: first } = await alice('POST', `${path}/${program.id}/terms`, tenPercent);
   app.moveTo(new Date('2026-03-05T00:00:00.000Z'));
@@ -132,7 +132,7 @@ test('a change of window, hold or approval makes a new version, effective now, w
   expect(await versionsOf(program)).toEqual([{ ...first, version: 2, ...settings }, first]);
 });
 
-test('a change to what is so already makes no version', async () => {
+test('a change to the current value creates no version', async () => {
   const program = await make();
   await alice('POST', `${path}/${program.id}/terms`, tenPercent);
   expect((await alice('PATCH', `${path}/${program.id}`, { hold_days: 30, approval: 'manual', auto_approve_days: null })).json).toEqual(
@@ -141,7 +141,7 @@ test('a change to what is so already makes no version', async () => {
   expect(await versionsOf(program)).toHaveLength(1);
 });
 
-test('a version that waits for its day does not undo a change made meanwhile', async () => {
+test('a version that takes effect later does not undo a change made meanwhile', async () => {
   const program = await make();
   await alice('POST', `${path}/${program.id}/terms`, tenPercent);
   const later = { ...tenPercent, order_rules: [{ basis_points: 500 }], effective_from: '2026-04-01T00:00:00.000Z' };
@@ -162,14 +162,14 @@ test('a version that waits for its day does not undo a change made meanwhile', a
   ]);
 });
 
-test('without terms a change is kept for the first version', async () => {
+test('without terms a change is stored for the first version', async () => {
   const program = await make();
   await alice('PATCH', `${path}/${program.id}`, { attribution_days: 7 });
   expect(await versionsOf(program)).toEqual([]);
   expect((await alice('POST', `${path}/${program.id}/terms`, tenPercent)).json).toMatchObject({ version: 1, attribution_days: 7 });
 });
 
-test('publishing needs tracking on, then terms; twice is no mistake, and the first moment stands', async () => {
+test('publishing requires tracking, then terms; repeating it succeeds and keeps the first time', async () => {
   const program = await make();
   const publish = () => alice('POST', `${path}/${program.id}/publish`);
   expect(await publish()).toMatchObject({ status: 422, json: { ok: false, reason: 'tracking_is_off' } });
@@ -184,7 +184,7 @@ test('publishing needs tracking on, then terms; twice is no mistake, and the fir
   expect((await publish()).json).toEqual(published);
 });
 
-test('what was never published cannot be paused; a paused program stays paused', async () => {
+test('an unpublished program cannot be paused; a paused program stays paused', async () => {
   const program = await make();
   const pause = () => alice('POST', `${path}/${program.id}/pause`);
   expect(await pause()).toMatchObject({ status: 409, json: { ok: false, reason: 'conflict' } });
@@ -194,7 +194,7 @@ test('what was never published cannot be paused; a paused program stays paused',
   expect([(await pause()).json.status, (await pause()).json.status]).toEqual(['paused', 'paused']);
 });
 
-test('the same Idempotency-Key makes one program; with another body it is 422', async () => {
+test('the same Idempotency-Key creates one program; with another body it is 422', async () => {
   const headers = { 'idempotency-key': 'p' };
   const first = await alice('POST', path, good, headers);
   expect((await alice('POST', path, good, headers)).text).toBe(first.text);

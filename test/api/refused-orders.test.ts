@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { keepRefused } from '../../src/creators/refused-sql.ts';
+import { sql } from '../../src/db/sql.ts';
+import { insertRefusedOrders } from '../../src/creators/refused-orders-sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, type SomeCreator } from '../support/portal.ts';
 
@@ -38,7 +38,7 @@ async function order(click: string, fields: Sent = {}): Promise<{ readonly reaso
   return { reason: came.json.reason, orderId };
 }
 
-test('a creator reads each refused order with their click: when, program, link, sub-id, and why, with the times compared', async () => {
+test('a creator reads each failed order with their click: time, program, link, sub-id, and reason with the compared times', async () => {
   const nora = await creatorIn(merchant.service);
   const { link } = await joined(merchant, nora);
   const click = await merchant.click(`${link.url}?sub=newsletter`);
@@ -78,7 +78,7 @@ test('a creator reads each refused order with their click: when, program, link, 
   expect(await refusedOf(nora, '?link=somebody-elses')).toEqual([]);
 });
 
-test('an order outside of the attribution window is told with the click, the order, and the days of the window', async () => {
+test('an order outside of the attribution window shows the click, the order, and the days of the window', async () => {
   const nora = await creatorIn(merchant.service);
   const { link } = await joined(merchant, nora);
   const click = await merchant.click(link.url);
@@ -98,7 +98,7 @@ test('what a creator reads has no order id, name, customer, code, or amount of t
   for (const secret of [orderId, 'Secret', 'SECRET10']) expect(exported).not.toContain(secret);
 });
 
-test('the same order sent again is listed once, and corrected it says that it was recorded', async () => {
+test('lists an order that is sent again once, and shows after its correction that it was recorded', async () => {
   const nora = await creatorIn(merchant.service);
   const { link } = await joined(merchant, nora);
   const click = await merchant.click(link.url);
@@ -110,7 +110,7 @@ test('the same order sent again is listed once, and corrected it says that it wa
   expect(await refusedOf(nora)).toMatchObject([{ was_recorded_later: true }]);
 });
 
-test('a test order, a forged click, a wrong request, and another creator’s orders are not shown', async () => {
+test('does not show a test order, a forged click, an invalid request, or another creator’s orders', async () => {
   const [nora, otto] = [await creatorIn(merchant.service), await creatorIn(merchant.service)];
   const { link } = await joined(merchant, nora);
   const click = await merchant.click(link.url);
@@ -125,7 +125,7 @@ test('a test order, a forged click, a wrong request, and another creator’s ord
   expect((await otto.ask('GET', `/creators/${nora.id}/refused-orders`)).status).toBe(404);
 });
 
-test('pages follow each other without a gap, and an erased creator’s refused orders are gone', async () => {
+test('pages follow each other without a gap, and an erased creator’s failed orders are gone', async () => {
   const nora = await creatorIn(merchant.service);
   const { link } = await joined(merchant, nora);
   const click = await merchant.click(link.url);
@@ -145,9 +145,9 @@ test('pages follow each other without a gap, and an erased creator’s refused o
   expect(rows).toBe(0n);
 });
 
-test('a batch without a refusal asks the database nothing more', async () => {
+test('a batch without a failed order runs no additional query', async () => {
   const asked = () => {
     throw new Error('no statement was expected');
   };
-  await expect(keepRefused({ all: asked, find: asked, one: asked, run: asked, isTransaction: true }, [])).resolves.toBeUndefined();
+  await expect(insertRefusedOrders({ all: asked, find: asked, one: asked, run: asked, isTransaction: true }, [])).resolves.toBeUndefined();
 });

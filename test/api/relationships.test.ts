@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicId } from '../../src/platform/ids.ts';
+import { publicId } from '../../src/core/ids.ts';
 import { openMerchant, otherMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { newName, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
@@ -24,7 +24,7 @@ const listed = async (query: string): Promise<readonly string[]> => {
   return json.data.map(({ relationship_id }: { relationship_id: string }) => relationship_id);
 };
 
-test('a subscription is shown with its rule, and with its invoices and why each earns what it earns', async () => {
+test('shows a subscription with its rule, its invoices, and the reason for each commission', async () => {
   const subscriber = await bound();
   await subscriber.bill({ invoice_id: 'in-1' });
   await subscriber.bill({ invoice_id: 'in-2', payment_state: 'open' });
@@ -60,7 +60,7 @@ test('a subscription is shown with its rule, and with its invoices and why each 
   expect(paid.explanation).toContain('The invoice earns 9.80 USD: 20 % of 49.00 USD is 9.80 USD.');
 });
 
-test('accepted, what was billed is bound and what waited opens its commissions in the order recorded', async () => {
+test('accepting a change binds the invoiced product, and the waiting invoices create their commissions in the recorded order', async () => {
   const subscriber = await bound();
   const before = await subscriber.expected();
   await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 });
@@ -82,14 +82,14 @@ test('accepted, what was billed is bound and what waited opens its commissions i
   expect([(await subscriber.commission('in-1')).amountCents, (await subscriber.commission('in-2')).amountCents]).toEqual([1_980n, 980n]);
   expect((await subscriber.expected()) - before).toBe(2_960n);
 
-  // From now on the new product is the bound one.
+  // The new product is bound from here on.
   expect((await subscriber.bill({ product_id: 'plan-pro', price_id: 'price-pro' })).json.conversion_id).toMatch(/^com_/);
   expect((await review(subscriber, 'accept')).status).toBe(409);
   await subscriber.bill();
   expect((await seen(subscriber)).json.held.product_id).toBe('plan-basic');
 });
 
-test('declined, what waited earns nothing, and the comparison stays', async () => {
+test('after a declined change the waiting invoices earn nothing, and the comparison stays', async () => {
   const subscriber = await bound();
   const before = await subscriber.expected();
   await subscriber.bill({ invoice_id: 'in-1', product_id: 'plan-pro' });
@@ -109,7 +109,7 @@ test('an ended subscription with an open review is reviewed, and stays ended', a
   expect((await subscriber.commission('in-1')).state).toBe('pending');
 });
 
-test('a review stands in the audit log, and without one open it is a conflict that changes nothing', async () => {
+test('a review is in the audit log, and without an open review it is a conflict that changes nothing', async () => {
   const subscriber = await bound();
   expect((await review(subscriber, 'accept')).json).toMatchObject({ ok: false, reason: 'conflict' });
   await subscriber.bill({ product_id: 'plan-pro' });
@@ -120,7 +120,7 @@ test('a review stands in the audit log, and without one open it is a conflict th
   expect(entry.subject).toContain(await idOf(subscriber));
 });
 
-test('the list is filtered by state, hold, creator and the beginning of the id, and read page by page', async () => {
+test('filters the list by state, hold, creator, and id prefix, and returns it page by page', async () => {
   const start = newName('list_50%');
   const [active, ended, held] = [await bound(`${start}-a`), await bound(`${start}-b`), await bound(`${start}-c`)];
   await ended.end();
@@ -140,14 +140,14 @@ test('the list is filtered by state, hold, creator and the beginning of the id, 
   expect(rest.next_cursor).toBeNull();
 });
 
-test('an id as long as one may be is found by the whole of it, and told from one that begins alike', async () => {
+test('an id of the maximum length is found by its whole value, and differs from one with the same beginning', async () => {
   const start = newName('long').padEnd(498, 'x');
   for (const id of [`${start}-a`, `${start}-b`]) await bound(id);
   expect(await listed(`q=${start}-b`)).toEqual([`${start}-b`]);
   expect(await listed(`q=${start}`)).toHaveLength(2);
 });
 
-test('the file holds exactly what is filtered, and the totals count the same', async () => {
+test('the CSV export contains exactly the filtered rows, and the totals count the same', async () => {
   const start = newName('filed');
   await bound(`${start}-a`);
   const ended = await bound(`${start}-b`);
@@ -169,14 +169,11 @@ test('the file holds exactly what is filtered, and the totals count the same', a
   expect(await totalsOf('creator_id=nobody')).toEqual({ count: 0, has_more: false });
 });
 
-test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(501)}`, 'cursor=x'])(
-  'a query that is not right is refused: %s',
-  async (query) => {
-    expect((await merchant.api('GET', `${pathOf(merchant)}?${query}`)).json.reason).toBe('invalid_request');
-  },
-);
+test.each(['a=1', 'state=held', 'held=maybe', `q=${'x'.repeat(501)}`, 'cursor=x'])('rejects an invalid query: %s', async (query) => {
+  expect((await merchant.api('GET', `${pathOf(merchant)}?${query}`)).json.reason).toBe('invalid_request');
+});
 
-test("another store's subscription looks exactly like one that does not exist", async () => {
+test("another store's subscription is answered exactly like one that does not exist", async () => {
   const subscriber = await bound();
   await subscriber.bill({ product_id: 'plan-pro' });
   const stranger = otherMerchant(merchant);
@@ -191,7 +188,7 @@ test("another store's subscription looks exactly like one that does not exist", 
   expect((await subscriber.relationship()).heldReason).toBe('product_mismatch');
 });
 
-test('the tracking log says why, in a sentence with the values compared', async () => {
+test('the tracking log gives the reason in a sentence with the compared values', async () => {
   const subscriber = await bound();
   const bodies = [
     [subscriber.billBody({ product_id: 'plan-pro' }), 'bound is plan-basic at price-monthly, billed was plan-pro at price-monthly'],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { sql } from '../../src/db/sql.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 let alice: Caller;
@@ -11,7 +11,7 @@ let bob: Caller;
 let store: Json;
 
 beforeAll(async () => {
-  app = await roomsApp();
+  app = await modulesApp();
   [alice, bob] = [await app.person(), await app.person()];
   store = (await alice('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example/' })).json;
 });
@@ -19,11 +19,11 @@ afterAll(() => app.close());
 
 const idOf = (json: Json) => {
   const storeId = readPublicId('store', json.id);
-  must(storeId !== null, 'a store has an id');
+  invariant(storeId !== null, 'a store has an id');
   return storeId;
 };
 
-test('a store that is made is answered in full, with tracking off', async () => {
+test('returns a created store in full, with tracking off', async () => {
   const { status, json } = await alice('POST', '/stores', { name: 'Mugs & more', site_url: 'https://mugs.example' });
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -41,19 +41,19 @@ test('a store that is made is answered in full, with tracking off', async () => 
   expect((await alice('GET', `/stores/${json.id}`)).json).toEqual(json);
 });
 
-test('a person who makes a store owns it, an operator’s key makes one that nobody owns', async () => {
+test('a person who creates a store owns it; a store created with an operator’s key has no owner', async () => {
   expect((await alice('GET', `/stores/${store.id}`)).status).toBe(200);
   const { json } = await app.operator('POST', '/stores', { name: 'For somebody', site_url: 'https://somebody.example' });
   expect((await app.operator('GET', `/stores/${json.id}`)).json).toEqual(json);
   expect((await alice('GET', `/stores/${json.id}`)).status).toBe(404);
 });
 
-test('tracking keys are never the same, whatever the shop', async () => {
+test('tracking keys are unique across stores', async () => {
   const again = (await bob('POST', '/stores', { name: 'Shop', site_url: 'https://shop.example/' })).json;
   expect(again.tracking_key).not.toBe(store.tracking_key);
 });
 
-test('a key that is no operator’s makes no store, and nobody makes none', async () => {
+test('a key that is not an operator’s creates no store, and neither does an unauthenticated request', async () => {
   const key = app.keyOfStore(idOf(store), ['store:read', 'store:manage']);
   const body = { name: 'Shop', site_url: 'https://shop.example' };
   expect((await key('POST', '/stores', body)).json).toMatchObject({ ok: false, reason: 'permission_missing' });
@@ -78,11 +78,11 @@ test.each<[field: string, body: unknown]>([
   expect([status, json.ok, json.reason, json.errors[0].field]).toEqual([400, false, 'invalid_request', field]);
 });
 
-test('what is no JSON is 400 json_required', async () => {
+test('a body that is not JSON is 400 json_required', async () => {
   expect((await alice('POST', '/stores', '{')).json).toMatchObject({ ok: false, reason: 'json_required' });
 });
 
-test('a site that is no address of a shop is 422 and says why', async () => {
+test("a site that cannot be a store's address is 422 with the reason", async () => {
   const { status, json } = await alice('POST', '/stores', { name: 'Shop', site_url: 'shop.example' });
   expect([status, json.reason, json.errors]).toEqual([
     422,
@@ -91,7 +91,7 @@ test('a site that is no address of a shop is 422 and says why', async () => {
   ]);
 });
 
-test('a list holds one’s own stores, newest first, page by page, and an operator’s list all', async () => {
+test('a person lists their own stores, newest first, page by page, and an operator lists all', async () => {
   const carol = await app.person();
   const made: string[] = [];
   for (let number = 1; number <= 5; number++) {
@@ -111,18 +111,18 @@ test('a list holds one’s own stores, newest first, page by page, and an operat
 });
 
 test.each([['limit=0'], ['limit=201'], ['limit=x'], ['cursor=x'], ['cursor='], ['page=2']])(
-  'a list asked for by %s is 400',
+  'the list rejects the query %s: 400',
   async (query) => {
     expect(await alice('GET', `/stores?${query}`)).toMatchObject({ status: 400, json: { reason: 'invalid_request' } });
   },
 );
 
-test('another name is kept, and nothing else changes', async () => {
+test('changes the name and nothing else', async () => {
   const { status, json } = await alice('PATCH', `/stores/${store.id}`, { name: 'New name' });
   expect([status, json]).toEqual([200, { ...store, name: 'New name' }]);
 });
 
-test('archiving twice keeps the first moment, and so it is out of the archive again', async () => {
+test('archiving twice keeps the first time, and restoring twice succeeds', async () => {
   const { json: shop } = await alice('POST', '/stores', { name: 'Old', site_url: 'https://old.example' });
   app.moveTo(new Date('2026-04-01T00:00:00.000Z'));
   const archived = { ...shop, status: 'archived', archived_at: '2026-04-01T00:00:00.000Z' };
@@ -133,7 +133,7 @@ test('archiving twice keeps the first moment, and so it is out of the archive ag
   expect((await alice('POST', `/stores/${shop.id}/unarchive`)).json).toEqual(shop);
 });
 
-test('a store that was past due before the archive is past due after it', async () => {
+test('a store that was past due before it was archived is past due after it is restored', async () => {
   const { json: shop } = await alice('POST', '/stores', { name: 'Owing', site_url: 'https://owing.example' });
   await app.platform.database.pool.query('update stores set past_due_at = $1 where store_id = $2', [new Date(), idOf(shop)]);
   const statuses = [(await alice('GET', `/stores/${shop.id}`)).json.status];
@@ -141,21 +141,21 @@ test('a store that was past due before the archive is past due after it', async 
   expect(statuses).toEqual(['past_due', 'archived', 'past_due']);
 });
 
-test('the integration is switched off and on, as often as one likes', async () => {
+test('the integration can be disabled and enabled repeatedly', async () => {
   const switches = ['disable', 'disable', 'enable', 'enable'];
   const words: string[] = [];
   for (const way of switches) words.push((await alice('POST', `/stores/${store.id}/integration/${way}`)).json.integration);
   expect(words).toEqual(['disabled', 'disabled', 'enabled', 'enabled']);
 });
 
-test('tracking is turned on once, and the first moment stands', async () => {
+test('tracking is turned on once, and repeating it keeps the first time', async () => {
   const { json: shop } = await alice('POST', '/stores', { name: 'Tracked', site_url: 'https://tracked.example' });
   await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-01T00:00:00.000Z'));
   await turnTrackingOn(app.platform.database, idOf(shop), new Date('2026-05-02T00:00:00.000Z'));
   expect((await alice('GET', `/stores/${shop.id}`)).json).toMatchObject({ tracking_on: true, tracking_on_at: '2026-05-01T00:00:00.000Z' });
 });
 
-test('the same Idempotency-Key makes one store', async () => {
+test('the same Idempotency-Key creates one store', async () => {
   const body = { name: 'Once', site_url: 'https://once.example' };
   const first = await bob('POST', '/stores', body, { 'idempotency-key': 'once' });
   const second = await bob('POST', '/stores', body, { 'idempotency-key': 'once' });
@@ -163,7 +163,7 @@ test('the same Idempotency-Key makes one store', async () => {
   expect((await bob('GET', '/stores')).json.data.filter(({ name }: Json) => name === 'Once')).toHaveLength(1);
 });
 
-test('what needs another permission is 403, and changes nothing', async () => {
+test('an operation without the required permission is 403, and changes nothing', async () => {
   const viewer = app.keyOfStore(idOf(store), ['store:read']);
   for (const path of ['archive', 'unarchive', 'integration/disable', 'integration/enable']) {
     expect(await viewer('POST', `/stores/${store.id}/${path}`)).toMatchObject({ status: 403, json: { reason: 'permission_missing' } });
@@ -181,6 +181,8 @@ test('a site changes only with the landing pages it would no longer cover: refus
   const refused = await alice('PATCH', path, { site_url: 'https://to.example' });
   expect([refused.status, refused.json.reason]).toEqual([409, 'conflict']);
   expect(refused.json.message).toContain('1 program and 0 links');
+  const outside = 'landing pages of 1 program and 0 links are outside https://to.example; move them, or change them first';
+  expect(refused.json.errors).toEqual([{ field: 'move_landing_pages', message: outside }]);
   expect((await alice('GET', path)).json.site_url).toBe('https://from.example');
   expect((await bob('PATCH', path, { site_url: 'https://to.example', move_landing_pages: true })).status).toBe(404);
   const moved = await alice('PATCH', path, { site_url: 'https://to.example', move_landing_pages: true });

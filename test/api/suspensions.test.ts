@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicId } from '../../src/platform/ids.ts';
-import { userByEmail } from '../../src/people/users-sql.ts';
+import { publicId } from '../../src/core/ids.ts';
+import { findUserByEmail } from '../../src/people/users-sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, mailsTo, personIn } from '../support/portal.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => merchant.service.stop());
 
 const historyOf = async (creator: string): Promise<Json[]> => (await merchant.api('GET', `/creators/${creator}/suspensions`)).json.data;
 
-test('a suspension without a body, with an empty one, and with a reason all work; each is in the history', async () => {
+test('suspends without a body, with an empty one, and with a reason; each suspension is in the history', async () => {
   const nora = await creatorIn(merchant.service);
   const path = `/creators/${nora.id}`;
   expect(await merchant.api('POST', `${path}/suspend`)).toMatchObject({
@@ -32,7 +32,7 @@ test('a suspension without a body, with an empty one, and with a reason all work
   ]);
 });
 
-test('the creator reads the reason in the API and in a mail, and the note nowhere', async () => {
+test('the creator reads the reason in the API and in an email, and the note nowhere', async () => {
   const nora = await creatorIn(merchant.service);
   await merchant.api('POST', `/creators/${nora.id}/suspend`, { reason: 'Links were posted as spam.', note: 'Ticket 4711' });
   const own = await nora.ask('GET', `/creators/${nora.id}`);
@@ -48,7 +48,7 @@ test('the creator reads the reason in the API and in a mail, and the note nowher
   expect((await mailsTo(merchant.service, nora.email))[0]?.subject).toBe('Your creator account is active again');
 });
 
-test('a second suspension keeps the first time and mails only another reason; the audit log has both', async () => {
+test('a second suspension keeps the first time and emails only a new reason; the audit log has both', async () => {
   const nora = await creatorIn(merchant.service);
   const path = `/creators/${nora.id}/suspend`;
   const first = (await merchant.api('POST', path, { reason: 'Under review' })).json;
@@ -66,7 +66,7 @@ test('a second suspension keeps the first time and mails only another reason; th
 });
 
 test.each([{ reason: '' }, { reason: 'two\nlines' }, { reason: 'x'.repeat(501) }, { note: 'a\u0000b' }, { why: 'x' }])(
-  'a suspension with %o is refused, and nothing is changed',
+  'a suspension with %o is rejected, and nothing changes',
   async (body) => {
     const nora = await creatorIn(merchant.service);
     expect((await merchant.api('POST', `/creators/${nora.id}/suspend`, body)).status).toBe(400);
@@ -74,10 +74,10 @@ test.each([{ reason: '' }, { reason: 'two\nlines' }, { reason: 'x'.repeat(501) }
   },
 );
 
-test('erasing the creator takes reason and note out of the history; erasing the operator takes their name', async () => {
+test('erasing the creator removes reason and note from the history; erasing the operator removes their name', async () => {
   const { service, database } = merchant;
   const [nora, otto] = [await creatorIn(service), await personIn(service, 'Otto Suspender')];
-  const user = await userByEmail(database, otto.email);
+  const user = await findUserByEmail(database, otto.email);
   if (user === null) throw new Error('the person was just made');
   await database.pool.query('update users set is_operator = true where user_id = $1', [user.userId]);
   await otto.ask('POST', `/creators/${nora.id}/suspend`, { reason: 'Spam', note: 'Seen by Otto' });

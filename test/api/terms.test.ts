@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { termsOfProgram } from '../../src/merchants/terms-sql.ts';
 import { ruleFor, subscriptionRuleFor, termsInForce } from '../../src/merchants/terms.ts';
 import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { roomsApp, type Caller, type Json, type RoomsApp } from '../support/rooms-app.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { modulesApp, type Caller, type Json, type RoomsApp } from '../support/modules-app.ts';
 
 let app: RoomsApp;
 let alice: Caller;
@@ -16,7 +16,7 @@ const share = { product_id: null, basis_points: 1_000, flat_cents: null };
 const good = { order_rules: [{ basis_points: 1_000 }], subscription_rules: [], pays: 'order' };
 
 beforeAll(async () => {
-  app = await roomsApp();
+  app = await modulesApp();
   alice = await app.person();
 });
 beforeEach(async () => {
@@ -29,11 +29,11 @@ afterAll(() => app.close());
 
 const names = () => {
   const [storeId, programId] = [readPublicId('store', store.id), readPublicId('prog', program.id)];
-  must(storeId !== null && programId !== null, 'what was made has an id');
+  invariant(storeId !== null && programId !== null, 'a created resource has an id');
   return { storeId, programId };
 };
 
-test('a new version is answered in full, effective now, with the program’s window and hold', async () => {
+test('returns a new version in full, effective now, with the program’s window and hold', async () => {
   const { status, json } = await alice('POST', path, good);
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -51,7 +51,7 @@ test('a new version is answered in full, effective now, with the program’s win
   expect((await alice('GET', path)).json).toEqual({ data: [json], next_cursor: null });
 });
 
-test('a version’s rules may be sent again as they were answered', async () => {
+test('accepts a version’s rules as the API returned them', async () => {
   const subscription_rules = [
     { product_id: 'plan', price_id: 'monthly', basis_points: 2_000, max_invoices: 12 },
     { product_id: 'plan', flat_cents: 500 },
@@ -70,11 +70,11 @@ test('a version’s rules may be sent again as they were answered', async () => 
   expect(second).toEqual({ ...first, version: 2 });
 });
 
-test('what orders read is what was sent', async () => {
+test('orders read the terms that were sent', async () => {
   const subscription_rules = [{ product_id: 'plan\u0001', price_id: '月', basis_points: 2_000, max_invoices: 3 }];
   await alice('POST', path, { pays: 'product', order_rules: [{ product_id: 'mug', flat_cents: 250 }], subscription_rules });
   const terms = termsInForce(await termsOfProgram(app.platform.database, names()), app.platform.clock.now());
-  must(terms !== null, 'a version was added');
+  invariant(terms !== null, 'a version was added');
   expect(ruleFor(terms, { productId: 'mug' })?.rate).toEqual({ is: 'flat', cents: 250n });
   expect(subscriptionRuleFor(terms, { productId: 'plan\u0001', priceId: '月' })).toMatchObject({
     rate: { is: 'share', basisPoints: 2_000 },
@@ -103,7 +103,7 @@ test.each<[field: string, body: object]>([
   ['effective_from', { ...good, effective_from: '2026-04-01' }],
   ['effective_from', { ...good, effective_from: '2126-04-01T00:00:00Z' }],
   ['order_rules', {}],
-])('terms that cannot be are 422 and name %s, and nothing is added: %j', async (field, body) => {
+])('impossible terms are 422 and name %s, and no version is added: %j', async (field, body) => {
   const { status, json } = await alice('POST', path, body);
   expect([status, json.reason, json.errors.map((fault: Json) => fault.field)]).toEqual([422, 'unprocessable', [field]]);
   expect((await alice('GET', path)).json.data).toEqual([]);
@@ -128,7 +128,7 @@ test.each<[field: string, body: object]>([
   expect(json.errors.map((fault: Json) => fault.field)).toContain(field);
 });
 
-test('terms may begin in the past until the program was published for the first time, and never after', async () => {
+test('terms may begin in the past until the program is first published, and never after', async () => {
   const past = { ...good, effective_from: '2026-02-01T01:00:00+01:00' };
   expect(await alice('POST', path, past)).toMatchObject({ status: 201, json: { effective_from: '2026-02-01T00:00:00.000Z' } });
   await turnTrackingOn(app.platform.database, names().storeId, app.platform.clock.now());
@@ -138,13 +138,13 @@ test('terms may begin in the past until the program was published for the first 
   expect((await alice('POST', path, { ...good, effective_from: '2026-03-01T12:00:00Z' })).status).toBe(201);
 });
 
-test('versions made at once are numbered one after the other, and none is lost', async () => {
+test('concurrent versions are numbered consecutively, and none is lost', async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => alice('POST', path, good)));
   expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
   expect(made.map(({ json }) => json.version).sort((one, other) => one - other)).toEqual(made.map((_one, place) => place + 1));
 });
 
-test('versions are listed page by page, the latest made first', async () => {
+test('lists versions page by page, newest first', async () => {
   for (let count = 0; count < 3; count++) await alice('POST', path, good);
   const first = (await alice('GET', `${path}?limit=2`)).json;
   const second = (await alice('GET', `${path}?limit=2&cursor=${first.next_cursor}`)).json;
@@ -159,7 +159,7 @@ test('the same Idempotency-Key adds one version', async () => {
   expect((await alice('GET', path)).json.data).toHaveLength(1);
 });
 
-test('a thousand versions are enough', async () => {
+test('a program has at most one thousand versions of its terms', async () => {
   await alice('POST', path, good);
   const { storeId, programId } = names();
   await app.platform.database.pool.query(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { good } from '../support/billing.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { mailsTo } from '../support/portal.ts';
@@ -15,7 +15,7 @@ const kept = async (): Promise<Json[]> => (await read('/ledger/verifications')).
 const alerts = async (): Promise<readonly Json[]> =>
   (await read('/mails?limit=100')).data.filter(({ subject }: Json) => subject.startsWith('The verification of the night'));
 
-test('each night everything is verified, and what every check found is kept; of many nights at once only the last', async () => {
+test('a daily verification stores what every check found; missed days are verified once', async () => {
   await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
   await shop.moveClock('3d');
   const [night, ...before] = await kept();
@@ -30,7 +30,7 @@ test('each night everything is verified, and what every check found is kept; of 
   expect(await alerts()).toEqual([]);
 });
 
-test('the overview and the metrics say when it was last, how long it took and what differed', async () => {
+test('the overview and the metrics show the time, the duration, and the differences of the last verification', async () => {
   const [last] = await kept();
   expect((await read('/overview')).last_verification).toMatchObject({ at: last?.at, took_ms: last?.took_ms, differences: 0 });
   const metrics = await fetch(`${shop.service.url}/metrics`, { headers: { authorization: `Bearer ${shop.world.operator_key}` } });
@@ -39,7 +39,7 @@ test('the overview and the metrics say when it was last, how long it took and wh
   expect(lines).toContain('tributary_last_verification_differences 0');
 });
 
-test('what differs in the night is mailed to every operator, and told on the overview until it is in order again', async () => {
+test('emails a difference to every operator, and shows it on the overview until it is resolved', async () => {
   const change = (by: number) =>
     shop.database.run(sql`
       update balances set credit_cents = credit_cents + ${by}
@@ -61,7 +61,7 @@ test('what differs in the night is mailed to every operator, and told on the ove
   expect(await alerts()).toHaveLength(mails.length);
 });
 
-test('nobody but an operator reads them', async () => {
+test('only operators read verifications', async () => {
   const key = good(await shop.api('POST', `/stores/${shop.world.store.id}/api-keys`, { name: 'a program', scopes: ['store:read'] })).json
     .key;
   const answer = await fetch(`${shop.service.url}/api/v1/ledger/verifications`, { headers: { authorization: `Bearer ${key}` } });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disputeLost } from '../../src/billing/disputes.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId, readPublicId } from '../../src/platform/ids.ts';
-import { openProviders } from '../../src/providers/providers.ts';
-import { anotherBiller, differences, good, latestInvoice, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { loseDispute } from '../../src/billing/chargebacks.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId, readPublicId } from '../../src/core/ids.ts';
+import { openProviders } from '../../src/payments/providers.ts';
+import { anotherBiller, type Biller, differences, good, latestInvoice } from '../support/billing.ts';
+import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
 
-/** What is taken back from an invoice: by an operator's credit note, and by a card dispute that was lost. */
+/** Ways to reverse parts of an invoice: an operator's credit note, and a lost card dispute. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchantAlone();
@@ -25,7 +25,7 @@ const credit = async (biller: Biller, ids: readonly string[], fields: object = {
     }),
   ).json;
 
-/** By hand, as a payout would: it is in one now. */
+/** Puts the commission into a payout directly, as a payout run would. */
 const putInPayout = ({ merchant: { database, storeId } }: Biller, id: string) =>
   database.run(sql`
     update commissions set payout_id = ${newId(new Date())} where store_id = ${storeId} and commission_id = ${readPublicId('com', id)}`);
@@ -34,13 +34,13 @@ async function dispute(biller: Biller, charge: string): Promise<string> {
   const { platform } = biller.merchant.service;
   const money = { platform, providers: openProviders(platform) };
   const at = platform.clock.now();
-  return disputeLost(money, { about: 'dispute_lost', newsId: `n ${charge}`, reference: charge, at, why: 'not recognised' });
+  return loseDispute(money, { about: 'dispute_lost', newsId: `n ${charge}`, reference: charge, at, why: 'not recognised' });
 }
 
 const creditLeft = async (biller: Biller): Promise<number> =>
   good(await biller.merchant.api('GET', `${biller.store}/billing`)).json.credit_left_cents;
 
-test('before it is paid a line is credited with its fee, and less is charged', async () => {
+test('credits a line with its fee before the invoice is paid, and charges less', async () => {
   const biller = await fresh();
   await biller.pays('declined');
   const [first = ''] = await biller.billable(1_000, 2_000);
@@ -57,7 +57,7 @@ test('before it is paid a line is credited with its fee, and less is charged', a
   expect(await differences(biller.merchant)).toEqual([]);
 });
 
-test('wholly credited it is void; what is left below the smallest charge is waived, and the rest is collected', async () => {
+test('voids a wholly credited invoice; waives a rest below the minimum charge and collects the other lines', async () => {
   const voided = await fresh();
   await voided.pays('declined');
   const all = await voided.billable(1_000, 2_000);
@@ -76,7 +76,7 @@ test('wholly credited it is void; what is left below the smallest charge is waiv
   expect(await differences(waived.merchant)).toEqual([]);
 });
 
-test('after it was paid the store has it back on its next invoice, and what covers all of that is charged nowhere', async () => {
+test('credits a paid line on the next invoice, and charges nothing if credit covers that invoice', async () => {
   const biller = await fresh();
   const [first = '', second = ''] = await biller.billable(3_000, 1_000);
   await biller.run();
@@ -96,7 +96,7 @@ test('after it was paid the store has it back on its next invoice, and what cove
   expect(await differences(biller.merchant)).toEqual([]);
 });
 
-test('credit that an unpaid invoice used comes back when its lines are credited', async () => {
+test('returns the credit that an unpaid invoice used when its lines are credited', async () => {
   const biller = await fresh();
   const [first = ''] = await biller.billable(3_000);
   await biller.run();
@@ -114,7 +114,7 @@ test('credit that an unpaid invoice used comes back when its lines are credited'
   expect(await differences(biller.merchant)).toEqual([]);
 });
 
-test('what is in a payout is not taken back, unless the operator bears it: then the creator keeps it', async () => {
+test('credits a line that is in a payout only if the operator bears it, and the creator keeps the money', async () => {
   const biller = await fresh();
   const [paid = '', free = ''] = await biller.billable(1_000, 1_000);
   await biller.run();
@@ -125,7 +125,7 @@ test('what is in a payout is not taken back, unless the operator bears it: then 
   expect((await biller.outbox()).map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['collected 2000', 'credited 1000']);
 });
 
-test('while a charge has no end yet nothing is credited: 409', async () => {
+test('answers 409 to a credit note while a charge is unfinished', async () => {
   const biller = await fresh();
   await biller.pays('timeout_then_ok');
   const [id = ''] = await biller.billable(1_000);
@@ -135,7 +135,7 @@ test('while a charge has no end yet nothing is credited: 409', async () => {
   expect([came.status, came.json.reason]).toEqual([409, 'conflict']);
 });
 
-test('a dispute that is lost opens the invoice again, once: what is in a payout is advanced, all else is billed again', async () => {
+test('a lost dispute reopens the invoice once: commissions in a payout are advanced, and the others are invoiced again', async () => {
   const biller = await fresh();
   const [paid = '', free = '', later = ''] = await biller.billable(1_000, 2_000, 500);
   await biller.run();
@@ -153,7 +153,7 @@ test('a dispute that is lost opens the invoice again, once: what is in a payout 
   const own = async () => (await differences(biller.merchant)).filter((detail) => !/payout/.test(detail));
   expect(await own()).toEqual([]);
 
-  // It is charged by nothing but a mended method, and then as a whole: the credit of the third one was given already.
+  // Only a new method charges it, and then as a whole, because the third commission was credited already.
   await biller.merchant.moveClock('10d');
   expect(await latestInvoice(biller)).toMatchObject({ state: 'charged_back' });
   await biller.pays('ok');
@@ -168,7 +168,7 @@ test('a dispute that is lost opens the invoice again, once: what is in a payout 
   expect(await own()).toEqual([]);
 });
 
-test('news of a charge that is none of ours says so', async () => {
+test('reports that a provider event is about an unknown charge', async () => {
   const biller = await fresh();
   expect(await dispute(biller, 'pay_something')).toBe('not_ours');
   expect(await dispute(biller, publicId('chg', newId<'chg'>(new Date())))).toBe('not_ours');

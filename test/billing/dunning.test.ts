@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disputeLost } from '../../src/billing/disputes.ts';
-import { settleOpen } from '../../src/billing/jobs.ts';
+import { loseDispute } from '../../src/billing/chargebacks.ts';
+import { resumeBilling } from '../../src/billing/run-billing.ts';
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
-import { minuteMs } from '../../src/platform/time.ts';
-import { openProviders } from '../../src/providers/providers.ts';
-import { takeUndescribed } from '../support/check-answers.ts';
-import { anotherBiller, differences, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type Json, type Merchant } from '../support/merchant.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
+import { minuteMs } from '../../src/core/time.ts';
+import { openProviders } from '../../src/payments/providers.ts';
+import { takeUndescribed } from '../support/check-responses.ts';
+import { anotherBiller, type Biller, differences } from '../support/billing.ts';
+import { type Json, type Merchant, openMerchantAlone } from '../support/merchant.ts';
 
-/** Charges that fail, are tried again, end unknown; stores that are past due and pay after all. */
+/** Charges that fail, are retried, or have unknown outcomes, and stores that are past due and pay later. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchantAlone();
@@ -20,7 +20,7 @@ afterAll(() => merchant.service.stop());
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const stateOf = async (biller: Biller) => (await biller.invoices()).map(({ state }) => state).join(', ');
 
-test('declined for a week a store is past due: links earn nothing, creators are told; a mended method pays all and ends it', async () => {
+test('a store is past due after a week of declines: links earn nothing and creators are notified; a new method ends it', async () => {
   const biller = await fresh();
   const own = biller.merchant;
   await biller.pays('declined');
@@ -55,7 +55,7 @@ test('declined for a week a store is past due: links earn nothing, creators are 
   const visit = await fetch(own.world.link.url.replace(/^https?:\/\/[^/]+/, own.service.url), { redirect: 'manual' });
   expect(visit.headers.get('location')).not.toContain('rm_click');
 
-  // Nothing new is billed or charged meanwhile.
+  // Nothing new is invoiced or charged meanwhile.
   await biller.billable(200_000);
   expect(await biller.run()).toEqual([]);
   await own.moveClock('2d');
@@ -69,7 +69,7 @@ test('declined for a week a store is past due: links earn nothing, creators are 
   expect(await differences(own)).toEqual([]);
 });
 
-test('the backup is tried first once a charge failed, and then the usual one on the same day', async () => {
+test('tries the backup first after a failed charge, and then the default method on the same day', async () => {
   const biller = await fresh();
   await biller.pays('insufficient_then_ok');
   await biller.pays('declined', true);
@@ -87,7 +87,7 @@ async function chargesOf(biller: Biller, id: string): Promise<readonly string[]>
   return charges.map((charge: { state: string; is_backup: boolean }) => `${charge.state}${charge.is_backup ? ', backup' : ''}`);
 }
 
-test('what was taken back is charged to the backup first, and cards that are declined are not asked again and again', async () => {
+test('charges a reversed invoice to the backup first, and does not retry declined cards repeatedly', async () => {
   const { platform } = merchant.service;
   const money = { platform, providers: openProviders(platform) };
   const lifeOf = async (backup: string) => {
@@ -96,10 +96,10 @@ test('what was taken back is charged to the backup first, and cards that are dec
     await biller.run();
     await biller.pays('declined');
     const [reference = ''] = await biller.references();
-    await disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
+    await loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at: platform.clock.now(), why: 'not recognised' });
     expect(await stateOf(biller)).toBe('charged_back');
     await biller.pays(backup, true);
-    for (let minute = 0; minute < 3; minute += 1) await settleOpen(money, platform.clock.now());
+    for (let minute = 0; minute < 3; minute += 1) await resumeBilling(money, platform.clock.now());
     const [{ id }] = (await biller.invoices()) as [{ id: string }];
     return [await stateOf(biller), await biller.status(), await chargesOf(biller, id)];
   };
@@ -107,7 +107,7 @@ test('what was taken back is charged to the backup first, and cards that are dec
   expect(await lifeOf('declined')).toEqual(['charged_back', 'past_due', ['succeeded', 'declined, backup', 'declined']]);
 });
 
-test('a charge that was not answered is unknown, never failed, and is charged once', async () => {
+test('a charge without an answer is unknown, never failed, and is charged once', async () => {
   const biller = await fresh();
   await biller.pays('timeout_then_ok');
   await biller.billable(3_000);
@@ -118,7 +118,7 @@ test('a charge that was not answered is unknown, never failed, and is charged on
   expect(await biller.taken()).toEqual([3_000]);
 });
 
-test('that a charge was never made is believed of nobody while its key is still sent again, and then it is charged once more', async () => {
+test('rejects "never made" while the key of a charge may be sent again; afterwards it is accepted and charged once more', async () => {
   const biller = await fresh();
   await biller.pays('timeout_not_done');
   await biller.billable(3_000);
@@ -135,7 +135,7 @@ test('that a charge was never made is believed of nobody while its key is still 
   expect(early).toMatchObject({ status: 409, json: { reason: 'conflict' } });
   expect(early.json.message).toContain(charge.surely_never_made_at);
   expect(await list()).toMatchObject([{ id: charge.id, state: 'unknown' }]);
-  // The jobs are away: what nobody looks up is said by a person, once a list without it proves something.
+  // No job runs a look-up, so a person settles the charge once its absence from the list is proof.
   const { clock, database } = biller.merchant.service.platform;
   const later = Date.parse(charge.surely_never_made_at) - clock.now().getTime();
   await moveSandboxClock(database, clock, new Date(clock.now().getTime() + later + 1));
@@ -143,10 +143,10 @@ test('that a charge was never made is believed of nobody while its key is still 
   expect(await list()).toEqual([]);
 });
 
-test('what a person said of a charge stands in the audit log, also where charging the other method breaks after it', async () => {
+test('the audit log has a manual settlement even if charging the other method fails afterwards', async () => {
   const biller = await fresh();
   const { api, moveClock } = biller.merchant;
-  const { faultPoints, clock } = merchant.service.platform;
+  const { crashPoints, clock } = merchant.service.platform;
   await biller.pays('insufficient_then_ok');
   await setPaymentMethod(merchant.database, {
     storeId: biller.merchant.storeId,
@@ -161,22 +161,22 @@ test('what a person said of a charge stands in the audit log, also where chargin
   const [{ id }] = (await biller.invoices()) as [{ id: string }];
   const charges = async (): Promise<readonly Json[]> => (await api('GET', `${biller.store}/invoices/${id}`)).json.charges;
   const pending = (await charges()).find(({ state }) => state === 'pending');
-  faultPoints.onReached = (point) => {
+  crashPoints.onReached = (point) => {
     if (point === 'billing: a charge is made') throw new Error('it breaks here');
   };
   const said = await api('POST', `${biller.store}/charges/${pending.id}/settle`, { outcome: 'declined', note: 'so it says' });
-  faultPoints.onReached = () => {};
+  crashPoints.onReached = () => {};
   expect([said.status, (await charges()).map(({ state }) => state)]).toEqual([500, ['declined', 'declined', 'ready']]);
-  // No answer of 500 is described.
+  // The OpenAPI document describes no 500 response.
   expect(takeUndescribed()).toEqual([expect.stringContaining('answered 500')]);
   const { data } = (await api('GET', `${biller.store}/audit-log`)).json;
   expect(data.map(({ action }: Json) => action)).toContain('charge.settled_by_hand');
 });
 
-test('a card of a provider that is not set up here is no failure of its store: the invoice waits, and is charged once', async () => {
+test('a card of a provider that is not configured is no failure of its store: the invoice waits and is charged once', async () => {
   const biller = await fresh();
   const { platform } = merchant.service;
-  // Stripe without its key, as where somebody forgot it at a restart.
+  // Stripe is not configured, as if its key were missing after a restart.
   const gone = { storeId: biller.merchant.storeId, provider: 'stripe', instrument: 'cus_1|pm_1', at: platform.clock.now() } as const;
   await setPaymentMethod(platform.database, gone);
   await biller.billable(1_700);
@@ -189,7 +189,7 @@ test('a card of a provider that is not set up here is no failure of its store: t
   expect(await differences(biller.merchant)).toEqual([]);
 });
 
-test('a store without any payment method fails like one whose card is declined, and pays once it has one', async () => {
+test('a store without a payment method fails like one with a declined card, and pays once it has a method', async () => {
   const biller = await fresh();
   await biller.pays('none at all');
   const { database, storeId } = biller.merchant;
@@ -202,7 +202,7 @@ test('a store without any payment method fails like one whose card is declined, 
   expect([await stateOf(biller), await biller.status()]).toEqual(['paid', 'active']);
 });
 
-/** A whole month before the next 1st but these four days, on whatever day this is run, and whatever was waited for before. */
+/** Starts a month before the next 1st, less these four days, regardless of the current date. */
 async function moveToTheFifth({ service, moveClock }: Merchant): Promise<void> {
   const now = service.platform.clock.now();
   const inThisMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 5, 12);
@@ -210,7 +210,7 @@ async function moveToTheFifth({ service, moveClock }: Merchant): Promise<void> {
   await moveClock(`${Math.ceil((fifth - now.getTime()) / minuteMs)}m`);
 }
 
-test('cut on the 1st, charged on the 4th; below the minimum carried on; from 1,000 USD on billed early', async () => {
+test('issues on the 1st, charges on the 4th, carries over totals below the minimum, invoices totals from 1,000 USD early', async () => {
   const small = await fresh();
   const usual = await fresh();
   const large = await fresh();
@@ -227,7 +227,7 @@ test('cut on the 1st, charged on the 4th; below the minimum carried on; from 1,0
   expect([await stateOf(small), await stateOf(usual), await stateOf(large)]).toEqual(['', 'paid', 'paid']);
 });
 
-test('an archived store is billed once without minimum, but never below what the provider takes', async () => {
+test('invoices an archived store once without the minimum, but never below the minimum charge of the provider', async () => {
   const biller = await fresh();
   const tiny = await fresh();
   await biller.billable(60);

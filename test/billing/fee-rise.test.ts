@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBillingSettings } from '../../src/billing/settings-sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { plusDays } from '../../src/platform/time.ts';
+import { readBillingSettings } from '../../src/billing/billing-settings-sql.ts';
+import { sql } from '../../src/db/sql.ts';
+import { plusDays } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
 
@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const set = (who: Client, fee: number) => who.call('PUT', '/billing-settings', { fee_basis_points: fee });
 const feeOn = async (days: number) => (await readBillingSettings(app.platform.database, plusDays(new Date(), days))).fee;
 
-test('a fee above 30 % is refused', async () => {
+test('rejects a fee above 30 %', async () => {
   expect(await set(ada, 3_001)).toMatchObject({ status: 400, json: { errors: [{ field: 'fee_basis_points' }] } });
 });
 
@@ -40,13 +40,13 @@ test('a higher fee waits for a second operator, is announced to store owners, an
   expect([await feeOn(0), await feeOn(29.99), await feeOn(30.01)]).toEqual([0, 0, 500]);
 });
 
-test('an announced rise is withdrawn by one person', async () => {
+test('one person can withdraw an announced higher fee', async () => {
   expect((await ada.call('DELETE', '/billing-settings/fee-rise')).json).toMatchObject({ next_fee: null, fee_basis_points: 0 });
   expect((await ada.call('DELETE', '/billing-settings/fee-rise')).status).toBe(409);
   expect(await feeOn(31)).toBe(0);
 });
 
-test('a lower fee is charged from now on, by the word of one person', async () => {
+test('one person can lower the fee, effective immediately', async () => {
   await set(ada, 400);
   await set(ben, 400);
   await app.platform.database.run(sql`update billing_settings set next_fee_from = ${new Date()}`);

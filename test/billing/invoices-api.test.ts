@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../../src/people/permissions.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
 import { openMerchantAlone, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 import { keyIn } from '../support/portal.ts';
 
-/** What the API tells of invoices, and what it is asked to do. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchantAlone();
@@ -18,7 +17,7 @@ const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const raw = ({ merchant: { service, world } }: Biller, path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${service.url}/api/v1${path}`, { headers: { authorization: `Bearer ${world.operator_key}`, ...headers } });
 
-test('an invoice is told with its lines a page at a time, and whole as CSV', async () => {
+test('returns the lines of an invoice in pages, and all of them as CSV', async () => {
   const biller = await fresh();
   await biller.billable(1_500, 2_500, 3_500);
   const [{ id }] = (await biller.run()) as [{ id: string }];
@@ -56,7 +55,7 @@ test('an invoice is told with its lines a page at a time, and whole as CSV', asy
     expect((await raw(biller, `${list}?limit=2`, { accept: 'text/csv' })).status).toBe(400);
 });
 
-test('… and as a PDF of one page that says who owes whom', async () => {
+test('returns an invoice as a one-page PDF that names the payer and the payee', async () => {
   const biller = await fresh();
   good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 250 }));
   await biller.billable(1_500, 2_555);
@@ -74,7 +73,7 @@ test('… and as a PDF of one page that says who owes whom', async () => {
   expect(shown).toContain('Total\n41.56');
 });
 
-test('a PDF asks nobody to mend a payment method while the charge is under way, and does once the store is past due', async () => {
+test('a PDF requests a new payment method only once the store is past due, not while a charge is unfinished', async () => {
   const biller = await fresh();
   const textOf = async (id: string) => {
     const pdf = await raw(biller, `${biller.store}/invoices/${id}`, { accept: 'application/pdf' });
@@ -88,7 +87,7 @@ test('a PDF asks nobody to mend a payment method while the charge is under way, 
   expect(await textOf(id)).toContain('when the payment method is mended');
 });
 
-test('somebody else’s invoice is answered like one that does not exist', async () => {
+test('answers the same for another store’s invoice as for one that does not exist', async () => {
   const biller = await fresh();
   await biller.billable(1_500);
   const [{ id }] = (await biller.run()) as [{ id: string }];
@@ -99,7 +98,7 @@ test('somebody else’s invoice is answered like one that does not exist', async
   expect(await answers[0]?.text()).toBe(await answers[1]?.text());
 });
 
-test('the list goes from the latest to the first, page by page', async () => {
+test('lists invoices newest first, page by page', async () => {
   const biller = await fresh();
   for (const amount of [1_000, 2_000, 3_000]) {
     await biller.billable(amount);
@@ -110,7 +109,7 @@ test('the list goes from the latest to the first, page by page', async () => {
   expect([...first.data, ...second.data].map(({ number }) => number)).toEqual(['INV-00003', 'INV-00002', 'INV-00001']);
 });
 
-test('the list is narrowed by state and by when it was issued; its totals and its file are of exactly that', async () => {
+test('filters the list by state and issue date, and applies the filter to totals and CSV', async () => {
   const biller = await fresh();
   const { api } = biller.merchant;
   const list = `${biller.store}/invoices`;
@@ -160,7 +159,7 @@ test('the list is narrowed by state and by when it was issued; its totals and it
   }
 });
 
-test('a run sent again with its Idempotency-Key is not run again, and gives the same answer, also to who asks for it later', async () => {
+test('does not repeat a run with the same Idempotency-Key, and returns the same answer then and later', async () => {
   const biller = await fresh();
   const { service, world } = biller.merchant;
   await biller.billable(4_000);
@@ -182,7 +181,7 @@ test('a run sent again with its Idempotency-Key is not run again, and gives the 
   expect(await biller.taken()).toEqual([4_000]);
 });
 
-test('a dry run says exactly what a run then does, to the cent, and writes nothing', async () => {
+test('a dry run predicts a run to the cent, and writes nothing', async () => {
   const biller = await fresh();
   good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 333 }));
   await biller.pays('declined');
@@ -198,7 +197,7 @@ test('a dry run says exactly what a run then does, to the cent, and writes nothi
   good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 0 }));
 });
 
-test('a smaller minimum takes what is due; 0 takes all but what no provider charges', async () => {
+test('a smaller minimum invoices what reaches it; 0 invoices everything that a provider can charge', async () => {
   const [biller, tiny] = [await fresh(), await fresh()];
   await biller.billable(60);
   await tiny.billable(49);
@@ -208,7 +207,7 @@ test('a smaller minimum takes what is due; 0 takes all but what no provider char
   expect(await tiny.run({ minimum_cents: 0 })).toEqual([]);
 });
 
-test('what is held, in its hold, not approved or worth nothing is on no invoice; it is told with the next charge', async () => {
+test('invoices nothing on hold, in its refund hold, unapproved, or worth zero, and the next charge says why', async () => {
   const biller = await fresh();
   const [held = '', , rejected = ''] = await biller.billable(1_000, 2_000, 4_000, 0);
   const act = (path: string, body: object) => biller.merchant.api('POST', `${biller.store}/commissions/${path}`, body);
@@ -235,7 +234,7 @@ test('what is held, in its hold, not approved or worth nothing is on no invoice;
   expect(await biller.states()).toEqual({ approved: 2, collected: 1, rejected: 1 });
 });
 
-test('from the moment it is issued a reversal is 422, and after its credit note too', async () => {
+test('answers 422 to a reversal once the invoice is issued, also after its credit note', async () => {
   const biller = await fresh();
   const { merchant: own } = biller;
   const order = await own.order();
@@ -254,7 +253,7 @@ test('from the moment it is issued a reversal is 422, and after its credit note 
   expect(await differences(own)).toEqual([]);
 });
 
-test('a person settles what no look-up does, and stands for it in the audit log', async () => {
+test('a person can settle a charge that no look-up settles, and the audit log names them', async () => {
   const biller = await fresh();
   await biller.pays('never');
   await biller.billable(2_000);
@@ -270,7 +269,7 @@ test('a person settles what no look-up does, and stands for it in the audit log'
   expect(data.map(({ action }: { action: string }) => action)).toContain('charge.settled_by_hand');
 });
 
-test('only an operator runs, credits, settles and sets, whatever a store allows a program; who may read sees', async () => {
+test('only operators may run billing, credit, settle, and change settings; store members with read access can view', async () => {
   const biller = await fresh();
   await biller.pays('never');
   const [commission = ''] = await biller.billable(2_000);

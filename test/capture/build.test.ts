@@ -6,11 +6,11 @@ import { captureScript } from '../../src/capture/serve.ts';
 const source = readFileSync(new URL('../../src/capture/v1.js', import.meta.url), 'utf8');
 const served = captureScript().packed.identity.bytes.toString('utf8');
 
-test('what shops load is what the source says: run node scripts/build-capture.ts after a change', async () => {
+test('the served bytes are built from the source: run node scripts/build-capture.ts after a change', async () => {
   expect(await buildCapture()).toBe(served);
 });
 
-test('source and served bytes hold no syntax that is newer than ES5, so that an old browser parses them', () => {
+test('the source and the served bytes contain no syntax newer than ES5, so that old browsers parse them', () => {
   const newer = /=>|`|\?\.|\?\?|\.\.\.|\*\*|\b(let|const|class|async|await|yield|import|export)\b|\bcatch\s*\{|\bfor\s*\([^)]*\bof\b/;
   const withoutComments = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
   expect(withoutComments).not.toMatch(newer);

@@ -19,7 +19,7 @@ const taken: readonly (readonly [search: string, click: string])[] = [
   ['?rm%5Fclick=rmc_a', 'rmc_a'],
 ];
 
-test('the click is the first rm_click in the query of the address, decoded as queries are', async () => {
+test('reads the click from the first rm_click in the query, decoded like any query parameter', async () => {
   const shopper = await newShopper();
   for (const [search, click] of taken) {
     await shopper.context.clearCookies();
@@ -61,7 +61,7 @@ const refused: readonly string[] = [
   '?rm_click=<script>',
 ];
 
-test('a value of another shape is no click, writes nothing, and leaves the stored click alone', async () => {
+test('ignores a value of another format, and keeps the stored click', async () => {
   const shopper = await newShopper();
   await shopper.store('rmc_old');
   await shopper.watch();
@@ -72,14 +72,14 @@ test('a value of another shape is no click, writes nothing, and leaves the store
   expect(await shopper.context.cookies()).toHaveLength(1);
 });
 
-test('neither the address nor the history is touched', async () => {
+test('changes neither the URL nor the history', async () => {
   const shopper = await newShopper();
   const length = '<script>lengthBefore = history.length; history.replaceState("mine", "");</script>';
   const url = await shopper.land(length + tag(), '?a=1&rm_click=rmc_a&b=%2F#top');
   expect(await shopper.run('[location.href, history.length - lengthBefore, history.state]')).toEqual([url, 0, 'mine']);
 });
 
-test('a click in the address of a later route of the same document is none, before consent and after', async () => {
+test('ignores a click in the URL of a later route of the same document, before and after consent', async () => {
   const shopper = await newShopper();
   const route = 'history.pushState(null, "", "?rm_click=rmc_b"); dispatchEvent(new PopStateEvent("popstate"));';
   await shopper.land(tag('data-rm-consent-mode="explicit"'), '?rm_click=rmc_a');
@@ -97,7 +97,7 @@ test('a click in the address of a later route of the same document is none, befo
   expect(await shopper.getClick()).toBe(null);
 });
 
-test('the last click wins, whatever the times of the two', async () => {
+test('the last click wins, regardless of the times of both', async () => {
   const shopper = await newShopper();
   const visits = [];
   for (const click of [clickIdAt(2), clickIdAt(1), 'rmv_test', 'anything', clickIdAt(1)]) {
@@ -109,7 +109,7 @@ test('the last click wins, whatever the times of the two', async () => {
 
 type Return = { readonly why: string; readonly stored?: string; readonly address: string; readonly kept: 'stored' | 'address' };
 
-// The moments are chosen so that each step of base64url's alphabet (A–Z, a–z, 0–9, -, _) is crossed against the order of ASCII.
+// These times make every step of the base64url alphabet (A–Z, a–z, 0–9, -, _) compare against ASCII order.
 const hour = 3_600_000;
 const returns: readonly Return[] = [
   { why: 'nothing is stored', address: clickIdAt(0), kept: 'address' },
@@ -131,7 +131,7 @@ const returns: readonly Return[] = [
   { why: 'neither shows a time', stored: 'one', address: 'two', kept: 'stored' },
 ];
 
-// How two clicks compare does not depend on the way back, so the second way goes over the first rows only.
+// The comparison does not depend on the kind of navigation, so the second kind covers only the first rows.
 for (const [way, rows] of [
   ['reload', returns],
   ['step back', returns.slice(0, 4)],
@@ -149,7 +149,7 @@ for (const [way, rows] of [
   });
 }
 
-test('in a browser without navigation entries the older numbers for reload and step back count', async () => {
+test('a browser without navigation entries falls back to the older numeric codes for reload and back', async () => {
   const shopper = await newShopper();
   const old = '<script>performance.getEntriesByType = () => [];</script>';
   await shopper.land(old + tag(), `?rm_click=${clickIdAt(0)}`);
@@ -164,7 +164,7 @@ test('in a browser without navigation entries the older numbers for reload and s
   expect(await shopper.getClick()).toBe(clickIdAt(1));
 });
 
-test('where the kind of navigation cannot be known, the last click wins', async () => {
+test('the last click wins when the kind of navigation is unknown', async () => {
   const shopper = await newShopper();
   await shopper.land(`<script>Object.defineProperty(window, 'performance', { value: undefined });</script>${tag()}`, '?rm_click=rmc_a');
   await shopper.store('rmc_b');
@@ -172,7 +172,7 @@ test('where the kind of navigation cannot be known, the last click wins', async 
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('the reload that a consent manager makes keeps the new click, granted by the page or by the shopper', async () => {
+test('a reload by a consent manager keeps the new click, whether the page or the shopper granted consent', async () => {
   const shopper = await newShopper();
   const asking = tag('data-rm-consent-mode="explicit"');
   await shopper.store(clickIdAt(0));
@@ -182,7 +182,7 @@ test('the reload that a consent manager makes keeps the new click, granted by th
   expect(await shopper.getClick()).toBe(clickIdAt(1));
 });
 
-test('neither a page without the parameter nor a reload gives the cookie a longer life', async () => {
+test('neither a page without the parameter nor a reload extends the life of the cookie', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   await shopper.land(tag(), `?rm_click=${clickIdAt(0)}`);

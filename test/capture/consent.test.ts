@@ -31,7 +31,7 @@ const modes: readonly Mode[] = [
   { attribute: 'explicit', query: '?consent-mode=granted', granted: false, warnings: ['granted'] },
 ];
 
-test('consent is granted where nothing is said, asked for by "explicit", and by any other word too, with one warning', async () => {
+test('consent is granted by default, required by "explicit", and required with one warning by any other value', async () => {
   const shopper = await newShopper();
   for (const { attribute, query, granted, warnings = [] } of modes) {
     const html = tag(attribute === undefined ? '' : `data-rm-consent-mode="${attribute}"`, query);
@@ -42,7 +42,7 @@ test('consent is granted where nothing is said, asked for by "explicit", and by 
   }
 });
 
-test('until consent is granted no cookie is read or written and nothing is stored, even if a click is there', async () => {
+test('reads and writes no cookie and stores nothing before consent, even if the URL has a click', async () => {
   const shopper = await newShopper();
   await shopper.store('rmc_old');
   await shopper.watch();
@@ -62,7 +62,7 @@ test('consent makes a click readable that an earlier page stored', async () => {
   expect(await shopper.getClick()).toBe('rmc_old');
 });
 
-test('consent in the landing document stores its click, also after a client-side change of route', async () => {
+test('consent in the landing document stores its click, also after a client-side route change', async () => {
   const shopper = await newShopper();
   await shopper.land(tag(explicit), '?rm_click=rmc_a');
   await shopper.run(nextRoute);
@@ -71,7 +71,7 @@ test('consent in the landing document stores its click, also after a client-side
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('consent after a full navigation comes too late: the click of the landing page is gone', async () => {
+test('consent after a full navigation is too late: the click of the landing page is lost', async () => {
   const shopper = await newShopper();
   await shopper.land(tag(explicit), '?rm_click=rmc_a');
   await shopper.land(tag(explicit));
@@ -80,7 +80,7 @@ test('consent after a full navigation comes too late: the click of the landing p
   expect(await shopper.stored()).toBe(undefined);
 });
 
-test('a grant is good for one page: it is stored nowhere, and the next page asks again', async () => {
+test('a grant applies to one page, and is not stored', async () => {
   const shopper = await newShopper();
   await shopper.land(tag(explicit), '?rm_click=rmc_a');
   await shopper.grantConsent();
@@ -93,7 +93,7 @@ test('a grant is good for one page: it is stored nowhere, and the next page asks
   expect(await shopper.stored()).toBe('rmc_a');
 });
 
-test('consent may be granted any number of times, and only the first writes', async () => {
+test('consent may be granted repeatedly, and only the first grant writes', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   await shopper.land(tag(explicit), '?rm_click=rmc_a');
@@ -105,7 +105,7 @@ test('consent may be granted any number of times, and only the first writes', as
   expect((await shopper.watched()).writes).toHaveLength(1);
 });
 
-test('a second grant does not bring back the click of this page over one that another tab has stored since', async () => {
+test('a second grant does not restore the click of this page over one that another tab stored since', async () => {
   const shopper = await newShopper();
   await shopper.land(tag(explicit), '?rm_click=rmc_a');
   await shopper.grantConsent();
@@ -114,14 +114,14 @@ test('a second grant does not bring back the click of this page over one that an
   expect(await shopper.getClick()).toBe('rmc_b');
 });
 
-test('a decision made before the script was there is told on the load event of its tag', async () => {
+test('a decision made before the script loads is applied in the load event of its tag', async () => {
   const shopper = await newShopper();
   await shopper.land(tag(`async ${explicit} onload="ServiceCapture.grantConsent()"`), '?rm_click=rmc_a');
   await shopper.page.waitForLoadState('load');
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('both methods work when they are taken off the object', async () => {
+test('both methods work when detached from the object', async () => {
   const shopper = await newShopper();
   await shopper.land(tag(explicit), '?rm_click=rmc_a');
   const detached = 'const { getClick, grantConsent } = ServiceCapture;';
@@ -138,7 +138,7 @@ const missing = [
 ] as const;
 
 for (const [name, removal] of missing) {
-  test(`where the settings cannot be read, for want of ${name}, consent is not taken for granted`, async () => {
+  test(`requires consent when the settings cannot be read because ${name} is missing`, async () => {
     const shopper = await newShopper();
     await shopper.store('rmc_old');
     await shopper.land(`<script>${removal};</script>${tag()}`, '?rm_click=rmc_a');

@@ -5,7 +5,7 @@ const newShopper = openForBusiness();
 
 const dayS = 86_400;
 
-test('the cookie is written in these words: for every path, for 30 days, for links but not for foreign forms', async () => {
+test('writes the cookie for every path, for 30 days, and with SameSite=Lax', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   await shopper.land(tag(), '?rm_click=rmc_a');
@@ -16,7 +16,7 @@ test('the cookie is written in these words: for every path, for 30 days, for lin
   expect(others).toEqual([]);
 });
 
-test('over https it is written the same and Secure, and only there', async () => {
+test('adds Secure over https, and only there', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   await shopper.land(tag(), '?rm_click=rmc_a', { secure: true });
@@ -25,7 +25,7 @@ test('over https it is written the same and Secure, and only there', async () =>
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('on http://localhost, which browsers call secure, it is not Secure', async () => {
+test('omits Secure on http://localhost, although browsers treat it as secure', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   const path = shopper.shop.page(tag());
@@ -35,7 +35,7 @@ test('on http://localhost, which browsers call secure, it is not Secure', async 
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('it belongs to the very host, and no subdomain gets it', async () => {
+test('sets a host-only cookie that no subdomain receives', async () => {
   const shopper = await newShopper();
   const at = (host: string) => shopper.shop.origin.replace('127.0.0.1', host) + shopper.shop.page(tag());
   await shopper.page.goto(`${at('shop.localhost')}?rm_click=rmc_a`);
@@ -85,7 +85,7 @@ const ages: readonly Age[] = [
   { attribute: '-1', query: '0', days: 30, warnings: ['-1', '0'] },
 ];
 
-test('the age is 1 to 365 days in digits, anything else is 30 with one warning, and of two the shorter counts', async () => {
+test('accepts 1 to 365 days in digits, uses 30 with one warning for other values, and applies the shorter of two settings', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   for (const { attribute, query, days, warnings = [] } of ages) {
@@ -119,7 +119,7 @@ const jars: readonly (readonly [cookies: Readonly<Record<string, string>>, click
   [{ other: '_service_click=rmc_b' }, null],
 ];
 
-test('getClick gives the cookie of this name when it has the shape of a click, and null for what others wrote', async () => {
+test('getClick returns a cookie value that has the shape of a click, and null for any other value', async () => {
   const shopper = await newShopper();
   for (const [cookies, click] of jars) {
     await shopper.context.clearCookies();
@@ -136,7 +136,7 @@ test('a foreign cookie of the same name for a deeper path does not hide the clic
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('an expired click is null', async () => {
+test('returns null for an expired click', async () => {
   const shopper = await newShopper();
   await shopper.land(tag('data-rm-max-age-days="1"'), '?rm_click=rmc_a');
   expect(await shopper.getClick()).toBe('rmc_a');
@@ -144,7 +144,7 @@ test('an expired click is null', async () => {
   await expect.poll(() => shopper.getClick()).toBe(null);
 });
 
-test('in a sandboxed frame, where reading cookies throws, getClick is null and nothing is thrown', async () => {
+test('getClick returns null in a sandboxed frame, where reading cookies throws', async () => {
   const shopper = await newShopper();
   const inside = shopper.shop.page(`${tag()}<script>
     let word = 'cookies are readable';
@@ -158,7 +158,7 @@ test('in a sandboxed frame, where reading cookies throws, getClick is null and n
   expect(await shopper.run('heard')).toEqual(['cookies throw', null]);
 });
 
-test('with cookies switched off getClick is null and nothing is thrown', async () => {
+test('getClick returns null when cookies are disabled', async () => {
   const shopper = await newShopper();
   const session = await shopper.context.newCDPSession(shopper.page);
   await session.send('Emulation.setDocumentCookieDisabled', { disabled: true });
@@ -168,14 +168,14 @@ test('with cookies switched off getClick is null and nothing is thrown', async (
   expect([await shopper.getClick(), await shopper.stored()]).toEqual([null, undefined]);
 });
 
-test('a page that puts an element in the place of document.cookie gets null, and nothing is thrown', async () => {
+test('getClick returns null on a page whose element shadows document.cookie', async () => {
   const shopper = await newShopper();
   await shopper.land(`<img name="cookie"><img name="addEventListener">${tag()}`, '?rm_click=rmc_a');
   await shopper.grantConsent();
   expect(await shopper.getClick()).toBe(null);
 });
 
-test('an element that takes the name of document.prerendering does not keep the click from being stored', async () => {
+test('stores the click on a page whose element shadows document.prerendering', async () => {
   const shopper = await newShopper();
   await shopper.land(`<img name="prerendering">${tag()}`, '?rm_click=rmc_a');
   expect(await shopper.run('typeof document.prerendering')).toBe('object');

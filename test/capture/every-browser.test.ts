@@ -26,15 +26,15 @@ const loadedWith = (manner: string): Situation => ({
   },
 });
 
-// What holds in one engine and may not in another: how a script finds its tag, what a frame may read, which cookies are kept, what
-// a reload and a step back are. Everything else is shown once, in Chromium, in the files beside this one.
+// Covers what differs between engines: how a script finds its tag, what a frame may read, which cookies are stored, and how reload and
+// back are reported. The other tests of this folder run in Chromium only.
 const situations: readonly Situation[] = [
   loadedWith(''),
   loadedWith('defer'),
   loadedWith('async'),
   loadedWith('type="module"'),
   {
-    guarantee: 'a setting in the address of the script counts when code inserts it without attributes',
+    guarantee: 'applies a setting in the URL of the script when code inserts it without attributes',
     sees: [null],
     play: async ({ page, go, getClick }) => {
       const insert =
@@ -44,7 +44,7 @@ const situations: readonly Situation[] = [
     },
   },
   {
-    guarantee: 'on http://localhost the click is kept from page to page, though the pages call themselves secure',
+    guarantee: 'keeps the click from page to page on http://localhost, although the pages are a secure context',
     sees: ['rmc_a', 'rmc_a'],
     play: async ({ origin, page, go, getClick }) => {
       const local = origin.replace('127.0.0.1', 'localhost');
@@ -57,7 +57,7 @@ const situations: readonly Situation[] = [
     },
   },
   {
-    guarantee: 'a value that would end the cookie, or widen it, leaves the stored click alone',
+    guarantee: 'a value that would end the cookie, or widen its scope, does not change the stored click',
     sees: ['rmc_a', 'rmc_a', 'rmc_a', 'rmc_a'],
     play: async ({ page, go, getClick }) => {
       await go(`${page(tag())}?rm_click=rmc_a`);
@@ -70,7 +70,7 @@ const situations: readonly Situation[] = [
     },
   },
   {
-    guarantee: 'an old tab that is reloaded, or stepped back to, does not replace a later click',
+    guarantee: 'a reload of an old tab, or a step back to it, does not replace a later click',
     sees: [late, late],
     play: async ({ page, go, back, reload, run, getClick }) => {
       await go(`${page(tag())}?rm_click=${early}`);
@@ -83,7 +83,7 @@ const situations: readonly Situation[] = [
     },
   },
   {
-    guarantee: 'the reload of a consent manager does not lose the new click',
+    guarantee: 'a reload by a consent manager does not lose the new click',
     sees: [late],
     play: async ({ page, go, reload, run, getClick }) => {
       await go(`${page(tag())}?rm_click=${early}`);
@@ -94,7 +94,7 @@ const situations: readonly Situation[] = [
     },
   },
   {
-    guarantee: 'in a sandboxed frame, where reading cookies throws, getClick is null',
+    guarantee: 'getClick returns null in a sandboxed frame, where reading cookies throws',
     sees: [['throws', null, []]],
     play: async ({ page, go, run }) => {
       const inside = page(`${tag()}<script>
@@ -110,7 +110,7 @@ const situations: readonly Situation[] = [
   },
 ];
 
-// Only Chromium prerenders, and not under a debugger. That the page shown is the prerendered one, its activation tells.
+// Only Chromium prerenders, and only without a debugger. The activation time shows that the page was prerendered.
 const prerendered = (guarantee: string, html: string): Situation => ({
   guarantee,
   sees: ['prerendered=true', true, 'rmc_a'],

@@ -4,7 +4,7 @@ import { openForBusiness, tag } from './shopper.ts';
 
 const newShopper = openForBusiness();
 
-/** A page that loads the script in some manner; `set` stands where a setting can reach it in that manner. */
+/** A page that loads the script in some manner; `set` marks the place where a setting can be passed. */
 type Manner = { readonly manner: string; readonly html: (set: { readonly attributes: string; readonly query: string }) => string };
 
 const insert = (attributes: string, url: string, then = '') => `
@@ -22,7 +22,7 @@ const manners: readonly Manner[] = [
   { manner: 'as a module, where there is no current script', html: ({ attributes, query }) => tag(`type="module" ${attributes}`, query) },
   { manner: 'inserted by code', html: ({ attributes, query }) => `<script>${insert(attributes, `{script}${query}`)}</script>` },
   {
-    manner: 'inserted by code and taken out again at once',
+    manner: 'inserted by code and removed immediately',
     html: ({ attributes, query }) => `<script>${insert(attributes, `{script}${query}`, 'made.remove();')}</script>`,
   },
   {
@@ -44,7 +44,7 @@ const manners: readonly Manner[] = [
 ];
 
 for (const { manner, html } of manners) {
-  test(`loaded ${manner} it captures the click, and obeys a setting on its tag or in its address`, async () => {
+  test(`loaded ${manner} it captures the click, and applies a setting from its tag or its URL`, async () => {
     const shopper = await newShopper();
     const landWith = async (set: { attributes?: string; query?: string }, click: string) => {
       await shopper.land(html({ attributes: '', query: '', ...set }), `?rm_click=${click}`);
@@ -59,7 +59,7 @@ for (const { manner, html } of manners) {
   });
 }
 
-test('inserted as a tag manager does it, which strips data attributes, it obeys the settings in its address', async () => {
+test('applies the settings in its URL when a tag manager inserts it and strips data attributes', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   const snippet = `(function (d, s, u) {
@@ -74,13 +74,13 @@ test('inserted as a tag manager does it, which strips data attributes, it obeys 
   expect((await shopper.watched()).writes).toEqual(['_service_click=rmc_a; Path=/; Max-Age=604800; SameSite=Lax']);
 });
 
-test('where there is no current script, the settings of the first tag count', async () => {
+test('applies the settings of the first tag when there is no current script', async () => {
   const shopper = await newShopper();
   await shopper.land(`${tag('type="module" data-rm-consent-mode="explicit"')}${tag('type="module"', '?second')}`, '?rm_click=rmc_a');
   expect(await shopper.getClick()).toBe(null);
 });
 
-test('without a tag to be found there are no settings, so the click is stored', async () => {
+test('stores the click with default settings when no tag is found', async () => {
   const shopper = await newShopper();
   await shopper.land(
     '<script>fetch("{script}").then((answer) => answer.text()).then((text) => (0, eval)(text));</script>',
@@ -90,7 +90,7 @@ test('without a tag to be found there are no settings, so the click is stored', 
   expect(await shopper.stored()).toBe('rmc_a');
 });
 
-test('without defer the click is captured before a router rewrites the address, with defer it comes too late', async () => {
+test('without defer it captures the click before a router rewrites the URL; with defer it runs too late', async () => {
   const shopper = await newShopper();
   const router = '<script>history.replaceState(null, "", location.pathname);</script>';
   await shopper.land(tag('defer') + router, '?rm_click=rmc_a');
@@ -99,7 +99,7 @@ test('without defer the click is captured before a router rewrites the address, 
   expect(await shopper.getClick()).toBe('rmc_a');
 });
 
-test('a second copy changes nothing: no setting, no click, no word on the console', async () => {
+test('a second copy changes no setting, stores no click, and logs nothing', async () => {
   const shopper = await newShopper();
   await shopper.watch();
   const first = '<script>first = { ...ServiceCapture };</script>';
@@ -114,7 +114,7 @@ test('a second copy changes nothing: no setting, no click, no word on the consol
   expect((await shopper.watched()).writes).toEqual(['_service_click=rmc_a; Path=/; Max-Age=2592000; SameSite=Lax']);
 });
 
-test('what a shop put in the place of window.ServiceCapture, methods and all, is left alone', async () => {
+test('leaves an object that a page assigned to window.ServiceCapture unchanged, including its methods', async () => {
   const shopper = await newShopper();
   await shopper.land(`<script>ServiceCapture = { getClick: () => 'mine', grantConsent() {} };</script>${tag()}`, '?rm_click=rmc_a');
   expect(await shopper.getClick()).toBe('mine');
@@ -122,20 +122,20 @@ test('what a shop put in the place of window.ServiceCapture, methods and all, is
 });
 
 const squatters = [
-  ['an element named like it', '<form id="ServiceCapture"><input name="getClick"></form>'],
+  ['an element of the same name', '<form id="ServiceCapture"><input name="getClick"></form>'],
   ['an object without our methods', '<script>ServiceCapture = { queue: [] };</script>'],
   ['a null', '<script>ServiceCapture = null;</script>'],
 ] as const;
 
 for (const [what, html] of squatters) {
-  test(`${what} in the place of window.ServiceCapture does not keep the script from working`, async () => {
+  test(`${what} as window.ServiceCapture does not stop the script from working`, async () => {
     const shopper = await newShopper();
     await shopper.land(html + tag(), '?rm_click=rmc_a');
     expect(await shopper.getClick()).toBe('rmc_a');
   });
 }
 
-test('a window that cannot take ServiceCapture stores nothing and hears nothing', async () => {
+test('stores nothing and throws nothing on a window that cannot take ServiceCapture', async () => {
   const shopper = await newShopper();
   await shopper.land(
     `<script>Object.defineProperty(window, 'ServiceCapture', { set() { throw new Error('no'); } });</script>${tag()}`,
@@ -144,7 +144,7 @@ test('a window that cannot take ServiceCapture stores nothing and hears nothing'
   expect(await shopper.stored()).toBe(undefined);
 });
 
-test('an element that takes the name of document.currentScript cannot take away the asking for consent', async () => {
+test('an element that shadows document.currentScript cannot disable the consent requirement', async () => {
   const shopper = await newShopper();
   await shopper.land(`<img name="currentScript">${tag('data-rm-consent-mode="explicit"')}`, '?rm_click=rmc_a');
   expect(await shopper.getClick()).toBe(null);
@@ -152,7 +152,7 @@ test('an element that takes the name of document.currentScript cannot take away 
   expect(await shopper.getClick()).toBe(null);
 });
 
-test('nothing comes onto window but ServiceCapture, and onto that but two methods', async () => {
+test('adds only ServiceCapture to window, with two methods', async () => {
   const shopper = await newShopper();
   const names = 'Object.getOwnPropertyNames(window)';
   await shopper.land(`<script>var before; before = ${names};</script>${tag('data-rm-consent-mode="maybe"')}`, '?rm_click=rmc_a');
@@ -163,7 +163,7 @@ test('nothing comes onto window but ServiceCapture, and onto that but two method
   expect(shopper.noise.splice(0)).toHaveLength(1);
 });
 
-test('beside the page and the script itself nothing is asked of any server', async () => {
+test('sends no request other than those for the page and the script', async () => {
   const shopper = await newShopper();
   shopper.shop.requests.length = 0;
   const url = await shopper.land(tag('data-rm-consent-mode="explicit"'), '?rm_click=rmc_a');
@@ -174,7 +174,7 @@ test('beside the page and the script itself nothing is asked of any server', asy
   expect((await shopper.run<string[]>(resources)).filter((path) => path !== '/favicon.ico')).toEqual([captureScript().path]);
 });
 
-test('it works under a policy of nonces, without network and with Trusted Types, and breaks no rule of it', async () => {
+test('runs under a nonce policy without network access and with Trusted Types, and violates no rule', async () => {
   const shopper = await newShopper();
   const policy =
     "default-src 'none'; script-src 'nonce-n0nce'; require-trusted-types-for 'script'; trusted-types 'none'; report-uri /report";
@@ -187,7 +187,7 @@ test('it works under a policy of nonces, without network and with Trusted Types,
   expect(shopper.shop.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
-test('in a page of XHTML it works as in one of HTML', async () => {
+test('works in an XHTML page', async () => {
   const shopper = await newShopper();
   const html = `<html xmlns="http://www.w3.org/1999/xhtml"><head>${tag('data-rm-consent-mode="explicit"')}</head><body/></html>`;
   const path = shopper.shop.page(html, { headers: { 'content-type': 'application/xhtml+xml' } });

@@ -2,16 +2,16 @@ import Fastify from 'fastify';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { captureScript, registerCapture } from '../../src/capture/serve.ts';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { selfSigned } from '../support/certificate.ts';
 
-/** Pages of a shop, on a server of its own; `{script}` in a page is the address of the script, on the service's real server. */
+/** Pages of a store on its own server; `{script}` in a page is replaced by the address of the script on the service's real server. */
 export type Shop = {
   readonly origin: string;
   readonly secureOrigin: string;
   /** Every request for a page or for the script, as "GET /path". */
   readonly requests: string[];
-  /** Puts up a page and gives its path. */
+  /** Adds a page and returns its path. */
   readonly page: (html: string, options?: PageOptions) => string;
   readonly close: () => Promise<void>;
 };
@@ -23,7 +23,7 @@ export async function openShop(): Promise<Shop> {
   const requests: string[] = [];
   const counted = (listener: RequestListener): RequestListener => {
     return (request, response) => {
-      if (request.url !== '/favicon.ico') requests.push(`${request.method} ${request.url}`); // browsers ask for that of themselves
+      if (request.url !== '/favicon.ico') requests.push(`${request.method} ${request.url}`); // browsers request that automatically
       listener(request, response);
     };
   };
@@ -67,6 +67,6 @@ export async function openShop(): Promise<Shop> {
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  must(typeof address === 'object' && address !== null, 'a listening server has a port');
+  invariant(typeof address === 'object' && address !== null, 'a listening server has a port');
   return address.port;
 }

@@ -1,31 +1,31 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openShop, type PageOptions, type Shop } from './shop.ts';
 
-/** Somebody with a browser of their own: no cookies yet, and everything that the console says is heard. */
+/** A visitor with a separate browser profile: no cookies at first, and all console output is recorded. */
 type Shopper = {
   readonly shop: Shop;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the pages wrote to the console or threw. A test that expects any takes it out; what is left fails the test. */
+  /** Console output and errors of the pages. A test that expects an entry removes it; remaining entries fail the test. */
   readonly noise: string[];
-  /** Opens a new page of the shop with this content and this query or hash, and gives its address. */
+  /** Opens a new page with this content and this query or hash, and returns its address. */
   readonly land: (html: string, query?: string, options?: PageOptions) => Promise<string>;
   readonly run: <Result>(expression: string) => Promise<Result>;
   readonly getClick: () => Promise<unknown>;
   readonly grantConsent: () => Promise<void>;
-  /** The cookie as the browser keeps it, whether or not a page may read it. */
+  /** The cookie as the browser stores it, whether or not a page may read it. */
   readonly stored: () => Promise<string | undefined>;
   readonly store: (click: string) => Promise<void>;
-  /** From the next page on, notes what pages do with document.cookie. */
+  /** Records what pages do with document.cookie, from the next page on. */
   readonly watch: () => Promise<void>;
-  /** What the present page did with document.cookie. */
+  /** What the current page did with document.cookie. */
   readonly watched: () => Promise<{ readonly reads: number; readonly writes: readonly string[] }>;
 };
 
-/** One browser and one shop for the file that calls this, and a function that gives a test its shopper. */
+/** Starts one browser and one store for the calling file, and returns a function that gives a test its shopper. */
 export function openForBusiness(): (options?: BrowserContextOptions) => Promise<Shopper> {
   let browser: Browser | undefined;
   let shop: Shop | undefined;
@@ -45,7 +45,7 @@ export function openForBusiness(): (options?: BrowserContextOptions) => Promise<
   });
 
   return async (options = {}) => {
-    must(browser && shop, 'the hooks ran');
+    invariant(browser && shop, 'the beforeAll hook ran');
     const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
     const shopper = arrive(shop, context, await context.newPage());
     shoppers.push(shopper);
@@ -53,7 +53,6 @@ export function openForBusiness(): (options?: BrowserContextOptions) => Promise<
   };
 }
 
-/** A script tag as a shop writes it. */
 export const tag = (attributes = '', query = '') => `<script src="{script}${query}" ${attributes}></script>`;
 
 function arrive(shop: Shop, context: BrowserContext, page: Page): Shopper {

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { must } from '../../src/platform/must.ts';
-import { steer, type BrowserProgram, type Steered } from '../support/steer.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { steer, type BrowserProgram, type Steered } from '../support/drive-browser.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** Somebody with a browser of any maker, steered by its own pages: no debugger, and therefore no more than pages can see. */
+/** A visitor with any browser, driven by its own pages: without a debugger, the test sees only what pages can see. */
 export type Visitor = {
   readonly origin: string;
-  /** Puts up a page and gives its path. */
+  /** Adds a page and returns its path. */
   readonly page: (html: string) => string;
   readonly go: (url: string) => Promise<void>;
   readonly back: () => Promise<void>;
@@ -15,12 +15,12 @@ export type Visitor = {
   readonly getClick: () => Promise<unknown>;
 };
 
-/** One browser for the tests of a block, with no click stored when a test begins. Nothing may be thrown in any page. */
+/** One browser for the tests of a block, with no stored click at the start of each test. An error in any page fails the test. */
 export function openVisitor(find: () => Promise<BrowserProgram>): () => Visitor {
   let shop: Shop | undefined;
   let steered: Steered | undefined;
   const visitor = () => {
-    must(shop && steered, 'the hooks ran');
+    invariant(shop && steered, 'the beforeAll hook ran');
     return visit(shop, steered);
   };
 

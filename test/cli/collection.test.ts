@@ -1,10 +1,10 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, expect, test } from 'vitest';
 import { collection } from '../../cli/collection.ts';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openMerchant, type Json } from '../support/merchant.ts';
 import { postmanForm } from './postman-form.ts';
-import { commandLineOf } from './typed.ts';
+import { commandLineOf } from './run-command.ts';
 
 const merchant = await openMerchant();
 const type = commandLineOf(merchant);
@@ -38,7 +38,7 @@ test('a request of it, filled in as Postman fills it in, is accepted by the serv
   const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => variables[name] ?? '');
   const body = { ...JSON.parse(request.body.raw), click_id: await merchant.click(), occurred_at: merchant.at() };
   const [{ key, value }] = request.header;
-  must(request.auth.type === 'bearer', 'a postback proves who sends it');
+  invariant(request.auth.type === 'bearer', 'a postback proves who sends it');
   const response = await fetch(filled(request.url.raw), {
     method: request.method,
     headers: { [key]: value, authorization: filled(`Bearer ${request.auth.bearer[0].value}`) },

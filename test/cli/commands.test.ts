@@ -12,10 +12,10 @@ import { replay } from '../../cli/replay.ts';
 import { send } from '../../cli/send.ts';
 import { tail } from '../../cli/tail.ts';
 import { verify } from '../../cli/verify.ts';
-import { takeUndescribed } from '../support/check-answers.ts';
+import { takeUndescribed } from '../support/check-responses.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { answeringServer, recorded, refusal } from '../sdk/answering-server.ts';
-import { commandLineOf, shopSite } from './typed.ts';
+import { commandLineOf, shopSite } from './run-command.ts';
 
 const merchant = await openMerchant();
 const type = commandLineOf(merchant);
@@ -229,7 +229,7 @@ test('from a shell: keys come from the environment, commands are listed, and no 
     expect(shown[0]?.out).toMatch(
       /send <operation>.*verify.*replay.*tail.*lint.*doctor.*reconcile.*create-operator.*TRIBUTARY_POSTBACK_KEY/s,
     );
-    expect(shown[2]?.out).toBe("tributary: set TRIBUTARY_STORE: the store's id, store_…\n");
+    expect(shown[2]?.out).toBe("tributary: set TRIBUTARY_STORE: the store's ID, store_…\n");
     expect(shown.filter(({ out }) => out.includes(postback_key))).toEqual([]);
     expect(await readFile('package.json', 'utf8')).toContain('"cli": "exec node cli/main.ts"');
   } finally {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { decideReconcile, type KnownOrder, type ShopOrder } from '../../cli/decide-reconcile.ts';
+import { decideReconcile, type KnownOrder, type StoreOrder } from '../../cli/decide-reconcile.ts';
 
-const order: ShopOrder = { line: 2, orderId: '1', clickId: 'rmc_a', subtotalCents: 500, isRefunded: false };
+const order: StoreOrder = { line: 2, orderId: '1', clickId: 'rmc_a', subtotalCents: 500, isRefunded: false };
 const known: KnownOrder = { recorded: { subtotalCents: 500 }, isReversed: false, refusal: null, reversalRefusal: null };
 
 // Each row also breaks what is asked below it.
-test.each<readonly [string, Partial<ShopOrder>, Partial<KnownOrder> | null, object]>([
+test.each<readonly [string, Partial<StoreOrder>, Partial<KnownOrder> | null, object]>([
   ['refused, and never recorded', { clickId: null, isRefunded: true }, { recorded: null, refusal: 'why' }, { is: 'refused', why: 'why' }],
   ['no click, and never recorded', { clickId: null, isRefunded: true }, null, { is: 'no_click' }],
   ['refunded before it was ever reported', { isRefunded: true }, null, { is: 'matched' }],

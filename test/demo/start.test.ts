@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { freePort } from '../support/main-process.ts';
@@ -45,7 +45,7 @@ async function startDemo(words: readonly string[]): Promise<Demo> {
   await expect.poll(() => said.includes('Ctrl-C stops everything') || hasEnded, { timeout: startMsMax }).toBe(true);
   const line = (name: string): string => {
     const found = new RegExp(`^ *${name} +(.+)$`, 'm').exec(said)?.[1];
-    must(found, `it told ${name}; it said: ${said}`);
+    invariant(found, `it told ${name}; it said: ${said}`);
     return found;
   };
   const [email = '', password = ''] = line('merchant').split(/ +/);
@@ -155,7 +155,7 @@ test('where its port is taken, it says so in a line and leaves nothing running',
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
   const address = taken.address();
-  must(typeof address === 'object' && address !== null, 'it listens on a port');
+  invariant(typeof address === 'object' && address !== null, 'it listens on a port');
   const words = ['--folder', newDataDir(), '--port', String(address.port), '--shop-port', String(await freePort())];
   const { child, exited } = spawnDemo(words);
   const [said, code] = await Promise.all([text(child.stderr), exited]);

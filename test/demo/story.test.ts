@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { setUpStore, type SetUp } from '../../demo/set-up.ts';
+import { setUpStore, type StoreSetUp } from '../../demo/set-up.ts';
 import { startShop, type Shop } from '../../demo/shop.ts';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { launchBrowser } from '../support/browser.ts';
 import type { Json } from '../support/merchant.ts';
 import { startTestService, type TestService, type World } from '../support/service.ts';
 
 let service: TestService;
 let world: World;
-let shop: Shop<SetUp>;
+let shop: Shop<StoreSetUp>;
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function asMerchant(path: string): Promise<Json> {
   const response = await fetch(`${service.url}/api/v1/stores/${shop.settings.storeId}${path}`, {
     headers: { authorization: `Bearer ${world.operator_key}` },
   });
-  must(response.ok, 'the operator sees every store');
+  invariant(response.ok, 'the operator sees every store');
   return response.json();
 }
 const commissionOf = async (field: 'order_id' | 'invoice_id', id: string): Promise<Json> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { captureScript } from '../../src/capture/serve.ts';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openForBusiness } from '../capture/shopper.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -13,7 +13,7 @@ const blocks = blocksOf('docs/capture.md');
 
 function recipe(section: string, place = 0, language = 'html'): string {
   const block = blocks.filter((one) => one.section === section && one.language === language)[place];
-  must(block, `there is a block ${place} under "${section}"`);
+  invariant(block, `there is a block ${place} under "${section}"`);
   return block.text.replaceAll(service + immutablePath, '{pinned}').replaceAll(service + path, '{script}');
 }
 

@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openTestLinksMax, testLinkHours } from '../../src/clicks/test-links-api.ts';
 import { openApplicationsMax } from '../../src/creators/decide-application.ts';
-import { lightNames } from '../../src/integration/decide-lights.ts';
+import { integrationCheckNames } from '../../src/integration/decide-checks.ts';
 import { attributionDaysMax } from '../../src/merchants/terms.ts';
-import { blockReasons } from '../../src/payouts/balance.ts';
-import { payoutRhythm } from '../../src/payouts/calendar.ts';
+import { blockReasons } from '../../src/payouts/balance-api.ts';
+import { payoutSchedule } from '../../src/payouts/decide-payout.ts';
 import { invitationDays } from '../../src/people/invitations.ts';
 import { signUpHours } from '../../src/people/one-time-links.ts';
 import { creatorPermissions, namesOf, roles, storePermissions } from '../../src/people/permissions.ts';
-import { declinedMax } from '../../src/review/decide-dispute.ts';
+import { declinedDisputesMax } from '../../src/review/decide-dispute.ts';
 
 /** What docs/dashboards.md says is what the dashboards and the code say. */
 const page = readFileSync('docs/dashboards.md', 'utf8');
@@ -49,9 +49,9 @@ test('its table of scopes has each one that an API key can have, with what it is
 
 test('its table of lights has each one, under the name that it has on the screen', () => {
   const [, ...rows] = tableOf('light');
-  const shown = readFileSync('web/src/merchant/lights.tsx', 'utf8');
-  const titles = lightNames.map((light) => new RegExp(`${light}: \\{ title: '([^']+)'`).exec(shown)?.[1]);
-  expect(rows.map(([light, title]) => [codeIn(light), title])).toEqual(lightNames.map((light, place) => [light, titles[place]]));
+  const shown = readFileSync('web/src/features/integration/integration-checks.tsx', 'utf8');
+  const titles = integrationCheckNames.map((light) => new RegExp(`${light}: \\{ title: '([^']+)'`).exec(shown)?.[1]);
+  expect(rows.map(([light, title]) => [codeIn(light), title])).toEqual(integrationCheckNames.map((light, place) => [light, titles[place]]));
 });
 
 test('it names each reason why money waits', () => {
@@ -60,8 +60,8 @@ test('it names each reason why money waits', () => {
 });
 
 test('it names every page of the two menus', () => {
-  const ways = readFileSync('web/src/shell/ways.tsx', 'utf8');
-  const labels = [...ways.matchAll(/<Way [^>]*label="([^"]+)"/g)].map(([, label]) => label);
+  const navigation = readFileSync('web/src/app/shell/navigation.tsx', 'utf8');
+  const labels = [...navigation.matchAll(/<NavigationLink [^>]*label="([^"]+)"/g)].map(([, label]) => label);
   expect(labels.length).toBeGreaterThan(20);
   for (const label of labels) expect(text).toContain(`**${label}**`);
 });
@@ -88,8 +88,8 @@ test.each([
 });
 
 test('the numbers that it writes as words are those of the code', () => {
-  expect([openTestLinksMax, openApplicationsMax, declinedMax]).toEqual([5, 50, 3]);
-  expect(payoutRhythm.days).toEqual([1, 15]);
+  expect([openTestLinksMax, openApplicationsMax, declinedDisputesMax]).toEqual([5, 50, 3]);
+  expect(payoutSchedule.days).toEqual([1, 15]);
   for (const words of ['five may be open', 'fifty applications', 'After three', 'up to three times', 'on the 1st and the 15th'])
     expect(text).toContain(words);
 });

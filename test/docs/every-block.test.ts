@@ -18,6 +18,7 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/webhooks.md sh': 'test/snippets/docs-commands.test.ts',
   'docs/webhooks.md js': 'test/webhooks/docs.test.ts',
   'sdk/README.md js': 'test/sdk/package.test.ts',
+  'sdk/README.md ts': 'test/sdk/management.test.ts',
 };
 
 /** What is only read here: commands for a machine's root, examples of a shape, and figures without a language. */

@@ -2,21 +2,22 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { carriedDaysMax } from '../../src/billing/decide-issue.ts';
 import { retryDays } from '../../src/billing/decide-charge.ts';
-import { keptDays } from '../../src/clicks/partitions.ts';
-import { holdReasons, commissionStates } from '../../src/commissions/commission.ts';
+import { clickRetentionDays } from '../../src/clicks/partitions.ts';
+import { holdReasons } from '../../src/commissions/commission.ts';
+import { commissionStates } from '../../src/commissions/commission-states.ts';
 import { clickIdLength } from '../../src/contract/click-id.ts';
-import { creatorAccounts, entryWays, payoutWays } from '../../src/ledger/creator-posting.ts';
-import { back, storeAccounts, ways } from '../../src/ledger/posting.ts';
-import { mailDaysKept } from '../../src/notify/send-mails.ts';
-import { payoutRhythm } from '../../src/payouts/calendar.ts';
+import { creatorAccounts, entryTransfers, payoutTransfers } from '../../src/ledger/creator-postings.ts';
+import { storeAccounts, storeTransfers, swapped } from '../../src/ledger/store-postings.ts';
+import { emailRetentionDays } from '../../src/notify/send-emails.ts';
+import { payoutSchedule } from '../../src/payouts/decide-payout.ts';
 import { invitationDays } from '../../src/people/invitations.ts';
 import { newPasswordMinutes, signUpHours } from '../../src/people/one-time-links.ts';
-import { passwordLength } from '../../src/people/password-rule.ts';
+import { passwordLength } from '../../src/people/passwords.ts';
 import { proofMinutes } from '../../src/people/decide-proof.ts';
 import { sessionDaysMax, sessionIdleDays } from '../../src/people/sessions.ts';
-import { httpLimits } from '../../src/platform/http/limits.ts';
-import { secondMs } from '../../src/platform/time.ts';
-import { bodyDays } from '../../src/tracking/forget.ts';
+import { httpLimits } from '../../src/http/limits.ts';
+import { secondMs } from '../../src/core/time.ts';
+import { bodyRetentionDays } from '../../src/tracking/delete-old-bodies.ts';
 
 /** Numbers and names in the guides are those of the code. Line breaks of a page mean nothing. */
 const textOf = (page: string): string => readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ');
@@ -24,9 +25,9 @@ const security = textOf('docs/security.md');
 const money = textOf('docs/money.md');
 
 test.each([
-  `Kept for ${keptDays} days`,
-  `bodies of postbacks | ${bodyDays} days`,
-  `mails | ${mailDaysKept} days`,
+  `Kept for ${clickRetentionDays} days`,
+  `bodies of postbacks | ${bodyRetentionDays} days`,
+  `mails | ${emailRetentionDays} days`,
   `ends after ${sessionIdleDays} days without use and after ${sessionDaysMax} days in any case`,
   `A recent proof**, at most ten minutes old`,
   `each works once, for ${signUpHours} hours, ${invitationDays} days, or ${newPasswordMinutes} minutes`,
@@ -44,7 +45,7 @@ test.each([
   'On the **1st and the 15th**',
   holdReasons.map((reason) => `\`${reason}\``).join(', '),
 ])('docs/money.md says as the code does: %s', (words) => {
-  expect(payoutRhythm.days).toEqual([1, 15]);
+  expect(payoutSchedule.days).toEqual([1, 15]);
   expect(money).toContain(words);
 });
 
@@ -56,25 +57,31 @@ type Way = { readonly debit: string; readonly credit: string };
 
 /** What happens, and the ways that it takes through both books. */
 const happenings: ReadonlyArray<readonly [what: string, store: readonly Way[], creator: readonly Way[]]> = [
-  ['recorded', [ways.accrued], []],
-  ['rejected, or refunded before the bill', [back(ways.accrued)], []],
-  ['a rejection is taken back', [ways.accrued], []],
-  ['on an invoice', [ways.billed, ways.feeBilled], []],
-  ['credit is used for an invoice', [ways.creditUsed], []],
-  ['the invoice is paid', [ways.collected, ways.creditCameIn], [entryWays.collected]],
-  ['a payout is made, and arrives', [], [payoutWays.gathered, payoutWays.arrived]],
-  ['a payout fails, or comes back', [], [payoutWays.failed, payoutWays.cameBack]],
-  ['credit note before it was paid', [ways.credited, ways.feeCredited, back(ways.creditUsed)], []],
-  ['credit note after it was paid', [ways.creditedLater, ways.borne], [entryWays.credited]],
-  ['credit note that the operator bears', [ways.borne], []],
-  ['too little is left to be charged', [ways.writtenOff], []],
+  ['recorded', [storeTransfers.accrued], []],
+  ['rejected, or refunded before the bill', [swapped(storeTransfers.accrued)], []],
+  ['a rejection is taken back', [storeTransfers.accrued], []],
+  ['on an invoice', [storeTransfers.billed, storeTransfers.feeBilled], []],
+  ['credit is used for an invoice', [storeTransfers.creditUsed], []],
+  ['the invoice is paid', [storeTransfers.collected, storeTransfers.creditCollected], [entryTransfers.collected]],
+  ['a payout is made, and arrives', [], [payoutTransfers.drafted, payoutTransfers.arrived]],
+  ['a payout fails, or comes back', [], [payoutTransfers.failed, payoutTransfers.returned]],
+  ['credit note before it was paid', [storeTransfers.credited, storeTransfers.feeCredited, swapped(storeTransfers.creditUsed)], []],
+  ['credit note after it was paid', [storeTransfers.creditedLater, storeTransfers.borne], [entryTransfers.credited]],
+  ['credit note that the operator bears', [storeTransfers.borne], []],
+  ['too little is left to be charged', [storeTransfers.writtenOff], []],
   [
     'the bank takes the store’s payment back',
-    [back(ways.collected), back(ways.creditCameIn)],
-    [entryWays.charged_back, entryWays.advanced],
+    [swapped(storeTransfers.collected), swapped(storeTransfers.creditCollected)],
+    [entryTransfers.charged_back, entryTransfers.advanced],
   ],
-  ['the store pays after all', [ways.collected, ways.creditCameIn], [entryWays.collected, entryWays.repaid]],
-  ['a payout with an advance comes back', [], [entryWays.advance_ended]],
+  ['a refund at the provider that the operator books as a loss', [storeTransfers.refundBorne], []],
+  ['the whole charge of such a loss is taken back', [swapped(storeTransfers.refundBorne)], []],
+  [
+    'the store pays after all',
+    [storeTransfers.collected, storeTransfers.creditCollected],
+    [entryTransfers.collected, entryTransfers.repaid],
+  ],
+  ['a payout with an advance comes back', [], [entryTransfers.advance_ended]],
 ];
 
 test('docs/money.md has every way of money, by what happened', () => {
@@ -88,19 +95,20 @@ test('docs/money.md has every way of money, by what happened', () => {
   expect(told).toEqual(happenings.map(([what, store, creator]) => [what, shown(store), shown(creator)]));
   // A way that is new, or undone for the first time, is missing above.
   const used = new Set<Way>(happenings.flatMap(([, store, creator]) => [...store, ...creator]));
-  for (const way of [...Object.values(ways), ...Object.values(entryWays), ...Object.values(payoutWays)]) expect(used).toContain(way);
+  for (const way of [...Object.values(storeTransfers), ...Object.values(entryTransfers), ...Object.values(payoutTransfers)])
+    expect(used).toContain(way);
   const undone = new Set(
-    globSync('src/**/*.ts').flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/back\(ways\.(\w+)\)/g)].map(([, name]) => name)),
+    globSync('src/**/*.ts').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/swapped\(storeTransfers\.(\w+)\)/g)].map(([, name]) => name),
+    ),
   );
-  expect([...undone].sort()).toEqual(['accrued', 'collected', 'creditUsed']);
+  expect([...undone].sort()).toEqual(['accrued', 'collected', 'creditUsed', 'refundBorne']);
 });
 
-test('the tests that have a PostgreSQL of their own are those that CONTRIBUTING.md names', () => {
-  const named = /a server of their own[^:]*:([^.]*(?:\.test\.ts[^.]*)*)\./
-    .exec(textOf('CONTRIBUTING.md'))?.[1]
-    ?.match(/[\w/-]+\.test\.ts/g);
+test('CONTRIBUTING.md names every test that starts its own PostgreSQL', () => {
+  const named = /start their own server:([^.]*(?:\.test\.ts[^.]*)*)\./.exec(textOf('CONTRIBUTING.md'))?.[1]?.match(/[\w/-]+\.test\.ts/g);
   const isOwn = (file: string) => /\bnewDataDir\(|database-pair\.ts'/.test(readFileSync(file, 'utf8'));
-  expect(named).toEqual(globSync('{src,test}/**/*.test.ts').filter(isOwn).toSorted());
+  expect(named?.toSorted()).toEqual(globSync('{src,test}/**/*.test.ts').filter(isOwn).toSorted());
 });
 
 test('each figure on the front page is one of docs/proof.md, which says where it comes from', () => {

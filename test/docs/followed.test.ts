@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startTestService();
   folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'));
   // `npm run` would look whether all is installed; what it runs then is this.
-  const npm = `#!/bin/sh\n[ "$*" = "run --silent seed -- --json" ] || exit 9\nexec '${execPath}' '${resolve('src/cli.ts')}' seed --json\n`;
+  const npm = `#!/bin/sh\n[ "$*" = "run --silent seed -- --json" ] || exit 9\nexec '${execPath}' '${resolve('src/commands/tributary.ts')}' seed --json\n`;
   await writeFile(join(folder, 'npm'), npm);
   await chmod(join(folder, 'npm'), 0o755);
   settings = {

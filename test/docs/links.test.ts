@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lexer, walkTokens } from 'marked';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { headingId, servedAt } from '../../src/platform/http/guide-page.ts';
-import { fileOf, linksOf, readGuides } from '../../src/platform/http/guides.ts';
+import { headingId, servedUrl, fileOf, linksOf, readGuides } from '../../src/http/guide-pages.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { pathsOfRoutes } from '../support/web-routes.ts';
 import { allPages } from './blocks.ts';
@@ -92,11 +91,11 @@ test('a guide that is served keeps its links: to other guides as pages, and wher
   const guides = readGuides();
   const [list] = guides;
   if (list === undefined) return expect.fail('there are guides');
-  expect(servedAt(list, 'wire.md#every-reason', guides)).toBe('/docs/wire#every-reason');
-  expect(servedAt(list, '../sdk/README.md', guides)).toBe('/docs/sdk');
-  expect(servedAt(list, '#guides', guides)).toBe('#guides');
-  expect(servedAt(list, 'https://a.example/b', guides)).toBe('https://a.example/b');
-  expect(servedAt(list, '../ARCHITECTURE.md', guides)).toBe(null);
+  expect(servedUrl(list, 'wire.md#every-reason', guides)).toBe('/docs/wire#every-reason');
+  expect(servedUrl(list, '../sdk/README.md', guides)).toBe('/docs/sdk');
+  expect(servedUrl(list, '#guides', guides)).toBe('#guides');
+  expect(servedUrl(list, 'https://a.example/b', guides)).toBe('https://a.example/b');
+  expect(servedUrl(list, '../ARCHITECTURE.md', guides)).toBe(null);
   const table = /^\|[^]*?(?=\n\n)/m.exec(list.text)?.[0] ?? '';
   expect(guides.slice(1).map(({ file }) => file)).toEqual(linksOf(table).map((href) => fileOf(list.file, href)));
 });

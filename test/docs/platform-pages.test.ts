@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openForBusiness, tag } from '../capture/shopper.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { blocksOf, has } from './blocks.ts';
@@ -14,7 +14,7 @@ import { blocksOf, has } from './blocks.ts';
 const blocks = blocksOf('docs/platforms.md');
 function block(file: string): string {
   const found = blocks.find((one) => one.file === file);
-  must(found, `docs/platforms.md has ${file}`);
+  invariant(found, `docs/platforms.md has ${file}`);
   return found.text;
 }
 
@@ -55,7 +55,7 @@ test('Shopify: the cart is told the click of a visitor who came by a link, and n
 /** The recipes of docs/capture.md for a theme whose shop asks for consent. */
 const consentBlocks = ['Consent managers', 'Shopify'].map((section) => {
   const found = blocksOf('docs/capture.md').find((one) => one.section === section && one.language === 'html');
-  must(found, `docs/capture.md has a recipe under "${section}"`);
+  invariant(found, `docs/capture.md has a recipe under "${section}"`);
   return found.text.replace('https://partners.example/api/pn/sdk/v1.js', '{script}');
 });
 /** The shop's own consent, known some time after the page has loaded. */

@@ -17,6 +17,7 @@ test('the table of sdk/README.md names every option that its types have, and no 
       ...optionsOf('createQueue', 'queue.ts', 'QueueOptions'),
       ...optionsOf('captureForWeb', 'capture.ts', 'CaptureOptions'),
       ...optionsOf('createStripeBridge', 'stripe.ts', 'StripeBridgeOptions'),
+      ...optionsOf('createManagementClient', 'management.ts', 'ManagementOptions'),
     ].sort(),
   );
 });

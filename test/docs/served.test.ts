@@ -3,9 +3,8 @@ import axe from 'axe-core';
 import Fastify from 'fastify';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerDocs } from '../../src/platform/http/docs.ts';
-import { guidePage } from '../../src/platform/http/guide-page.ts';
-import { readGuides } from '../../src/platform/http/guides.ts';
+import { registerDocs } from '../../src/http/api-docs.ts';
+import { guidePage, readGuides } from '../../src/http/guide-pages.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { describedApi } from '../support/described-routes.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const probeMs = 50;
 const probeBytes = 4_096;
 
-/** Writes a little beside the database, again and again, to know how long the disk lets somebody wait. */
+/** Repeatedly writes a little next to the database, to measure how long the disk delays a write. */
 export async function watchDisk(): Promise<{ readonly longestMs: () => Promise<number> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-disk-'));
   const file = await open(join(folder, 'probe'), 'w');

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openLandingPage } from '../support/landing-page.ts';
-import { merchantOfMain } from '../support/merchant-of-main.ts';
+import { merchantOfMain } from '../support/merchant-of-process.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { isHard, sizeOf, spreadOf, tellFigure } from '../support/size.ts';
+import { isHard, sizeOf, spreadOf, reportFigure } from '../support/size.ts';
 
 const count = sizeOf('hostileInputs');
 const rounds = isHard ? 10 : 4;
-/** What is promised; beside other tests only what blocks the process is told from what is slow. */
+/** The promised limits. With other tests running, only a blocked process can be distinguished from a slow one. */
 const timesUsualMax = 2;
 const slackMs = isHard ? 25 : 400;
 const growthMax = 1.3;
@@ -45,7 +45,7 @@ const names = [fill(';=1', 500), fill('\t ', 500), fill("'", 500), fill('Ж', 50
 
 type Input = { readonly what: string; readonly send: () => Promise<number> };
 
-/** Each is what one merchant, or somebody with a store, can make the service work on. */
+/** Each is work that one merchant, or a user with a store, can cause. */
 async function inputsOf(merchant: Merchant, show: (html: string) => void, siteUrl: string): Promise<readonly Input[]> {
   const { api, database, world } = merchant;
   const { json: shop } = await api('POST', '/stores', { name: 'Hostile', site_url: siteUrl });
@@ -64,7 +64,7 @@ async function inputsOf(merchant: Merchant, show: (html: string) => void, siteUr
     ...pages.map((html, place) => ({
       what: `page ${place}`,
       async send() {
-        // Ten an hour are allowed; here they are not what is tried.
+        // The limit of ten per hour is not under test here.
         await database.run(sql`delete from integration_checks`);
         show(html);
         const { status, json } = await api('POST', `/stores/${shop.id}/integration/check-page`, {});
@@ -90,7 +90,7 @@ async function inputsOf(merchant: Merchant, show: (html: string) => void, siteUr
 }
 
 test(
-  `while ${count} hostile pages, pasted texts and files are worked on, others wait at most twice as long, and no memory is kept`,
+  `while ${count} hostile pages, texts and files are processed, other requests take at most twice as long, and no memory is retained`,
   async () => {
     const page = await openLandingPage();
     onTestFinished(page.close);
@@ -118,12 +118,12 @@ test(
       memory.push(residentMb(main.pid));
     }
     expect(wrong).toEqual([]);
-    // The middle of the rounds: another test may disturb one of them.
+    // Uses the median of the rounds: another test may disturb one of them.
     expect(middleOf(ratios), 'p99 beside hostile inputs, as a part of what it may be').toBeLessThan(1);
     const [before = 0, after = 0] = [memory[Math.floor(rounds / 2) - 1], memory.at(-1)];
     expect(after, 'no memory is kept').toBeLessThan(before * growthMax + growthMb);
     expect((await fetch(`${main.url}/readyz`)).status).toBe(200);
-    tellFigure({
+    reportFigure({
       what: 'hostile pages, pasted texts and files beside other requests',
       came: `${sent} inputs; p99 of others ${spreadOf(usual).p99} ms before, ${spreadOf(beside).p99} ms beside; memory ${before} MB, then ${after} MB`,
       must: 'p99 below twice its usual, memory flat',
@@ -134,7 +134,7 @@ test(
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How long each of the others' requests took, one after the other, until the work is done. */
+/** Measures how long each of the other requests takes, one after the other, until the work is done. */
 async function timesOf({ service, world }: Merchant, work: Promise<void>): Promise<number[]> {
   const tookMs: number[] = [];
   const state = { isDone: false };

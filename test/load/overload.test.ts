@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
-import { verify } from '../../src/verify.ts';
-import { isHard, sizeOf, tellFigure } from '../support/size.ts';
+import { verify } from '../../src/app/verify.ts';
+import { isHard, sizeOf, reportFigure } from '../support/size.ts';
 import { serviceUnderLoad, type UnderLoad } from './service-under-load.ts';
 import { watchDisk } from './disk.ts';
 import type { Sent } from './sender.ts';
 
-/** Times and shares hold where nothing else runs beside: `npm test` runs other tests meanwhile, and holds what is answered. */
+/** Time limits and ratios hold only when no other test runs; `npm test` runs other tests, and checks only the responses. */
 const refusalsP99MsMax = isHard ? 250 : 30_000;
 const servedLeast = isHard ? 0.6 : 0;
 const usualAgainLeast = isHard ? 0.7 : 0;
 const seconds = sizeOf('overloadSeconds');
-/** What is too much for a moment waits; for so long somebody must be refused, or nobody ever came who was one too many. */
+/** Short bursts wait in the queue, so overload must last this long before a request is rejected. */
 const refusesFromSeconds = 10;
 const refusedLeast = isHard && seconds >= refusesFromSeconds ? 1 : 0;
 const capacitySeconds = Math.min(10, seconds);
 const usual = { is: 'one after the other', connections: 64 } as const;
-/** Whatever comes, the process stays this small. */
+/** The memory limit of the process under any load. */
 const memoryMbMax = 1_024;
-/** A sender has no more files open than others. */
+/** A sender process has the same limit of open files as any other process, so the connections need two of them. */
 const sendersOfCrowd = 2;
-/** Each has a moment of its own, as merchants have: to take in 10,000 in one moment is a second of work here. */
+/** Each order has its own time, as with real merchants: 10,000 orders in one instant are a second of work here. */
 const comeWithinMs = Math.min(20_000, seconds * 250);
-/** From an answer to the next order of the same merchant; a smaller crowd asks more often, or it would want less than can be served. */
+/** The pause between an answer and the next order of the same merchant; fewer senders send more often, to reach the capacity. */
 const againMsMax = 2_000;
 const crowdWants = 1.9;
 const againMsOf = (connections: number, capacity: number): number =>
   isHard ? Math.min(againMsMax, (connections * 1_000) / (capacity * crowdWants)) : againMsMax;
-/** A machine that others share may give a sender no time, or let a write wait: then the figures are the machine's, and it is done again. */
+/** A shared machine may starve a sender or delay a write: the measurement then reflects the machine, and is repeated. */
 const standstillMsMax = 1_000;
 const triesMax = isHard ? 3 : 1;
 const testMsMax = triesMax * (seconds * 4_000 + 180_000);
 
 const served = ({ answers, seconds: took }: Sent): number => (answers['200'] ?? 0) / took;
 
-/** The first run warms it up: statements are planned, code is compiled. */
+/** The first run warms up: statements are planned, code is compiled. */
 async function capacityOf({ send }: UnderLoad): Promise<number> {
   await send(usual, Math.min(5, capacitySeconds));
   return served(await send(usual, capacitySeconds));
@@ -41,7 +41,7 @@ async function capacityOf({ send }: UnderLoad): Promise<number> {
 
 type Tried = { readonly sent: readonly Sent[]; readonly standstills: readonly number[] };
 
-/** `standstills`: the longest of each try; the last one is that of what was sent. */
+/** `standstills`: the longest of each try; the last entry belongs to the result. */
 async function untilTheMachineStands(sendAll: () => Promise<readonly Sent[]>, before: readonly number[] = []): Promise<Tried> {
   const disk = await watchDisk();
   const sent = await sendAll();
@@ -64,7 +64,7 @@ async function expectServed(
   const refusalsP99 = Math.max(0, ...sent.map(({ took }) => took['503']?.p99 ?? 0));
   const came = { refusalsP99, servedShare: rate / capacity, againShare: again / capacity, memory };
   const unlike = standstills.filter((ms) => ms > standstillMsMax);
-  tellFigure({
+  reportFigure({
     what,
     came:
       `capacity ${Math.round(capacity)}/s, served ${Math.round(rate)}/s (${came.servedShare.toFixed(2)} of it), refused ${refused} ` +
@@ -84,7 +84,7 @@ async function expectServed(
 type Judged = { readonly capacity: number; readonly what: string };
 
 test(
-  'half more orders than it can take: most of what it can is served, the rest is refused at once, and nobody is told 429',
+  'with 50% more orders than its capacity, it serves most of its capacity, rejects the rest immediately, and never answers 429',
   async () => {
     const load = await serviceUnderLoad();
     const capacity = await capacityOf(load);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'far more connections than requests may be under way: most of what it can is served, the rest is refused at once',
+  'with far more connections than allowed concurrent requests, it serves most of its capacity and rejects the rest immediately',
   async () => {
     const load = await serviceUnderLoad();
     const capacity = await capacityOf(load);

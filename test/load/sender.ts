@@ -3,20 +3,20 @@ import { connect, type Socket } from 'node:net';
 import { mintClickId } from '../../src/contract/click-id.ts';
 import { spreadOf } from '../support/size.ts';
 
-/** The other side of the wire, in a process of its own, so that what it costs is not the server's. Told its job once, it answers once. */
+/** The client side in a separate process, so that its cost is not counted as the server's. It receives one job and sends one result. */
 export type Job = {
   readonly port: number;
   readonly seconds: number;
   readonly shop: Shop;
-  /** Part of every order's id, so that no two senders name the same order. */
+  /** Part of every order's ID, so that no two senders use the same order. */
   readonly run: string;
   readonly how:
     | { readonly is: 'one after the other'; readonly connections: number }
-    /** So many a second, whatever was answered: what comes in when somebody else's day is a good one. */
+    /** A fixed number of requests per second, regardless of the answers. */
     | { readonly is: 'by the clock'; readonly perSecond: number; readonly connectionsMax: number }
-    /** They come one after the other within so long; each asks again when it was told to, and after `againMs` where it was told nothing. */
+    /** Clients that start one after the other within this time; each repeats after its Retry-After, or after `againMs` without one. */
     | { readonly is: 'crowd'; readonly connections: number; readonly withinMs: number; readonly againMs: number }
-    /** A byte a second, and never a whole request. */
+    /** Sends a byte a second, and never a whole request. */
     | { readonly is: 'dripping'; readonly connections: number };
 };
 export type Shop = {
@@ -26,13 +26,13 @@ export type Shop = {
   readonly signingKey: string;
 };
 export type Sent = {
-  /** By status: how many, and how long they took. `none`: the connection ended without an answer. */
+  /** By status: the number of answers and how long they took. `none`: the connection ended without an answer. */
   readonly answers: Readonly<Record<string, number>>;
   readonly took: Readonly<Record<string, ReturnType<typeof spreadOf>>>;
   readonly seconds: number;
-  /** Wanted, but all connections were waiting; or of those that dripped, how often one was cut and came again. */
+  /** Requests that found every connection busy; for slow clients, the number of reconnects. */
   readonly besides: number;
-  /** The longest that this process itself was given no time. */
+  /** The longest time for which this process got no CPU. */
   readonly stoodStillMs: number;
 };
 
@@ -40,7 +40,7 @@ const lastAnswersMs = 8_000;
 const tickMs = 5;
 const dripMs = 1_000;
 const restMsMax = 60_000;
-/** So many connections are opened at a time: a listener's queue is short. */
+/** The number of connections opened at a time: a listener's queue is short. */
 const openingAtOnce = 200;
 const comingAtOnce = 20;
 
@@ -55,7 +55,7 @@ process.once('message', (job: Job) => {
 type Talk = {
   readonly socket: Socket;
   readonly ask: (request: Buffer) => Promise<string>;
-  /** What the last answer said in Retry-After. */
+  /** The last Retry-After. */
   readonly toldMs: () => number | null;
 };
 
@@ -153,7 +153,7 @@ async function byTheClock(
   return unsent;
 }
 
-/** The last that came to rest is woken first. One that rested for long is ended: the server would hang up just when it is asked again. */
+/** Reuses the most recently idle connection. Closes one that was idle for long, because the server may close it during the next request. */
 function createResting(talks: readonly Talk[]) {
   const resting = talks.map((talk) => ({ talk, since: performance.now() }));
   return {
@@ -188,7 +188,7 @@ async function drip(port: number, connections: number, isOver: () => boolean): P
 
 type Coming = { readonly connections: number; readonly withinMs: number };
 
-/** A few at a time, and each begins as soon as it is open. */
+/** Opens a few at a time, and starts each as soon as it is open. */
 async function eachOf(port: number, { connections, withinMs }: Coming, begin: (talk: Talk) => Promise<void>): Promise<void> {
   const begun: Promise<void>[] = [];
   const atOnce = withinMs === 0 ? openingAtOnce : comingAtOnce;
@@ -205,7 +205,7 @@ async function eachOf(port: number, { connections, withinMs }: Coming, begin: (t
 const many = (port: number, count: number): Promise<Talk[]> => Promise.all(Array.from({ length: count }, () => openTalk(port)));
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Just enough HTTP to see where an answer ends. */
+/** Parses just enough HTTP to find the end of an answer. */
 function openTalk(port: number): Promise<Talk> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });

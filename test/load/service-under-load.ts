@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { merchantOfMain } from '../support/merchant-of-main.ts';
+import { merchantOfMain } from '../support/merchant-of-process.ts';
 import type { Job, Sent, Shop } from './sender.ts';
 
-/** The service as a process, and others that send to it: three sides, as there are in life. */
+/** The service, its database and the clients as separate processes, as in production. */
 export type UnderLoad = {
   readonly merchant: Merchant;
   readonly send: (how: Job['how'], seconds: number) => Promise<Sent>;
@@ -34,7 +34,7 @@ async function shopOf({ service, world, database }: Merchant): Promise<Shop> {
   const ring = await openKeyRing(service.platform);
   ring.close();
   const signingKey = ring.keys().at(-1)?.key.export().toString('hex');
-  must(signingKey !== undefined, 'the service has made its first key');
+  invariant(signingKey !== undefined, 'the service has created its first key');
   const { linkNumber } = await database.one<{ linkNumber: bigint }>(
     sql`select link_number from link_codes where code = ${world.link.code}`,
   );
@@ -46,8 +46,8 @@ async function send(job: Job): Promise<Sent> {
   const child = fork(senderFile, { execArgv: [] });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.send(job);
-  // What it says is what its file says that it says.
+  // The output is typed by the file that the process runs.
   const [sent]: readonly Sent[] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])]);
-  must(sent !== undefined, 'a sender answers before it ends');
+  invariant(sent !== undefined, 'a sender reports before it ends');
   return sent;
 }

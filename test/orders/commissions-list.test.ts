@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayMs } from '../../src/platform/time.ts';
+import { dayMs } from '../../src/core/time.ts';
 import { holdCommission, merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -13,7 +13,7 @@ const listOf = async ({ api, world }: Merchant, query = ''): Promise<Json> =>
   (await api('GET', `/stores/${world.store.id}/commissions${query}`)).json;
 const orderIds = (json: Json): readonly string[] => json.data.map(({ order_id }: { readonly order_id: string }) => order_id);
 
-test('a commission tells what it is, of which order, why, and until when it is in hold', async () => {
+test('a commission shows its order, its state with the reason, and the end of its hold', async () => {
   const own = await fresh();
   const details = { order_name: '#7', customer_id: 'c-7', discount_code: 'SPRING', metadata: { big: 1e300, list: [null] } };
   const order = await own.order({ ...details, eligible_amount_cents: 9_000 });
@@ -54,7 +54,7 @@ test('a commission tells what it is, of which order, why, and until when it is i
   });
 });
 
-test('what became of it is told: held and by whom, reversed and why', async () => {
+test('a commission shows its hold with the person, and its reversal with the reason', async () => {
   const own = await fresh();
   const [held, reversed] = [
     await own.order({ order_id: 'held', click_id: await own.click() }),
@@ -77,7 +77,7 @@ test('what became of it is told: held and by whom, reversed and why', async () =
   });
 });
 
-test('an order whose id is as long as one may be is found by the whole of it, and told from one that begins alike', async () => {
+test('an order id of the maximum length is found by its whole value, and differs from one with the same beginning', async () => {
   const own = await fresh();
   const start = 'L'.repeat(498);
   for (const end of ['-a', '-b']) await own.convert(await own.order({ order_id: `${start}${end}` }));
@@ -85,7 +85,7 @@ test('an order whose id is as long as one may be is found by the whole of it, an
   expect(orderIds(await listOf(own, `?q=${start}`)).toSorted()).toEqual([`${start}-a`, `${start}-b`]);
 });
 
-test('filters narrow the list; from is inside and to is outside, by when it happened', async () => {
+test('filters narrow the list; by time of the event, from is inclusive and to is exclusive', async () => {
   const own = await fresh();
   const start = Date.parse(own.at()) - 10 * dayMs;
   const at = (day: number) => new Date(start + day * dayMs).toISOString();
@@ -106,7 +106,7 @@ test('filters narrow the list; from is inside and to is outside, by when it happ
   expect(await asked('?creator_id=crt_00000000000000000000000000')).toEqual([]);
 });
 
-test('pages hang together, also where several happened at one moment', async () => {
+test('pages are contiguous, also when several commissions have the same time', async () => {
   const own = await fresh();
   const occurred_at = own.at(-1_000);
   for (const order_id of ['1', '2', '3', '4', '5'])
@@ -118,7 +118,7 @@ test('pages hang together, also where several happened at one moment', async () 
   expect(third.next_cursor).toBeNull();
 });
 
-test("another store's commissions are not in it", async () => {
+test("a store's list excludes the commissions of other stores", async () => {
   const own = await fresh();
   const other = otherMerchant(own);
   await other.convert(await other.order({ order_id: 'theirs', click_id: await other.click() }));

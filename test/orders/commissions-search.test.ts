@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readCommissionFilter } from '../../src/commissions/filter.ts';
-import { lockMatching, nextMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
-import { listCommissions, totalsOfCommissions } from '../../src/commissions/list-sql.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { isRefusal } from '../../src/platform/http/answers.ts';
-import type { Page } from '../../src/platform/http/page.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
+import { parseCommissionFilter } from '../../src/commissions/commission-filter.ts';
+import { lockMatching, listMatching, rejectCommissions, reopenCommissions } from '../../src/commissions/review-sql.ts';
+import { listCommissions, commissionTotals } from '../../src/commissions/list-commissions-sql.ts';
+import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { isRefusal } from '../../src/http/responses.ts';
+import type { Page } from '../../src/http/page.ts';
+import { newId, publicId, type Id } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { freshDatabase } from '../support/database.ts';
 import { explained, indexesOf, rowsReadIn } from '../support/explained.ts';
 
@@ -23,18 +23,18 @@ let database: Database;
 
 beforeAll(async () => {
   ({ database } = await freshDatabase());
-  // In stretches, because a statement may take four seconds.
+  // Inserts in chunks, because a statement may take four seconds.
   for (let first = 1; first < rows; first += stretch) await fill(first, first + stretch - 1);
   await database.run(sql`analyze commissions`);
 });
 afterAll(() => database.end());
 
-/** As the service mints them, the time in front. */
+/** Ids with the time first, as the service creates them. */
 const idOfRow = sql`
   (lpad(to_hex((extract(epoch from ${start}::timestamptz) * 1000)::bigint + n::bigint * 60000), 12, '0') || '7000-8000-'
     || lpad(to_hex(n), 12, '0'))::uuid`;
 
-/** One of a thousand waits, one of two hundred is held; a tenth of the orders has ids of another kind, and so have the oldest. */
+/** One in 1,000 is pending and one in 200 is held; a tenth of the orders, and the oldest ones, have ids with another prefix. */
 const fill = (first: number, last: number) =>
   database.run(sql`
     insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
@@ -49,19 +49,19 @@ const fill = (first: number, last: number) =>
       ${start}::timestamptz, '[]', case when n % 1000 = 7 then null else ${start}::timestamptz end
     from generate_series(${first}::int, ${last}::int) as n`);
 
-type Fields = Parameters<typeof readCommissionFilter>[0];
+type Fields = Parameters<typeof parseCommissionFilter>[0];
 function filterOf(fields: Fields) {
-  const filter = readCommissionFilter(fields, '', new Date());
-  must(!isRefusal(filter), 'a good filter');
+  const filter = parseCommissionFilter(fields, '', new Date());
+  invariant(!isRefusal(filter), 'the filter is valid');
   return filter;
 }
 
 const pageMsMax = 100;
-/** Two days' worth, and a page. */
+/** The rows of two days, and one page. */
 const rowsReadMax = 3_000;
 const page = (fields: Fields, position: Page['after'] = null) =>
   explained(database, (db) => listCommissions(db, storeId, filterOf(fields), { after: position, limit: 50 }));
-/** Asked again where the machine had other things to do just then. */
+/** Retries when the machine was busy during the measurement. */
 const expectQuick = (ask: () => Promise<{ readonly ms: number }>) => expect.poll(async () => (await ask()).ms).toBeLessThan(pageMsMax);
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
 
@@ -83,7 +83,7 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
     await expectQuick(() => page(fields, after));
   });
 
-  // Of each day those that begin so: where none do, one look into the index tells it.
+  // The search reads the matching rows of each day; a day without a match costs one index look-up.
   test.each<readonly [what: string, asked: Asked]>([
     ['of one order alone, its whole id', { fields: { order_id: 'shop_77777' } }],
     ['of an order that is not there', { fields: { order_id: 'none' } }],
@@ -96,16 +96,16 @@ describe('of 200,000 commissions a page is found by an index in under 100 ms', (
     ['that many have, of which none waits any more', { fields: { q: 'old_', state: 'paid' } }],
     ['with a letter that LIKE takes for any', { fields: { q: 'shop_7777' } }],
     ['of nothing', { fields: { q: '%' } }],
-  ])('a beginning %s', async (_what, { fields, after }) => {
+  ])('a prefix %s', async (_what, { fields, after }) => {
     expect(rowsReadIn(await page(fields, after))).toBeLessThan(rowsReadMax);
     await expectQuick(() => page(fields, after));
   });
 });
 
-test('a decision on all that match reads about as many as it decides, wherever they lie', async () => {
+test('a decision on all matching commissions reads about as many as it decides, anywhere in the list', async () => {
   const next = (fields: Fields, position: Page['after'] = null) => {
     const before = newId<'com'>(new Date());
-    return explained(database, (db) => nextMatching(db, storeId, filterOf(fields), { after: position, before, limit: 500 }));
+    return explained(database, (db) => listMatching(db, storeId, filterOf(fields), { after: position, before, limit: 500 }));
   };
   const late = minutes(rows - 5_000).toISOString();
   const early = minutes(5_000).toISOString();
@@ -120,10 +120,10 @@ test('a decision on all that match reads about as many as it decides, wherever t
   expect(rowsReadIn(await next({ state: 'approved' }, [String(minutes(200).getTime()), newId(start)]))).toBeLessThan(rowsReadMax);
 });
 
-test('what was picked is judged again under the lock: of those that somebody decided meanwhile, none', async () => {
+test('the lock checks the selected commissions again, and drops those that were decided meanwhile', async () => {
   const filter = filterOf({ state: 'pending' });
   const three = { after: null, before: newId<'com'>(new Date()), limit: 3 };
-  const picked = (await nextMatching(database, storeId, filter, three)).map(({ commissionId }) => commissionId);
+  const picked = (await listMatching(database, storeId, filter, three)).map(({ commissionId }) => commissionId);
   await database.transaction(async (tx) => {
     await rejectCommissions(tx, { storeId, commissionIds: picked.slice(0, 1) }, { at: start, reason: 'a test', note: null });
     const locked = await lockMatching(tx, filter, { storeId, commissionIds: picked });
@@ -132,8 +132,8 @@ test('what was picked is judged again under the lock: of those that somebody dec
   });
 });
 
-test('totals are exact to 100,000 rows, and read no more than one beyond', async () => {
-  const totals = (fields: Fields, most: number) => totalsOfCommissions(database, storeId, filterOf(fields), most);
+test('totals are exact to 100,000 rows, and read at most one row more', async () => {
+  const totals = (fields: Fields, most: number) => commissionTotals(database, storeId, filterOf(fields), most);
   expect(await totals({ state: 'pending' }, 100_000)).toEqual({
     count: 200n,
     amountCents: 20_000n,
@@ -142,14 +142,14 @@ test('totals are exact to 100,000 rows, and read no more than one beyond', async
   });
   expect(await totals({}, 100_000)).toMatchObject({ count: 100_001n, amountCents: 10_000_000n, eligibleCents: 100_000_000n });
   expect(await totals({ q: 'nothing' }, 100_000)).toEqual({ count: 0n, amountCents: 0n, earnedCents: 0n, eligibleCents: 0n });
-  // Of one day 144 begin so: it is cut off within a day.
+  // One day has 144 matches, so the limit is reached within a day.
   expect(await totals({ q: 'web-' }, 100)).toMatchObject({ count: 101n, amountCents: 10_000n, eligibleCents: 100_000n });
   expect(await totals({ q: 'old_' }, 100_000)).toMatchObject({ count: 36_000n });
   expect(await totals({}, rows)).toMatchObject({ count: BigInt(rows) });
   expect(await totals({}, rows - 1)).toMatchObject({ count: BigInt(rows), amountCents: 100n * BigInt(rows - 1) });
 });
 
-test('what begins so is told whole, page by page, the latest first, within the times that are asked for', async () => {
+test('a prefix search returns all matches page by page, newest first, within the requested times', async () => {
   const filter = filterOf({ q: 'web-1', from: minutes(1_000).toISOString(), to: minutes(150_000).toISOString() });
   const told: string[] = [];
   for (let after: Page['after'] = null; ;) {
@@ -165,7 +165,7 @@ test('what begins so is told whole, page by page, the latest first, within the t
   expect(told).toEqual(wanted.map((number) => `web-${number}`));
 });
 
-test('a beginning is taken letter by letter, also beyond what stands in the index', async () => {
+test('a prefix matches character by character, also beyond the indexed length', async () => {
   const found = async (fields: Fields) =>
     (await listCommissions(database, storeId, filterOf(fields), { after: null, limit: 50 })).map(({ sourceText }) => sourceText);
   expect(await found({ q: 'web_10' })).toEqual([]);

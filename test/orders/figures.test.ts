@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rebuildFigures } from '../../src/reports/rebuild-figures.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { rebuildRollups } from '../../src/reports/rebuild-rollups.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -20,7 +20,7 @@ const ofLinks = () =>
 const decide = (action: string, filter: Json, more: Json = {}) =>
   merchant.api('POST', `/stores/${merchant.world.store.id}/commissions/${action}`, { filter, ...more });
 
-test('orders, refunds and approvals are counted with their amounts, where they are taken back they are not', async () => {
+test('orders, refunds, and approvals are counted with their amounts, and an undone approval is not', async () => {
   const orders = [10_000, 20_000, 30_000].map((order_subtotal_cents) => ({ order_subtotal_cents }));
   const ids: string[] = [];
   for (const fields of orders) {
@@ -46,16 +46,16 @@ test('orders, refunds and approvals are counted with their amounts, where they a
 });
 
 /**
- * Figures are counted anew, and between counting and writing down the work is done: a row that has to be replaced is locked
- * meanwhile. Nothing counts anew afterwards, so that whatever was lost stays lost.
+ * Runs the work between the counting and the writing of a rebuild, by locking a row that the rebuild replaces.
+ * No rebuild runs afterwards, so a lost event would stay lost.
  */
 async function rebuildWhile(work: () => Promise<void>): Promise<void> {
   let rebuilt: Promise<unknown> = Promise.resolve();
-  await merchant.service.platform.nightDatabase.transaction(async (tx) => {
+  await merchant.service.platform.jobsDatabase.transaction(async (tx) => {
     const locked = await tx.all(sql`
       select 1 as one from link_days where store_id = ${merchant.storeId} and what = 'reversal' for update`);
     expect(locked.length).toBeGreaterThan(0);
-    rebuilt = rebuildFigures(merchant.service.platform);
+    rebuilt = rebuildRollups(merchant.service.platform);
     const waiting = sql`
       select query from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from link_days%'`;
@@ -65,7 +65,7 @@ async function rebuildWhile(work: () => Promise<void>): Promise<void> {
   await rebuilt;
 }
 
-test('what was lost or doubled is counted anew by the command, while orders go on', async () => {
+test('the command rebuilds lost or duplicated rollups while orders keep arriving', async () => {
   await merchant.moveClock('1d');
   const right = await figures();
   await merchant.database.run(sql`delete from store_days where what = 'order'`);

@@ -11,7 +11,7 @@ afterAll(() => merchant.service.stop());
 
 const simulate = (body: Json) => merchant.api('POST', path, body);
 
-test('what is simulated is what the same order earns, and nothing is kept of it', async () => {
+test('a simulated order earns the same as the real order, and is not stored', async () => {
   const { json } = await simulate({ order: { order_subtotal_cents: 12_005, occurred_at: merchant.at() } });
   expect(json).toMatchObject({ status: 200, reason: 'recorded', commission_cents: 1_201, eligible_cents: 12_005, terms_version: 1 });
   expect(json.explanation).toContain('12.01 USD');
@@ -24,14 +24,14 @@ test('what is simulated is what the same order earns, and nothing is kept of it'
   expect(listed.data).toHaveLength(1);
 });
 
-test('an order outside of the window earns what it would be answered with: nothing, and why', async () => {
+test('a simulated order outside the window earns nothing, with the reason', async () => {
   const clicked = merchant.at(-31 * 86_400_000);
   const { json } = await simulate({ order: { order_subtotal_cents: 12_000, occurred_at: merchant.at() }, clicked_at: clicked });
   expect(json).toMatchObject({ status: 422, reason: 'attribution_window_expired', commission_cents: null });
   expect(json.explanation).toContain('30 days');
 });
 
-test('terms that are not made yet are tried without making them', async () => {
+test('simulates terms without creating them', async () => {
   const terms = { pays: 'product', order_rules: [{ product_id: 'mug', flat_cents: 150 }, { basis_points: 500 }] };
   const line_items = [
     { product_id: 'mug', amount_minor_units: 2_000, quantity: 3 },
@@ -53,13 +53,13 @@ test.each<[what: string, body: Json, field: string]>([
     'order.line_items.0.product_id',
   ],
   ['a click at no time', { order: { order_subtotal_cents: 1 }, clicked_at: 'yesterday' }, 'clicked_at'],
-])('%s is refused and says which field', async (_what, body, field) => {
+])('rejects %s with its field', async (_what, body, field) => {
   const { status, json } = await simulate(body);
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
 });
 
-test("another store's program cannot be asked", async () => {
+test("another store's program cannot be simulated", async () => {
   const other = otherMerchant(merchant);
   const { status } = await merchant.api('POST', path.replace(merchant.world.store.id, other.world.store.id), {
     order: { order_subtotal_cents: 1 },

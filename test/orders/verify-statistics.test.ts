@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verify } from '../../src/verify.ts';
+import { verify } from '../../src/app/verify.ts';
 import { openMany } from '../support/review.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
-import type { Queryable } from '../../src/platform/database/database.ts';
-import { differencesOf } from '../../src/platform/database/differences.ts';
-import { sql, type Sql } from '../../src/platform/database/sql.ts';
+import type { Queryable } from '../../src/db/database.ts';
+import { findDifferences } from '../../src/db/differences.ts';
+import { sql, type Sql } from '../../src/db/sql.ts';
 
-/** As the server tells it, of what is looked at here. */
+/** The part of a query plan that these tests read. */
 type Plan = {
   readonly 'Node Type': string;
   readonly 'Total Cost': number;
@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-test('what was filled a moment ago is looked at before whole tables are joined, and what hardly changed is not', async () => {
+test('a table that was just filled is analyzed before whole tables are joined, and one with few changes is not', async () => {
   await openMany(merchant, 3_000);
   const { database } = merchant;
   const looked = () =>
     database.all<{ relname: string }>(sql`
       select relname from pg_stat_user_tables
       where last_analyze is not null and relname in ('commissions', 'transfers', 'stores') order by 1`);
-  // The server counts changes a little after they were made.
+  // The server updates its change counters with a delay.
   await expect
     .poll(async () => {
       await verify(merchant.service.platform);
@@ -36,10 +36,10 @@ test('what was filled a moment ago is looked at before whole tables are joined, 
     .toEqual([{ relname: 'commissions' }, { relname: 'transfers' }]);
 });
 
-test('a question of verification is planned for all that it may find, not for the first few: none is looked for row by row', async () => {
+test('a verification query is planned for all rows that it may find, not for the first few, so it never searches row by row', async () => {
   await openMany(merchant, 3_000);
   const { database } = merchant;
-  // As verification asks it, and as it would be planned without an end: what is looked for stands on the far side of a join.
+  // A verification query, whose plan without a limit is the expected one: the missing row is on the other side of a join.
   const question = sql`
     select c.commission_id as what, 'is posted nowhere' as detail from commissions c
     where not exists (select from transfers t where t.store_id = c.store_id and t.source_id = c.commission_id)`;
@@ -57,7 +57,7 @@ test('a question of verification is planned for all that it may find, not for th
       return database.all(query);
     },
   };
-  await differencesOf(listening, question);
+  await findDifferences(listening, question);
   const [whole, first] = [await planOf(question), await planOf(asked)];
   const found = first.Plans?.find((part) => part['Subplan Name'] === 'CTE found');
   expect(first['Node Type']).toBe('Limit');

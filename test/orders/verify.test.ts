@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql, type Sql } from '../../src/platform/database/sql.ts';
+import { sql, type Sql } from '../../src/db/sql.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -26,7 +26,7 @@ afterAll(() => merchant.service.stop());
 
 const verified = async (): Promise<Json> => (await merchant.api('POST', '/ledger/verify')).json;
 
-test('after orders, refunds, tests and orders that earn nothing, everything is as it must be', async () => {
+test('verification finds no difference after orders, refunds, tests, and orders that earn nothing', async () => {
   const result = await verified();
   expect(result).toMatchObject({ ok: true, differences: [] });
   expect(result.checked).toBeGreaterThan(10);
@@ -36,8 +36,8 @@ test('after orders, refunds, tests and orders that earn nothing, everything is a
   for (const [what] of wrongs) expect(looked).toContain(what);
 });
 
-test('however many transactions add to a balance one after the other, it is the sum of its transfers', async () => {
-  // Each adds to one of a few rows of the balance in turn: so many come to each row several times.
+test('a balance is the sum of its transfers after any number of consecutive transactions', async () => {
+  // Each transaction adds to one of a few rows of the balance in turn, so each row is updated several times.
   for (let count = 0; count < 40; count += 1) {
     const order = await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) });
     expect((await merchant.convert(order)).json.reason).toBe('recorded');
@@ -45,7 +45,7 @@ test('however many transactions add to a balance one after the other, it is the 
   expect(await verified()).toMatchObject({ ok: true, differences: [] });
 });
 
-test('only operators may ask', async () => {
+test('allows operators only', async () => {
   const { json: key } = await merchant.api('POST', `/stores/${merchant.world.store.id}/api-keys`, {
     name: 'Reader',
     scopes: ['store:read'],
@@ -57,7 +57,7 @@ test('only operators may ask', async () => {
   expect([response.status, await response.json()]).toMatchObject([403, { reason: 'operator_only' }]);
 });
 
-/** One thing broken by hand, the check that must see it, and what mends it. */
+/** One inconsistency, the check that must find it, and the statement that repairs it. */
 const wrongs: ReadonlyArray<readonly [what: string, breaks: Sql, mends: Sql]> = [
   [
     "every balance of a store's book is the sum of its transfers",
@@ -101,7 +101,7 @@ const wrongs: ReadonlyArray<readonly [what: string, breaks: Sql, mends: Sql]> = 
     sql`delete from transfers where source_id in (select transaction_id from test_orders)`,
   ],
 ];
-test.each(wrongs)('%s: it is told where it is not so', async (what, breaks, mends) => {
+test.each(wrongs)('%s: verification reports the difference', async (what, breaks, mends) => {
   expect(await merchant.database.run(breaks)).toBeGreaterThan(0);
   const { ok, differences } = await verified();
   await merchant.database.run(mends);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
+import { sql } from '../../src/db/sql.ts';
 import type { Json } from '../support/merchant.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/payout-office.ts';
+import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
 
 let office: PayoutOffice;
 let merchant: PayoutOffice['merchant'];
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-test('a dry run says who would be paid and pays nobody; then the run does, and is read again as it was answered', async () => {
+test('a dry run lists who would be paid and pays no one; the run pays them, and reading it returns the same answer', async () => {
   const { id } = await office.earner([3_000, 45]);
   const would = { id: null, creator_id: id, amount_cents: 3_045, state: 'sending' };
   expect((await office.runFor(id, { dry_run: true })).payouts).toEqual([would]);
@@ -36,7 +36,7 @@ test('a dry run says who would be paid and pays nobody; then the run does, and i
   expect((await office.runFor(id)).payouts).toEqual([]);
 });
 
-test('a run that is asked for twice under one key is one run, and is answered alike', async () => {
+test('two requests with one key start one run and get the same answer', async () => {
   const { id } = await office.earner([3_100]);
   const ask = async () => {
     const response = await fetch(`${merchant.service.url}/api/v1/payout-runs`, {
@@ -55,7 +55,7 @@ test('a run that is asked for twice under one key is one run, and is answered al
   expect(others).toEqual([first, first]);
 });
 
-test('without a minimum of its own the run goes by the setting, and a creator may want more', async () => {
+test('a run without a minimum uses the setting, and a creator may set a higher one', async () => {
   const { id } = await office.earner([2_000]);
   const run = async () => (await merchant.api('POST', '/payout-runs', { creator_id: id })).json.payouts.length;
   expect(await run()).toBe(0);
@@ -67,7 +67,7 @@ test('without a minimum of its own the run goes by the setting, and a creator ma
   await office.settings({});
 });
 
-test('settings have limits, and who changed them is kept', async () => {
+test('settings have limits, and the audit log names who changed them', async () => {
   for (const wrong of [{ minimum_cents: 10_001 }, { minimum_cents: -1 }, { second_person_above_cents: -1 }, { more: 1 }])
     expect((await office.settings(wrong)).status).toBe(400);
   await office.settings({ minimum_cents: 0 });
@@ -76,7 +76,7 @@ test('settings have limits, and who changed them is kept', async () => {
   expect(json.data.map(({ action }: Json) => action)).toContain('payout_settings.set');
 });
 
-test('one person alone makes the limit stricter; a higher one, or none, holds once a second person sets the same', async () => {
+test('one person can lower the limit; raising or removing it takes effect once a second person sets the same', async () => {
   const put = (who: typeof merchant.api, above: number | null) =>
     who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above }).then(({ json }) => [
       json.second_person_above_cents,
@@ -85,7 +85,7 @@ test('one person alone makes the limit stricter; a higher one, or none, holds on
   expect(await put(merchant.api, 9_000)).toEqual([9_000, undefined]);
   expect(await put(merchant.api, 5_000)).toEqual([5_000, undefined]);
   expect(await put(merchant.api, 9_000)).toEqual([5_000, 9_000]);
-  // Somebody else who wants something else agrees to nothing, and it is theirs that waits now.
+  // A different request by another person is no agreement and replaces the pending one.
   expect(await put(office.second, null)).toEqual([5_000, null]);
   expect((await merchant.api('GET', '/payout-settings')).json).toMatchObject({ second_person_asked: { above_cents: null } });
   const key = await merchant.api('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: null });
@@ -101,7 +101,7 @@ test('one person alone makes the limit stricter; a higher one, or none, holds on
   );
 });
 
-test('any operator can withdraw a requested limit: the present one stays, and a later agreement finds nothing to agree to', async () => {
+test('any operator can withdraw a requested limit: the current one stays, and a later agreement has no effect', async () => {
   const put = (who: typeof merchant.api, above: number | null) =>
     who('PUT', '/payout-settings', { minimum_cents: 2_500, second_person_above_cents: above });
   const withdraw = () => office.second('DELETE', '/payout-settings/second-person-request');
@@ -122,7 +122,7 @@ test('any operator can withdraw a requested limit: the present one stays, and a 
   expect((await put(office.second, null)).json.second_person_above_cents).toBe(null);
 });
 
-test('a changed payout method is not paid to for 72 hours', async () => {
+test('pays nothing to a changed payout method for 72 hours', async () => {
   const { id } = await office.earner([800]);
   await merchant.api('PUT', `/creators/${id}/payout-method`, { sandbox: 'returned' });
   expect((await office.runFor(id)).payouts).toEqual([]);
@@ -133,7 +133,7 @@ test('a changed payout method is not paid to for 72 hours', async () => {
   expect((await office.runFor(id)).payouts).toMatchObject([{ state: 'paid' }]);
 });
 
-test('a payout says what it pays for, line by line and as a file; another creator finds nothing there', async () => {
+test('returns the lines of a payout as JSON and CSV, and answers 404 to another creator', async () => {
   const { id } = await office.earner([500, 250]);
   const [payout] = (await office.runFor(id)).payouts;
   const { json } = await merchant.api('GET', `/creators/${id}/payouts/${payout.id}?limit=1`);
@@ -153,7 +153,7 @@ test('a payout says what it pays for, line by line and as a file; another creato
   expect((await merchant.api('GET', `/creators/${other.id}/payouts/${payout.id}`)).status).toBe(404);
 });
 
-test('the creator hears of what was paid, what failed and what came back', async () => {
+test('notifies the creator of payouts that were paid, failed, or were returned', async () => {
   const { platform } = merchant.service;
   const subjects = async () => {
     const rows = await platform.database.all<{ subject: string }>(sql`select subject from mails where to_address = 'cora@people.example'`);
@@ -167,7 +167,7 @@ test('the creator hears of what was paid, what failed and what came back', async
   expect(await subjects()).toContain('A payout of 43.22 USD did not work');
 });
 
-test('an account that answers too late is asked again, and the payout is paid once', async () => {
+test('looks up a payout whose answer was late, and pays it once', async () => {
   const { id } = await office.earner([6_000], 'timeout_then_ok');
   expect((await office.runFor(id)).payouts).toMatchObject([{ state: 'unknown' }]);
   await merchant.moveClock('1d');
@@ -175,7 +175,7 @@ test('an account that answers too late is asked again, and the payout is paid on
   expect(json.data).toMatchObject([{ state: 'paid', amount_cents: 6_000 }]);
 });
 
-test('news that comes before the answer, and news that comes five times, end a payout once', async () => {
+test('ends a payout once, even if events arrive before the answer or five times', async () => {
   for (const [word, amount] of [
     ['webhook_first', 7_101],
     ['five_times', 7_102],
@@ -191,7 +191,7 @@ test('news that comes before the answer, and news that comes five times, end a p
   expect(subjects.toSorted()).toEqual(['71.01', '71.02', '71.03'].map((amount) => `${amount} USD were paid to you`));
 });
 
-test('what the bank sends back is told over the wire, is free again, and its creator hears of it', async () => {
+test('a returned payout is reported by webhook, its commissions are free again, and its creator is notified', async () => {
   const { id } = await office.earner([6_100], 'returned');
   expect((await office.runFor(id)).payouts).toMatchObject([{ state: 'paid' }]);
   await merchant.moveClock('1d');
@@ -202,7 +202,7 @@ test('what the bank sends back is told over the wire, is free again, and its cre
   expect(mails.json.data.map(({ subject }: Json) => subject)).toContain('A payout of 61.00 USD came back');
 });
 
-test('what came back is not sent to the same account again, until its creator says once more that it is right', async () => {
+test('pays nothing to an account that returned a payout until the creator confirms the account again', async () => {
   const { id } = await office.earner([6_200], 'returned');
   await office.runFor(id);
   await merchant.moveClock('1d');
@@ -214,10 +214,10 @@ test('what came back is not sent to the same account again, until its creator sa
   expect((await office.runFor(id)).payouts).toMatchObject([{ state: 'paid', amount_cents: 6_200 }]);
 });
 
-test('on the 1st everybody is paid by itself', async () => {
+test('pays all creators automatically on the 1st', async () => {
   const { id } = await office.earner([2_500]);
   const under = await office.earner([2_499]);
-  // By the queue, a moment after it was collected.
+  // The queue pays it shortly after collection.
   const at = expect.stringMatching(/-(01|15)T06:00:00\.000Z$/);
   await expect
     .poll(async () => (await merchant.api('GET', `/creators/${id}/balance`)).json.next_payout)
@@ -228,16 +228,16 @@ test('on the 1st everybody is paid by itself', async () => {
   expect((await merchant.api('GET', `/creators/${under.id}/balance`)).json.blocks).toMatchObject([{ reason: 'under_minimum' }]);
 });
 
-test('on 15 December everything above a dollar is paid', async () => {
-  const { nightDatabase, clock } = merchant.service.platform;
+test('pays everything above one dollar on December 15', async () => {
+  const { jobsDatabase, clock } = merchant.service.platform;
   const [paid, carried] = [await office.earner([101]), await office.earner([100])];
-  await moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear(), 11, 15, 5, 59)));
+  await moveSandboxClock(jobsDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear(), 11, 15, 5, 59)));
   const ran = (await merchant.api('POST', '/payout-runs', {})).json.payouts;
   expect(ran).toContainEqual({ id: expect.any(String), creator_id: paid.id, amount_cents: 101, state: 'paid' });
   expect((await merchant.api('GET', `/creators/${carried.id}/payouts`)).json.data).toEqual([]);
 });
 
-test("a creator sees their own and nobody else's, and only operators pay", async () => {
+test('a creator sees only their own payouts, and only operators can pay', async () => {
   const { platform, url } = merchant.service;
   const [mine, other] = [await office.earner([1_000]), await office.earner([1_000])];
   const party = { is: 'creator', creatorId: mine.creatorId } as const;

@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
-import { insertConfirmation } from '../../src/payouts/confirmations-sql.ts';
-import { payoutReturned, settlePayout } from '../../src/payouts/news.ts';
-import { failureNow, sendPayout } from '../../src/payouts/send.ts';
-import { settleLocked } from '../../src/payouts/settle.ts';
-import { keepPayoutSettings } from '../../src/payouts/settings-sql.ts';
-import { keepAsked, keepConfirmed, lockPayout, readPayout, unfinishedPayoutOf } from '../../src/payouts/sql.ts';
+import {
+  insertConfirmation,
+  saveSending,
+  saveConfirmed,
+  lockPayout,
+  readPayout,
+  findUnfinishedPayout,
+} from '../../src/payouts/payouts-sql.ts';
+import { findFailureBeforeSending, handlePayoutReturned, sendPayout, handlePayoutEvent } from '../../src/payouts/send-payout.ts';
+import { settlePayoutLocked } from '../../src/payouts/settle-payout.ts';
+import { savePayoutSettings } from '../../src/payouts/payout-settings-sql.ts';
 import { insertUser } from '../../src/people/users-sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { cents } from '../../src/platform/money.ts';
-import { must } from '../../src/platform/must.ts';
-import { dayMs, minuteMs } from '../../src/platform/time.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type Id, newId, publicId } from '../../src/core/ids.ts';
+import { cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { explained, indexesOf, rowsReadIn } from '../support/explained.ts';
-import { differences, earner, payoutDesk, payoutsOf, sentBySandbox, statesOf, type PayoutDesk } from '../support/payouts.ts';
+import { differences, earner, payoutDesk, type PayoutDesk, payoutsOf, sentBySandbox, statesOf } from '../support/payouts.ts';
 
 let desk: PayoutDesk;
-/** Runs here have no user behind them, so each payout needs two confirmations. */
+/** These runs have no user, so each payout needs two confirmations. */
 let operators: ReadonlyArray<Id<'user'>>;
 beforeAll(async () => {
   desk = await payoutDesk();
@@ -31,11 +36,11 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const paidAfterAll = { is: 'succeeded', providerId: 'po_late' } as const;
-const tellPaid = (payoutId: Id<'pay'>) => settlePayout(desk.money, publicId('pay', payoutId), paidAfterAll);
+const tellPaid = (payoutId: Id<'pay'>) => handlePayoutEvent(desk.money, publicId('pay', payoutId), paidAfterAll);
 
 const settings = (secondPersonAbove: number | null) =>
   desk.platform.database.transaction((tx) =>
-    keepPayoutSettings(tx, {
+    savePayoutSettings(tx, {
       minimumCents: cents(2_500),
       secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
       hasNoLimit: false,
@@ -43,20 +48,20 @@ const settings = (secondPersonAbove: number | null) =>
     }),
   );
 
-/** The first payout failed, and its commissions wait in the second one for a second person. */
+/** Fails the first payout; its commissions are in a second one that awaits a second person. */
 async function twice(word = 'ok', secondPersonAbove: number | null = 0) {
   await settings(null);
   const { creatorId, sales } = await earner(desk, [3_000], 'declined');
   await desk.run({ creatorId });
   await settings(secondPersonAbove);
-  // The ids of payouts are times.
+  // Payout IDs contain their creation time.
   desk.moveBy(minuteMs);
   const { database, secrets } = desk.platform;
   await setPayoutMethod(database, secrets, { creatorId, to: { sandbox: word }, at: new Date(0), hasEarned: false, setBy: null });
   await desk.run({ creatorId });
   await settings(null);
   const [first, second, ...others] = await payoutsOf(desk, creatorId);
-  must(first !== undefined && second !== undefined && others.length === 0, 'two payouts were made');
+  invariant(first !== undefined && second !== undefined && others.length === 0, 'two payouts exist');
   expect(first.state).toBe('failed');
   return { creatorId, sales, first: first.payoutId, second: second.payoutId };
 }
@@ -72,12 +77,12 @@ const confirm = (creatorId: Id<'crt'>, payoutId: Id<'pay'>) =>
     const at = desk.platform.clock.now();
     for (const userId of operators) await insertConfirmation(tx, key, { userId, at });
     const [, last] = operators;
-    must(last !== undefined, 'there are two operators');
-    await keepConfirmed(tx, key, { by: publicId('user', last), at });
+    invariant(last !== undefined, 'two operators exist');
+    await saveConfirmed(tx, key, { by: publicId('user', last), at });
   });
 
 test.each(['waits for its second person', 'is confirmed and not sent yet'] as const)(
-  'a payout that %s does not go out when an earlier one is told paid after all, and its money is free once more',
+  'a payout that %s is not sent when an earlier one is reported paid after all, and its commissions are free again',
   async (what) => {
     const { creatorId, sales, first, second } = await twice();
     expect(await stateOf(creatorId, second)).toEqual(['awaiting_second', null]);
@@ -91,13 +96,13 @@ test.each(['waits for its second person', 'is confirmed and not sent yet'] as co
   },
 );
 
-test('news that is being kept while the next payout is sent is waited for: the payout does not go out', async () => {
+test('sending waits for an event about an earlier payout that is being saved, and then does not send', async () => {
   const { creatorId, first, second } = await twice();
   await confirm(creatorId, second);
   const { database } = desk.platform;
   let hasSent = false;
   const sending = await database.transaction(async (tx) => {
-    await settleLocked(tx, desk.platform, await lockPayout(tx, { creatorId, payoutId: first }), paidAfterAll);
+    await settlePayoutLocked(tx, desk.platform, await lockPayout(tx, { creatorId, payoutId: first }), paidAfterAll);
     const begun = sendPayout(desk.money, { creatorId, payoutId: second }).then(() => (hasSent = true));
     await somebodyWaits(() => hasSent);
     expect(hasSent).toBe(false);
@@ -108,15 +113,15 @@ test('news that is being kept while the next payout is sent is waited for: the p
   expect(await isSent(second)).toBe(false);
 });
 
-test('a payout that is being sent while the news comes is waited for, and named to the operators', async () => {
+test('an event about an earlier payout waits for the payout that is being sent, and the operators get its ID', async () => {
   const { creatorId, first, second } = await twice();
   await confirm(creatorId, second);
   const { database, clock } = desk.platform;
   let hasHeard = false;
   const hearing = await database.transaction(async (tx) => {
     const payout = await lockPayout(tx, { creatorId, payoutId: second });
-    expect(await failureNow(tx, desk.platform, payout)).toBeNull();
-    await keepAsked(tx, payout, clock.now());
+    expect(await findFailureBeforeSending(tx, desk.platform, payout)).toBeNull();
+    await saveSending(tx, payout, clock.now());
     const heard = tellPaid(first).then(() => (hasHeard = true));
     await somebodyWaits(() => hasHeard);
     expect(hasHeard).toBe(false);
@@ -126,7 +131,7 @@ test('a payout that is being sent while the news comes is waited for, and named 
   expect(await toldOf('payout.contradicted', first)).toMatchObject([{ on_its_way: publicId('pay', second) }]);
 });
 
-/** Until the database says that somebody waits for a lock, or what should wait is over. */
+/** Waits until a transaction waits for a lock, or until the work has finished. */
 async function somebodyWaits(isOver: () => boolean): Promise<void> {
   for (let round = 0; round < 500 && !isOver(); round++) {
     const { count } = await desk.platform.database.one<{ count: bigint }>(sql`
@@ -136,7 +141,7 @@ async function somebodyWaits(isOver: () => boolean): Promise<void> {
   }
 }
 
-test('one that is on its way is not told to pay once more, and the operators hear of it by its id', async () => {
+test('does not send a payout that is in transit again, and gives the operators its ID', async () => {
   const { creatorId, first, second } = await twice('timeout_not_done', null);
   expect(await stateOf(creatorId, second)).toEqual(['unknown', null]);
   const key = { creatorId, payoutId: second };
@@ -158,19 +163,20 @@ const toldOf = async (action: string, payoutId: Id<'pay'>): Promise<readonly unk
   return rows.map(({ details }) => details);
 };
 
-test('told returned after it was told paid, the money is back: the creator is paid again, and the audit log says why', async () => {
+test('pays a creator again if a payout is reported returned after it was reported paid, and the audit log says why', async () => {
   const { creatorId, first, second } = await twice();
   await tellPaid(first);
   await desk.later();
   expect(await stateOf(creatorId, second)).toEqual(['failed', 'earlier_contradicted']);
-  for (let times = 0; times < 2; times += 1) await payoutReturned(desk.money, { reference: publicId('pay', first), why: 'account closed' });
+  for (let times = 0; times < 2; times += 1)
+    await handlePayoutReturned(desk.money, { reference: publicId('pay', first), why: 'account closed' });
   expect(await toldOf('payout.contradiction_decided', first)).toEqual([{ why: 'account closed' }]);
   expect((await stateOf(creatorId, first))[0]).toBe('failed');
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ amount: 3_000n, state: 'paid' }]);
   expect((await differences(desk)).filter((text) => text.includes(creatorId))).toEqual([]);
 });
 
-test('what holds up a creator is found by its indexes, however many payouts they had', async () => {
+test('finds the payouts that block a creator by index, however many payouts the creator has', async () => {
   const { creatorId, first } = await twice('ok', null);
   const { database } = desk.platform;
   const at = desk.platform.clock.now();
@@ -179,10 +185,10 @@ test('what holds up a creator is found by its indexes, however many payouts they
     from (select p from payouts p where creator_id = ${creatorId} and payout_id = ${first}) as one,
       unnest(${Array.from({ length: 2_000 }, () => newId<'pay'>(at))}::uuid[]) as id`);
   await database.run(sql`analyze payouts`);
-  const asked = () => explained(database, (db) => unfinishedPayoutOf(db, creatorId));
+  const asked = () => explained(database, (db) => findUnfinishedPayout(db, creatorId));
   const before = await asked();
   expect(indexesOf(before)).toEqual(['payout_contradicted', 'payout_unfinished']);
   await tellPaid(first);
-  // What was unfinished a moment ago is met there until the database has swept it out.
+  // The index contains recently finished payouts until a vacuum removes them.
   for (const one of [before, await asked()]) expect(rowsReadIn(one)).toBeLessThanOrEqual(5);
 });

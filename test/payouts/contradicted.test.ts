@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPayoutMethod } from '../../src/creators/payout-methods.ts';
-import { settlePayout } from '../../src/payouts/news.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { openProviders } from '../../src/providers/providers.ts';
+import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
+import { sql } from '../../src/db/sql.ts';
+import { openProviders } from '../../src/payments/providers.ts';
 import { good } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { mailsTo } from '../support/portal.ts';
-import { openPayoutOffice, type PayoutOffice } from '../support/payout-office.ts';
+import { openPayoutOffice, type PayoutOffice } from '../support/operator-payouts.ts';
 
 let office: PayoutOffice;
 let merchant: PayoutOffice['merchant'];
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => merchant.service.stop());
 
-const tell = (payoutId: string, outcome: Parameters<typeof settlePayout>[2]) => {
+const tell = (payoutId: string, outcome: Parameters<typeof handlePayoutEvent>[2]) => {
   const { platform } = merchant.service;
-  return settlePayout({ platform, providers: openProviders(platform) }, payoutId, outcome);
+  return handlePayoutEvent({ platform, providers: openProviders(platform) }, payoutId, outcome);
 };
 
-/** What the operators were told of a payout: in the audit log, and by mail. */
+/** The audit entries and emails to operators about a payout. */
 async function toldOf(payoutId: string) {
   const entries: readonly Json[] = good(await merchant.api('GET', '/audit-log?limit=50')).json.data;
   const mails = await merchant.database.all<{ subject: string }>(sql`
@@ -32,7 +32,7 @@ async function toldOf(payoutId: string) {
   };
 }
 
-test('of a payout that failed and is told paid the operators hear once, and its creator is paid nothing until they decide', async () => {
+test('notifies operators once of a failed payout that is reported paid, and pays its creator nothing until they decide', async () => {
   const { platform } = merchant.service;
   const { id, creatorId } = await office.earner([1_700], 'declined');
   const [payout] = (await office.runFor(id)).payouts;
@@ -58,13 +58,13 @@ test('of a payout that failed and is told paid the operators hear once, and its 
 
   const said = await merchant.api('POST', `/payouts/${payout.id}/mark-failed`, { reason: 'the bank gave it back' });
   expect(said).toMatchObject({ status: 200, json: { state: 'failed', contradicted_at: time, contradiction_decided_at: time } });
-  // The provider says it once more, as they do: it was decided.
+  // The provider repeats the event after the decision.
   await tell(payout.id, { is: 'succeeded', providerId: 'po_late' });
   expect((await toldOf(payout.id)).mails).toHaveLength(1);
   expect((await office.runFor(id)).payouts).toMatchObject([{ amount_cents: 1_700, state: 'paid' }]);
 });
 
-test('of a payout that was paid and is told declined the operators hear once, and it holds up no other', async () => {
+test('notifies operators once of a paid payout that is reported declined, and blocks no other payout', async () => {
   const { id } = await office.earner([800]);
   const [payout] = (await office.runFor(id)).payouts;
   const declined = { is: 'declined', providerId: null, code: 'no_account', message: 'There is no such account.' } as const;
@@ -73,7 +73,7 @@ test('of a payout that was paid and is told declined the operators hear once, an
   expect((await merchant.api('GET', `/creators/${id}/balance`)).json.blocks).toEqual([]);
 });
 
-test('the second person is told that an earlier payout is looked into, and nothing goes out', async () => {
+test('answers the second person that an earlier payout is under investigation, and sends nothing', async () => {
   const { platform } = merchant.service;
   const { id, creatorId } = await office.earner([1_900], 'declined');
   const [first] = (await office.runFor(id)).payouts;
@@ -95,7 +95,7 @@ test('the second person is told that an earlier payout is looked into, and nothi
   await office.settings({});
 });
 
-test('the operators are told which payout to stop, where the next one is on the list for the bank already', async () => {
+test('notifies operators which payout to stop if the next one is already on the bank list', async () => {
   const { platform } = merchant.service;
   const { id, creatorId } = await office.earner([2_100], 'declined');
   const [first] = (await office.runFor(id)).payouts;

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findPayoutMethod, insertPayoutMethod, methodCameBack, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
+import { findPayoutMethod, insertPayoutMethod, markPayoutReturned, replacePayoutMethod } from '../../src/creators/payout-methods-sql.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
-import { deliverToCreators } from '../../src/payouts/deliver.ts';
-import { gatherPayout } from '../../src/payouts/gather.ts';
-import { payoutReturned, settlePayout } from '../../src/payouts/news.ts';
-import { keepPayoutSettings } from '../../src/payouts/settings-sql.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { cents } from '../../src/platform/money.ts';
-import { must } from '../../src/platform/must.ts';
-import { dayMs, hourMs, minuteMs } from '../../src/platform/time.ts';
-import { chargedBack, collected, paidAfterAll } from '../support/collected.ts';
+import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
+import { fillDraft } from '../../src/payouts/draft-payout.ts';
+import { handlePayoutReturned, handlePayoutEvent } from '../../src/payouts/send-payout.ts';
+import { savePayoutSettings } from '../../src/payouts/payout-settings-sql.ts';
+import { type Id, newId, publicId } from '../../src/core/ids.ts';
+import { cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/core/time.ts';
+import { chargedBack, collected, paidAfterAll } from '../support/collected-commissions.ts';
 import {
   bookOf,
   bringNews,
   differences,
   earner,
   payoutDesk,
+  type PayoutDesk,
   payoutsOf,
   sentBySandbox,
   statesOf,
-  type PayoutDesk,
 } from '../support/payouts.ts';
 
 let desk: PayoutDesk;
@@ -34,12 +34,12 @@ const sentTo = async (creatorId: Id<'crt'>): Promise<readonly bigint[]> => {
 };
 const newest = async (creatorId: Id<'crt'>) => {
   const payout = (await payoutsOf(desk, creatorId)).at(-1);
-  must(payout, 'there is a payout');
+  invariant(payout, 'a payout exists');
   return payout;
 };
 const settings = (secondPersonAbove: number | null) =>
   desk.platform.database.transaction((tx) =>
-    keepPayoutSettings(tx, {
+    savePayoutSettings(tx, {
       minimumCents: cents(2_500),
       secondPersonAboveCents: secondPersonAbove === null ? null : cents(secondPersonAbove),
       hasNoLimit: false,
@@ -47,7 +47,7 @@ const settings = (secondPersonAbove: number | null) =>
     }),
   );
 
-test('what a store paid for is gathered, sent, and told to the store as paid', async () => {
+test('drafts and sends what a store paid for, and marks its commissions paid', async () => {
   const { creatorId, sales } = await earner(desk, [3_000, 700]);
   const { payouts, failures } = await desk.run({ creatorId });
   const paid = { payoutId: expect.any(String), creatorId, amount: 3_700n, state: 'paid' };
@@ -59,7 +59,7 @@ test('what a store paid for is gathered, sent, and told to the store as paid', a
   expect(await differences(desk)).toEqual([]);
 });
 
-test('many commissions of many stores go into one payout, a thousand at a time', async () => {
+test('adds many commissions of many stores to one payout, a thousand at a time', async () => {
   const { creatorId } = await earner(desk, [1]);
   for (const count of [1_000, 1_001, 2_345]) {
     const storeId = newId<'store'>(desk.platform.clock.now());
@@ -73,22 +73,22 @@ test('many commissions of many stores go into one payout, a thousand at a time',
   expect(await differences(desk)).toEqual([]);
 });
 
-test('what was told stands in the book once, however often and by how many it is delivered', async () => {
+test('posts each outbox entry once, however often and by however many processes it is delivered', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { creatorId } = await earner(desk, [10, 20, 30]);
     const now = desk.platform.clock.now();
-    await Promise.all(Array.from({ length: 5 }, () => deliverToCreators(desk.platform, now)));
-    await deliverToCreators(desk.platform, now);
+    await Promise.all(Array.from({ length: 5 }, () => deliverEarnings(desk.platform, now)));
+    await deliverEarnings(desk.platform, now);
     expect((await bookOf(desk, creatorId)).available).toBe(60n);
   }
   expect(await differences(desk)).toEqual([]);
 });
 
-test('taken back and given again before anybody looked: what counts is where it ended', async () => {
+test('an earning that was reversed and restored before delivery has its final state', async () => {
   const { creatorId, sales } = await earner(desk, [4_000, 50]);
   const [sale] = sales;
-  must(sale, 'there is a sale');
-  // All at one moment, so that their order in the outbox is chance.
+  invariant(sale, 'a sale exists');
+  // All have the same time, so their order in the outbox is random.
   await chargedBack(desk.platform, sale);
   await paidAfterAll(desk.platform, sale);
   await chargedBack(desk.platform, sale);
@@ -98,10 +98,10 @@ test('taken back and given again before anybody looked: what counts is where it 
   expect(await differences(desk)).toEqual([]);
 });
 
-test("a dispute after the payout is the operator's until the store pays, and the creator keeps all", async () => {
+test('the operator bears a dispute after the payout until the store pays, and the creator keeps everything', async () => {
   const { creatorId, sales } = await earner(desk, [4_000]);
   const [sale] = sales;
-  must(sale, 'there is a sale');
+  invariant(sale, 'a sale exists');
   await desk.run({ creatorId });
   await chargedBack(desk.platform, sale);
   await desk.later();
@@ -113,14 +113,14 @@ test("a dispute after the payout is the operator's until the store pays, and the
   expect(await differences(desk)).toEqual([]);
 });
 
-test('a payout comes back after its store took the money back: nothing is advanced, nor free before the store pays', async () => {
+test("if a payout is returned after its store's chargeback, nothing is advanced, and nothing is free until the store pays", async () => {
   const { creatorId, sales } = await earner(desk, [4_000, 60], 'returned');
   const [sale] = sales;
-  must(sale, 'there is a sale');
+  invariant(sale, 'a sale exists');
   await desk.run({ creatorId });
   await chargedBack(desk.platform, sale);
   const { payoutId } = await newest(creatorId);
-  await payoutReturned(desk.money, { reference: publicId('pay', payoutId), why: 'account closed' });
+  await handlePayoutReturned(desk.money, { reference: publicId('pay', payoutId), why: 'account closed' });
   await desk.later();
   expect(await statesOf(desk, sales)).toEqual(expect.arrayContaining(['billed', 'collected']));
   expect(await bookOf(desk, creatorId)).toEqual({ available: 60n, inPayout: 0n, paid: 0n, advance: 0n });
@@ -131,20 +131,20 @@ test('a payout comes back after its store took the money back: nothing is advanc
   expect(await differences(desk)).toEqual([]);
 });
 
-test('whoever comes late adds nothing to a payout that has ended', async () => {
+test('a late process adds nothing to a payout that has ended', async () => {
   const { creatorId, storeId } = await earner(desk, [3_000], 'declined');
   await desk.run({ creatorId });
   const failed = await newest(creatorId);
   expect(failed.state).toBe('failed');
   const sales = await collected(desk.platform, { storeId, creatorId }, [77]);
-  await deliverToCreators(desk.platform, desk.platform.clock.now());
-  await gatherPayout(desk.platform, { creatorId, payoutId: failed.payoutId }, desk.platform.clock.now());
+  await deliverEarnings(desk.platform, desk.platform.clock.now());
+  await fillDraft(desk.platform, { creatorId, payoutId: failed.payoutId }, desk.platform.clock.now());
   expect(await statesOf(desk, sales)).toEqual(['collected']);
   expect(await newest(creatorId)).toEqual(failed);
   expect(await differences(desk)).toEqual([]);
 });
 
-test('no time makes an end of what is unknown: a year later it is still asked about', async () => {
+test('an unknown payout never times out: it is still looked up a year later', async () => {
   const { creatorId } = await earner(desk, [3_000], 'never');
   await desk.run({ creatorId });
   for (const ms of [hourMs, dayMs, 365 * dayMs]) {
@@ -156,7 +156,7 @@ test('no time makes an end of what is unknown: a year later it is still asked ab
   expect(await differences(desk)).toEqual([]);
 });
 
-test('an error that was none is found by a look-up, also after the key was forgotten, and nothing is sent twice', async () => {
+test('a look-up finds a payout that succeeded despite an error, even after the key expired, and nothing is sent twice', async () => {
   const { creatorId } = await earner(desk, [3_000], 'error_done');
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
   desk.moveBy(3 * dayMs);
@@ -165,7 +165,7 @@ test('an error that was none is found by a look-up, also after the key was forgo
   expect(await sentTo(creatorId)).toEqual([3_000n]);
 });
 
-test('what the provider surely never got is not sent again with a forgotten key, but paid by the next payout', async () => {
+test('does not send a certainly absent payout again with an expired key; the next payout pays it', async () => {
   const { creatorId } = await earner(desk, [3_000], 'timeout_not_done');
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'unknown' }]);
   desk.moveBy(3 * dayMs);
@@ -176,19 +176,19 @@ test('what the provider surely never got is not sent again with a forgotten key,
   expect(await differences(desk)).toEqual([]);
 });
 
-test('news is believed only when the provider says the same, and what is nobody of ours is left alone', async () => {
+test('applies an event only if a look-up confirms it, and ignores unknown payouts', async () => {
   const { creatorId } = await earner(desk, [3_000], 'never');
   await desk.run({ creatorId });
   const reference = publicId('pay', (await newest(creatorId)).payoutId);
   const forged = { is: 'succeeded', providerId: 'po_somebody' } as const;
-  expect(await settlePayout(desk.money, reference, forged)).toMatch(/taken|later/);
+  expect(await handlePayoutEvent(desk.money, reference, forged)).toMatch(/taken|later/);
   expect((await newest(creatorId)).state).toBe('sending');
-  expect(await settlePayout(desk.money, publicId('pay', newId<'pay'>(new Date())), forged)).toBe('not_ours');
-  expect(await settlePayout(desk.money, 'chg_1', forged)).toBe('not_ours');
-  expect(await payoutReturned(desk.money, { reference: 'pay_x', why: 'no' })).toBe('not_ours');
+  expect(await handlePayoutEvent(desk.money, publicId('pay', newId<'pay'>(new Date())), forged)).toBe('not_ours');
+  expect(await handlePayoutEvent(desk.money, 'chg_1', forged)).toBe('not_ours');
+  expect(await handlePayoutReturned(desk.money, { reference: 'pay_x', why: 'no' })).toBe('not_ours');
 });
 
-test('returned once, told five times: it comes back once and is paid again', async () => {
+test('returns a payout once when the return is reported five times, and pays it again', async () => {
   const { creatorId, sales } = await earner(desk, [3_000], 'returned');
   await desk.run({ creatorId });
   desk.moveBy(10 * minuteMs);
@@ -207,9 +207,9 @@ test('returned once, told five times: it comes back once and is paid again', asy
 
 test.each([
   ['its creator is suspended', 'creator_suspended'],
-  ['its creator says another place', 'method_changed'],
-  ['an earlier payout comes back from there', 'came_back'],
-] as const)('what waits for its second person is given up when %s, and nothing was sent', async (_what, code) => {
+  ['its creator changes the payout method', 'method_changed'],
+  ['an earlier payout to the same account is returned', 'came_back'],
+] as const)('a payout that awaits a second person fails when %s, and nothing is sent', async (_what, code) => {
   await settings(0);
   const { creatorId, sales } = await earner(desk, [3_000]);
   expect((await desk.run({ creatorId })).payouts).toMatchObject([{ state: 'awaiting_second' }]);
@@ -217,10 +217,10 @@ test.each([
   expect((await newest(creatorId)).state).toBe('awaiting_second');
   const { database, clock } = desk.platform;
   const method = await findPayoutMethod(database, creatorId);
-  must(method, 'its creator has said where to pay');
+  invariant(method, 'the creator has a payout method');
   if (code === 'creator_suspended') await setSuspended(database, { creatorId, at: clock.now() });
   else if (code === 'method_changed') await replacePayoutMethod(database, creatorId, clock.now());
-  else await methodCameBack(database, method, clock.now());
+  else await markPayoutReturned(database, method, clock.now());
   await desk.later();
   expect(await newest(creatorId)).toMatchObject({ state: 'failed', failureCode: code });
   expect(await statesOf(desk, sales)).toEqual(['collected']);

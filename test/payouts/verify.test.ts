@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deliverToCreators } from '../../src/payouts/deliver.ts';
+import { deliverEarnings } from '../../src/payouts/deliver-earnings.ts';
 import { differences, earner, payoutDesk, type PayoutDesk } from '../support/payouts.ts';
 
 let desk: PayoutDesk;
@@ -19,22 +19,26 @@ const lines = 'a payout is the sum of its lines';
 const decided = 'of no payout that failed is told that it was paid, unless it was decided since';
 const inPayout = 'a commission is in the payout that pays its creator, and in no other';
 
-/** Each is broken by hand, in a database of its own. */
+/** Each row corrupts its own database. */
 test.each<[what: string, breaking: string, check: string]>([
-  ['an entry that is marked and does not stand', `update creator_outbox set delivered_at = at where delivered_at is null`, entries],
+  ['an entry that is marked as delivered but missing', `update creator_outbox set delivered_at = at where delivered_at is null`, entries],
   ['an entry of another amount', 'update creator_entries set amount_cents = amount_cents + 1', entries],
-  ['an entry that no store told', 'update creator_outbox set entry_id = commission_id', entries],
+  ['an entry that no store sent', 'update creator_outbox set entry_id = commission_id', entries],
   ['an earning that is counted twice', 'update earnings set collected = 2', earned],
-  ['a book that had more from a store', `update creator_balances set debit_cents = debit_cents + 1 where account = 'from_stores'`, books],
-  ['an account with a cent too much', `update creator_balances set credit_cents = credit_cents + 1 where account = 'available'`, accounts],
-  ['more paid than there was', `update creator_balances set debit_cents = debit_cents + 1 where account = 'available'`, tooMuch],
-  ['a payout of another amount', 'update payouts set amount_cents = amount_cents + 1', lines],
-  ['a line that is gone', 'delete from payout_lines', lines],
-  ['a commission that left its payout', `update commissions set state = 'collected', payout_id = null, paid_at = null`, inPayout],
-  ['a commission that was told nothing', `update commissions set state = 'collected', paid_at = null`, inPayout],
-  ['a commission in a payout that is not there', 'update commissions set payout_id = commission_id', inPayout],
   [
-    'a payout that failed and is told paid',
+    'a ledger that received more from a store than was sent',
+    `update creator_balances set debit_cents = debit_cents + 1 where account = 'from_stores'`,
+    books,
+  ],
+  ['an account with a cent too much', `update creator_balances set credit_cents = credit_cents + 1 where account = 'available'`, accounts],
+  ['more paid than was available', `update creator_balances set debit_cents = debit_cents + 1 where account = 'available'`, tooMuch],
+  ['a payout of another amount', 'update payouts set amount_cents = amount_cents + 1', lines],
+  ['a deleted line', 'delete from payout_lines', lines],
+  ['a commission that left its payout', `update commissions set state = 'collected', payout_id = null, paid_at = null`, inPayout],
+  ['a commission that was not updated', `update commissions set state = 'collected', paid_at = null`, inPayout],
+  ['a commission in a missing payout', 'update commissions set payout_id = commission_id', inPayout],
+  [
+    'a failed payout that is reported paid',
     `update payouts set state = 'failed', failure_code = 'no', contradicted_at = ended_at`,
     decided,
   ],
@@ -42,16 +46,16 @@ test.each<[what: string, breaking: string, check: string]>([
 ])('verification finds %s', async (_what, breaking, check) => {
   const { creatorId } = await earner(desk, [3_000, 20]);
   await desk.run({ creatorId });
-  // Somebody else's, which is not delivered yet.
+  // An entry of another creator that is not delivered yet.
   await earner(desk, [1]);
   expect(await differences(desk)).toEqual([]);
   await desk.platform.database.pool.query(breaking);
   expect(await found()).toContain(check);
 });
 
-test('what is on its way between the books is no difference, before and after it is delivered', async () => {
+test('verification reports no difference for entries between ledgers, before or after delivery', async () => {
   await earner(desk, [500]);
   expect(await differences(desk)).toEqual([]);
-  await deliverToCreators(desk.platform, desk.platform.clock.now());
+  await deliverEarnings(desk.platform, desk.platform.clock.now());
   expect(await differences(desk)).toEqual([]);
 });

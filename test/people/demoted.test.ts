@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRole } from '../../src/people/team-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { publicId, type Id } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, linkMailedTo, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
-/** Whoever loses a right keeps no way back to it: no key, no invitation, no kept answer. */
+/** A person who loses a right keeps no access by a key, an invitation, or a stored response. */
 let app: PeopleApp;
 beforeAll(async () => {
   app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
   insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
 
-/** A store with two owners: one who stays, one who will lose the role. */
+/** A store with two owners: one who stays, and one who will lose the role. */
 async function twoOwners() {
   const [stays, loses] = [await app.account({ name: 'Stella Stays' }), await app.account({ name: 'Dora Demoted' })];
   const store = await app.store(stays);
@@ -29,7 +29,7 @@ const keyOf = async (client: Client, path: string, scopes: readonly string[]): P
 const demote = async (by: Client, path: string, user: string, role: Role) =>
   expect((await by.call('PATCH', `${path}/team/${user}`, { role })).status).toBe(200);
 
-test("a demoted owner's key from before changes nothing any more, and reads what the new role reads", async () => {
+test("a demoted owner's existing key cannot change anything and reads what the new role can read", async () => {
   const { path, stays, client, user } = await twoOwners();
   const program = app.program(await keyOf(client, path, ['store:read', 'team:write', 'programs:write']));
   expect((await program.call('POST', `${path}/invitations`, { email: 'one@people.example', role: 'viewer' })).status).toBe(201);
@@ -47,7 +47,17 @@ test("a demoted owner's key from before changes nothing any more, and reads what
   expect((await program.call('POST', `${path}/programs`, { name: 'Mine', landing_url: 'https://shop.example' })).status).toBe(201);
 });
 
-test("a demoted owner's open invitations are withdrawn at that moment, with an audit entry, and those of others stay", async () => {
+test("the list of keys shows which scopes are in effect under the creator's current role", async () => {
+  const { path, stays, client, user } = await twoOwners();
+  const scopes = ['store:read', 'team:write', 'programs:write'];
+  await keyOf(client, path, scopes);
+  const listed = async () => (await stays.call('GET', `${path}/api-keys`)).json.data;
+  expect(await listed()).toMatchObject([{ scopes, effective_scopes: scopes }]);
+  await demote(stays, path, user, 'marketer');
+  expect(await listed()).toMatchObject([{ scopes, effective_scopes: ['store:read', 'programs:write'] }]);
+});
+
+test("a demotion withdraws the owner's open invitations with an audit entry and keeps those of others", async () => {
   const { path, stays, client, user } = await twoOwners();
   await client.call('POST', `${path}/invitations`, { email: 'second-self@people.example', role: 'owner' });
   const program = app.program(await keyOf(client, path, ['store:read', 'team:write']));
@@ -67,7 +77,7 @@ test("a demoted owner's open invitations are withdrawn at that moment, with an a
   for (const entry of withdrawn) expect(entry).toMatchObject({ actor_name: 'Stella Stays', details: { invited_by: user } });
 });
 
-test('a removed owner leaves neither a key nor an invitation', async () => {
+test('a removed owner keeps neither a key nor an invitation', async () => {
   const { path, stays, client, user } = await twoOwners();
   const key = await keyOf(client, path, ['store:read', 'team:write']);
   await client.call('POST', `${path}/invitations`, { email: 'way-back@people.example', role: 'owner' });
@@ -88,7 +98,7 @@ test('an invitation is checked again when it is accepted, however its inviter lo
   expect(await app.platform.database.all(sql`select 1 from users where email = 'late@people.example'`)).toEqual([]);
 });
 
-test('invitations of a removed operator end: to the operators, to stores, and to creators', async () => {
+test("a removed operator's invitations end: to the operators, to stores, and to creators", async () => {
   const [stays, goes] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
   const [keeper, client] = [await app.signedIn(stays), await app.signedIn(goes)];
   const [store, creator] = [await app.store(null), await app.creator()];
@@ -101,7 +111,7 @@ test('invitations of a removed operator end: to the operators, to stores, and to
   for (const token of tokens) expect((await app.browser().call('POST', '/one-time-links/read', { token })).status).toBe(410);
 });
 
-test('of two owners who demote each other at once one stays an owner', async () => {
+test('one owner remains when two owners demote each other concurrently', async () => {
   const { path, stays, client, user, store } = await twoOwners();
   const team: Json[] = (await stays.call('GET', `${path}/team`)).json.data;
   const other = team.find(({ user_id: id }) => id !== user).user_id;
@@ -115,14 +125,14 @@ test('of two owners who demote each other at once one stays an owner', async () 
   expect(owners).toHaveLength(1);
 });
 
-test('a kept answer is not given again to whoever has fewer rights than when it was made', async () => {
+test('a stored response is not repeated for an actor who has fewer rights than when it was created', async () => {
   const { path, stays, client, user } = await twoOwners();
   const program = app.program(await keyOf(client, path, ['store:read', 'integration:write', 'team:write']));
   const once = { 'idempotency-key': 'made-as-owner' };
   const made = await program.call('POST', `${path}/postback-keys`, {}, once);
   expect(made.status).toBe(201);
   expect((await program.call('POST', `${path}/postback-keys`, {}, once)).text).toBe(made.text);
-  // A developer may still make such a key, but does not get the answer that was given to an owner.
+  // A developer may still create such a key, but does not receive the response that was given to an owner.
   await demote(stays, path, user, 'developer');
   const replayed = await program.call('POST', `${path}/postback-keys`, {}, once);
   expect([replayed.status, replayed.json.reason]).toEqual([403, 'permission_missing']);

@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, mailsTo, nobodyIn, personIn, signedIn, type SomePerson } from '../support/portal.ts';
 
@@ -18,10 +18,10 @@ async function tokenTo(email: string): Promise<string> {
     const token = /\/link\?for=email#([A-Za-z0-9_-]{43})/.exec(text)?.[1];
     if (token !== undefined) return token;
   }
-  must(false, `a link went to ${email}`);
+  invariant(false, `a link was emailed to ${email}`);
 }
 
-test('a person confirms a new address where they are signed in: other sessions end, and the creator’s address follows', async () => {
+test("a person confirms a new address in their session: other sessions end, and the creator's address follows", async () => {
   const nora = await creatorIn(merchant.service);
   const other = await signedIn(merchant.service, { email: nora.email, password: nora.password });
   const email = freshAddress();
@@ -39,7 +39,7 @@ test('a person confirms a new address where they are signed in: other sessions e
   expect((await mailsTo(merchant.service, nora.email))[0]?.subject).toBe('The e-mail address of your account was changed');
 });
 
-test('the former address undoes it: address back, sessions and new keys end, and the password works no more', async () => {
+test('the former address can undo the change: the address returns, sessions and new keys end, and the password stops working', async () => {
   const nora = await creatorIn(merchant.service);
   const email = freshAddress();
   await nora.ask('POST', '/profile/email', { email });
@@ -65,7 +65,7 @@ test('the former address undoes it: address back, sessions and new keys end, and
   expect(actions).toEqual(expect.arrayContaining(['email.change_asked', 'email.changed', 'email.change_undone', 'api_key.revoked']));
 });
 
-test('an address of another account is not taken, and the answer does not say that it exists', async () => {
+test('an address of another account cannot be taken, and the response does not reveal that it exists', async () => {
   const [nora, otto] = [await personIn(merchant.service), await personIn(merchant.service)];
   expect((await nora.ask('POST', '/profile/email', { email: otto.email })).status).toBe(200);
   const [mail] = await mailsTo(merchant.service, otto.email);
@@ -74,7 +74,7 @@ test('an address of another account is not taken, and the answer does not say th
   expect((await nora.ask('POST', '/profile/email', { email: nora.email })).status).toBe(400);
 });
 
-test('only the newest link works, a cancelled one does not; an erasure takes the former address out of mails and log', async () => {
+test('only the newest link works, and not after a cancellation; an erasure removes the former address from emails and log', async () => {
   const nora = await personIn(merchant.service);
   const [first, second] = [freshAddress(), freshAddress()];
   await nora.ask('POST', '/profile/email', { email: first });
@@ -129,7 +129,7 @@ test('undoing a change removes a second factor that a thief added or replaced, a
   expect((await changeAndUndo(older)).json.reason).toBe('second_factor_required');
 });
 
-test('a change of address needs a recent proof: an older session cannot start one', async () => {
+test('an address change requires a recent proof: an older session cannot start one', async () => {
   const nora = await personIn(merchant.service);
   await merchant.service.platform.database.run(sql`
     update sessions set proved_at = proved_at - interval '11 minutes'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
 import { holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
@@ -18,7 +18,7 @@ async function storeWithOwner() {
   return { owner, store: await app.store(owner), client: await app.signedIn(owner) };
 }
 
-test('a key is shown once and stands nowhere in clear', async () => {
+test('a key is shown once and is not stored in plain text', async () => {
   const { store, client, owner } = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const made = await client.call(
@@ -39,6 +39,7 @@ test('a key is shown once and stands nowhere in clear', async () => {
       name: 'Shop server',
       last4: key.slice(-4),
       scopes: ['store:read', 'programs:write'],
+      effective_scopes: ['store:read', 'programs:write'],
       created_at: made.json.created_at,
       made_by: publicId('user', owner.userId),
       last_used_at: null,
@@ -53,7 +54,7 @@ test('a key is shown once and stands nowhere in clear', async () => {
   expect(holds(dump, key.slice(4, 20))).toBe(false);
 });
 
-test('a key does what its scopes say, in its store, until it is revoked', async () => {
+test('a key may do what its scopes allow, in its store, until it is revoked', async () => {
   const { store, client } = await storeWithOwner();
   const other = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
@@ -76,7 +77,7 @@ test('a key does what its scopes say, in its store, until it is revoked', async 
   expect((await client.call('DELETE', `${path}/${made.id}`)).status).toBe(404);
 });
 
-test('what is no key of ours opens nothing, and a cookie beside it does not help', async () => {
+test('an invalid key grants no access, even with a valid cookie', async () => {
   const { client } = await storeWithOwner();
   for (const key of ['trb_', `trb_${'a'.repeat(43)}`, 'a'.repeat(47), '', 'undefined', `trb_${'\u00e9'.repeat(43)}`]) {
     const came = await client.call('GET', '/session', undefined, { authorization: `Bearer ${key}` });
@@ -86,7 +87,7 @@ test('what is no key of ours opens nothing, and a cookie beside it does not help
   expect((await app.browser().call('GET', '/session')).json.message).toContain('Sign in');
 });
 
-test('a key made by a key may do no more than the one that made it', async () => {
+test('a key cannot create a key with more permissions than its own', async () => {
   const { store, client } = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const { key } = (await client.call('POST', path, { name: 'Team', scopes: ['team:write', 'store:read'] })).json;
@@ -95,7 +96,7 @@ test('a key made by a key may do no more than the one that made it', async () =>
   expect((await program.call('POST', path, { name: 'Less', scopes: ['store:read'] })).status).toBe(201);
 });
 
-test('an operator does all in each store that exists, by a key too', async () => {
+test('an operator has all permissions in each store that exists, by a key too', async () => {
   const { store } = await storeWithOwner();
   const operator = await app.signedIn(await app.account({ isOperator: true }));
   const { key } = (await operator.call('POST', '/api-keys', { name: 'Seed' })).json;
@@ -106,7 +107,7 @@ test('an operator does all in each store that exists, by a key too', async () =>
   expect((await program.call('GET', '/api-keys')).json.data).toHaveLength(1);
 });
 
-test("a creator's key reads and changes what is the creator's, and no store's", async () => {
+test("a creator's key reads and changes the creator's data, and no store's", async () => {
   const { creatorId, id } = await app.creator();
   const client = await app.signedIn(await app.account({ creatorId }));
   const { store } = await storeWithOwner();
@@ -119,7 +120,7 @@ test("a creator's key reads and changes what is the creator's, and no store's", 
   expect((await client.call('DELETE', `/creators/${id}/api-keys/${made.id}`)).status).toBe(204);
 });
 
-test('making a key asks for a fresh proof', async () => {
+test('creating a key requires a recent proof', async () => {
   const { store, client, owner } = await storeWithOwner();
   await run`update sessions set proved_at = ${new Date(Date.now() - 11 * 60_000)} where user_id = ${owner.userId}`;
   const came = await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
@@ -127,7 +128,7 @@ test('making a key asks for a fresh proof', async () => {
   expect(await all`select api_key_id from api_keys where store_id = ${store.storeId}`).toEqual([]);
 });
 
-test('when a key was used last is known to the minute, without a write per request', async () => {
+test('the last use of a key is accurate to a minute, without a write per request', async () => {
   const { store, client } = await storeWithOwner();
   const { key, id } = (await client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] })).json;
   const lastUsed = async () => {
@@ -151,7 +152,7 @@ test('a store has at most fifty keys', async () => {
   expect((await make()).json.reason).toBe('limit_reached');
 });
 
-test('a repeated request with its Idempotency-Key gets the same answer, the secret too, and makes nothing new', async () => {
+test('a repeated request with its Idempotency-Key gets the same response, including the secret, and creates nothing', async () => {
   const { store, client } = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const send = (name: string) => client.call('POST', path, { name, scopes: ['store:read'] }, { 'idempotency-key': 'order-7' });
@@ -165,7 +166,7 @@ test('a repeated request with its Idempotency-Key gets the same answer, the secr
   expect((await client.call('GET', path)).json.data).toHaveLength(1);
 });
 
-test('ten with one Idempotency-Key at once make one thing, and all are told the same', async () => {
+test('ten concurrent requests with one Idempotency-Key create one key and get the same response', async () => {
   const { store, client } = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const body = { name: 'Once', scopes: ['store:read'] };
@@ -175,7 +176,7 @@ test('ten with one Idempotency-Key at once make one thing, and all are told the 
   expect((await client.call('GET', path)).json.data).toHaveLength(1);
 });
 
-test("one actor's Idempotency-Key says nothing to another", async () => {
+test("one actor's Idempotency-Key has no effect for another", async () => {
   const [one, other] = [await storeWithOwner(), await storeWithOwner()];
   const make = ({ client, store }: typeof one) =>
     client.call('POST', `/stores/${store.id}/api-keys`, { name: 'k', scopes: ['store:read'] }, { 'idempotency-key': 'same' });
@@ -184,7 +185,7 @@ test("one actor's Idempotency-Key says nothing to another", async () => {
   expect(second.json.key).not.toBe(first.json.key);
 });
 
-test('a refused request leaves nothing: no row, no audit entry, and its Idempotency-Key is free', async () => {
+test('a refused request stores no row and no audit entry, and its Idempotency-Key stays free', async () => {
   const { store, client, owner } = await storeWithOwner();
   const audited = () => all`select audit_entry_id from audit_log where store_id = ${store.storeId}`;
   const before = await audited();
@@ -198,14 +199,14 @@ test('a refused request leaves nothing: no row, no audit entry, and its Idempote
   expect(await audited()).toHaveLength(before.length + 1);
 });
 
-test('an Idempotency-Key that is too long is told, not cut', async () => {
+test('rejects an Idempotency-Key that is too long instead of truncating it', async () => {
   const { store, client } = await storeWithOwner();
   const body = { name: 'k', scopes: ['store:read'] };
   const came = await client.call('POST', `/stores/${store.id}/api-keys`, body, { 'idempotency-key': 'x'.repeat(256) });
   expect([came.status, came.json.errors[0].field]).toEqual([400, 'Idempotency-Key']);
 });
 
-test('the audit log tells who made and revoked which key, to the store and to the operator, in pages', async () => {
+test('the audit log shows, in pages, who created and revoked which key, to the store and to the operator', async () => {
   const { store, client, owner } = await storeWithOwner();
   const path = `/stores/${store.id}/api-keys`;
   const made = (await client.call('POST', path, { name: 'Server', scopes: ['store:read'] })).json;

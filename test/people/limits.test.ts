@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetStrangersFailures, networkRefusal, strangersRefusal } from '../../src/people/attempt-limits.ts';
+import { clearUnknownDeviceFailures, checkNetworkLimit, checkUnknownDeviceLimit } from '../../src/people/attempt-limits.ts';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty } from '../../src/people/party.ts';
-import { tidyPeople } from '../../src/people/tidy.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { deleteExpiredPeopleData } from '../../src/people/tidy.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, linkMailedTo, peopleApp, type Came, type PeopleApp } from '../support/people-app.ts';
 
-/** Two processes of one installation: one database, one secret key, nothing else in common. */
+/** Two processes of one installation share only a database and a secret key. */
 let one: PeopleApp;
 let other: PeopleApp;
 let sandbox: PeopleApp;
@@ -24,11 +24,11 @@ afterAll(async () => {
 });
 
 const refused = (app: PeopleApp, address: string, account: string | null, now = new Date()) =>
-  account === null ? networkRefusal(app.platform, address, now) : strangersRefusal(app.platform, { address, account }, now);
+  account === null ? checkNetworkLimit(app.platform, address, now) : checkUnknownDeviceLimit(app.platform, { address, account }, now);
 const signIn = (app: PeopleApp, email: string, password: string, address?: string) =>
   app.browser(address).call('POST', '/session', { email, password });
 
-test('a network tries an account five times a minute, at however many processes, and the right password does not help it', async () => {
+test('a network has five attempts a minute on an account across all processes, and the right password does not help it', async () => {
   const { email } = await one.account();
   const tries = [];
   for (let turn = 0; turn < 8; turn++) {
@@ -40,7 +40,7 @@ test('a network tries an account five times a minute, at however many processes,
   expect(Number(tries[7]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
 });
 
-test('five wrong passwords a minute from anywhere do not keep the owner out, neither at a known device nor at a new place', async () => {
+test('five wrong passwords a minute from anywhere do not lock the owner out, neither on a known device nor on a new one', async () => {
   const account = await one.account();
   const known = await one.signedIn(account);
   for (let turn = 0; turn < 12; turn++) await signIn(one, account.email, 'not the password');
@@ -48,61 +48,61 @@ test('five wrong passwords a minute from anywhere do not keep the owner out, nei
   expect((await signIn(one, account.email, goodPassword)).status).toBe(200);
 });
 
-test('a distributed guess is slowed: above twenty failures each new network waits before it may try, for minutes at most', async () => {
+test('a distributed attack is slowed: above twenty failures each new network waits before an attempt, for minutes at most', async () => {
   const account = await one.account();
   const known = await one.signedIn(account);
   const attempt = (turn: number) => ({ address: `198.18.${turn >> 8}.${turn & 255}`, account: account.email });
   const start = new Date();
   const refusals = [];
-  for (let turn = 0; turn < 100; turn++) refusals.push(await strangersRefusal(one.platform, attempt(turn), start));
-  // All at one moment, each from a network of its own: the first twenty are free, of the others none gets through at once.
+  for (let turn = 0; turn < 100; turn++) refusals.push(await checkUnknownDeviceLimit(one.platform, attempt(turn), start));
+  // All attempts arrive together, each from a different network: the first twenty are free, and none of the others is admitted immediately.
   expect(refusals.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => null));
   expect(refusals.slice(20).every((refusal) => refusal?.reason === 'too_many_requests')).toBe(true);
-  // Whoever waits as long as they were told gets one attempt, and waits again before the next.
+  // A client that waits as long as Retry-After says gets one attempt, and waits again before the next.
   const waitSeconds = refusals[50]?.retryAfterSeconds ?? 0;
   const then = new Date(start.getTime() + waitSeconds * 1_000);
-  expect(await strangersRefusal(one.platform, attempt(50), then)).toBeNull();
-  expect(await strangersRefusal(one.platform, attempt(50), then)).not.toBeNull();
+  expect(await checkUnknownDeviceLimit(one.platform, attempt(50), then)).toBeNull();
+  expect(await checkUnknownDeviceLimit(one.platform, attempt(50), then)).not.toBeNull();
   // The owner's own browser does not wait at all.
   expect((await known.call('POST', '/session', { email: account.email, password: goodPassword })).status).toBe(200);
-  // Under siege the owner at a new place waits five minutes at most, and gets in with the right password.
+  // During an attack the owner on a new device waits five minutes at most, and signs in with the right password.
   const counters = sql`update attempts set attempts = 5000 where attempts > 15 and attempts < 5000`;
   await one.platform.database.run(counters);
   const late = { address: '203.0.113.77', account: account.email };
-  const wait = (await strangersRefusal(one.platform, late, then))?.retryAfterSeconds ?? 0;
+  const wait = (await checkUnknownDeviceLimit(one.platform, late, then))?.retryAfterSeconds ?? 0;
   expect(wait).toBeGreaterThan(60);
   expect(wait).toBeLessThanOrEqual(300);
-  expect(await strangersRefusal(one.platform, late, new Date(then.getTime() + wait * 1_000))).toBeNull();
+  expect(await checkUnknownDeviceLimit(one.platform, late, new Date(then.getTime() + wait * 1_000))).toBeNull();
 });
 
-test('a network that goes on failing on one account waits longer each time, and is free again once it was right', async () => {
+test('a network that keeps failing on one account waits longer each time, and a success clears the delay', async () => {
   const attempt = { address: '192.0.2.60', account: 'patient@people.example' };
   let now = new Date();
   const waits = [];
   for (let turn = 0; turn < 12; turn++) {
-    const refusal = await strangersRefusal(one.platform, attempt, now);
+    const refusal = await checkUnknownDeviceLimit(one.platform, attempt, now);
     if (refusal !== null) {
       waits.push(refusal.retryAfterSeconds ?? 0);
       now = new Date(now.getTime() + (refusal.retryAfterSeconds ?? 0) * 1_000);
     }
   }
   expect(waits.slice(0, 4)).toEqual([60, 120, 240, 480]);
-  await forgetStrangersFailures(one.platform, attempt);
-  expect(await strangersRefusal(one.platform, attempt, now)).toBeNull();
+  await clearUnknownDeviceFailures(one.platform, attempt);
+  expect(await checkUnknownDeviceLimit(one.platform, attempt, now)).toBeNull();
 });
 
-test('a device whose cookie was stolen does not guess without end: after twenty failures it counts as a stranger', async () => {
+test('a stolen device cookie does not allow unlimited guessing: after twenty failures the device counts as unknown', async () => {
   const account = await one.account();
   const known = await one.signedIn(account);
   const statuses = [];
   for (let turn = 0; turn < 7; turn++)
     statuses.push((await known.call('POST', '/session', { email: account.email, password: 'not the password' })).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-  // Its own counters are its own: another browser of the same person is not held up.
+  // Each device has its own counters, so another browser of the same person does not wait.
   expect((await one.signedIn(account)).cookie()).not.toBe('');
 });
 
-test('codes and proofs have counters of their own: guessing one leaves the other and the password alone', async () => {
+test('codes and proofs have separate counters: guessing one limits neither the other nor the password', async () => {
   const account = await one.account({ hasSecondFactor: true });
   const client = await one.signedIn(account);
   const proofs = [];
@@ -119,7 +119,7 @@ test('codes and proofs have counters of their own: guessing one leaves the other
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong_code'), 'too_many_requests']);
 });
 
-test('somebody who has the password but no code keeps the owner out of neither their own browser nor the recovery by mail', async () => {
+test('a thief with the password but no code locks the owner out of neither their own browser nor the recovery by email', async () => {
   const account = await one.account({ hasSecondFactor: true });
   const owner = await one.signedIn(account);
   const guess = { email: account.email, password: goodPassword, code: '000000' };
@@ -132,7 +132,7 @@ test('somebody who has the password but no code keeps the owner out of neither t
   expect((await one.browser().call('POST', '/one-time-links/use', reset)).json.reason).toBe('wrong_code');
 });
 
-test('an address tries five times a minute, whatever accounts it tries; another address is not held up', async () => {
+test('an address has five attempts a minute across all accounts; another address is not limited', async () => {
   const address = '192.0.2.77';
   const tries = [];
   for (let turn = 0; turn < 6; turn++) {
@@ -150,14 +150,14 @@ test('the limit is the same for an account that does not exist', async () => {
   expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test('forty tries of one network at once at two processes: five get through', async () => {
+test('five of forty concurrent attempts of one network at two processes are admitted', async () => {
   const all = await Promise.all(
     Array.from({ length: 40 }, (_, turn) => refused(turn % 2 === 0 ? one : other, '203.0.113.9', 'storm@people.example')),
   );
   expect(all.filter((refusal) => refusal === null)).toHaveLength(5);
 });
 
-test('when the minute is over it begins again, and counters that are over are tidied away', async () => {
+test('a new window starts after the minute, and expired counters are deleted', async () => {
   const start = new Date();
   const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
   const tryAt = async (seconds: number) => (await refused(one, '198.51.100.1', null, at(seconds))) === null;
@@ -173,23 +173,23 @@ test('when the minute is over it begins again, and counters that are over are ti
   const { database } = one.platform;
   const before = await database.all(sql`select counter from attempts`);
   await database.run(sql`update attempts set window_ends_at = ${at(-1)}`);
-  await tidyPeople(one.platform);
+  await deleteExpiredPeopleData(one.platform);
   expect(before.length).toBeGreaterThan(0);
   expect(await database.all(sql`select counter from attempts`)).toEqual([]);
 });
 
-test('a network that is refused is not counted against the account', async () => {
+test('a refused network does not count against the account', async () => {
   const { database } = one.platform;
   await database.run(sql`delete from attempts`);
   for (let turn = 0; turn < 30; turn++) await refused(one, '2001:db8:7:7::1', 'victim@people.example');
-  // Five of the thirty reached the account. The network's window is full, also for another of its addresses; elsewhere all is free.
+  // Five of the thirty reached the account. The network's window is full for all its addresses; other networks are not limited.
   expect(await refused(one, '203.0.113.200', 'bystander@people.example')).toBeNull();
   expect(await refused(one, '2001:db8:7:7:ffff::2', 'bystander@people.example')).not.toBeNull();
   const counted = await database.all<{ attempts: number }>(sql`select attempts from attempts order by attempts desc limit 3`);
   expect(counted.map(({ attempts }) => attempts)).toEqual([31, 5, 5]);
 });
 
-test('nobody has more than five mails an hour sent to one address', async () => {
+test('an address receives at most five emails an hour from all requests together', async () => {
   const tries = [];
   for (let turn = 0; turn < 6; turn++) {
     tries.push(await one.browser().call('POST', turn % 2 === 0 ? '/sign-ups' : '/password-resets', { email: 'flooded@people.example' }));
@@ -199,7 +199,7 @@ test('nobody has more than five mails an hour sent to one address', async () => 
   expect(mails).toHaveLength(5);
 });
 
-test('an owner has no more than five invitations an hour sent to one address, for it may be a stranger’s; an operator may', async () => {
+test("an owner invites one address at most five times an hour, because it may be a stranger's; an operator has no such limit", async () => {
   const owner = await one.account();
   const store = await one.store(owner);
   const clients = [await one.signedIn(owner), await one.signedIn(await one.account({ isOperator: true, hasSecondFactor: true }))];
@@ -212,14 +212,14 @@ test('an owner has no more than five invitations an hour sent to one address, fo
   expect(invited).toEqual([201, 201, 201, 201, 201, 429, 201, 201, 201, 201, 201, 201]);
 });
 
-test('the counters keep neither an address nor an e-mail', async () => {
+test('the counters contain neither an address nor an email', async () => {
   await refused(one, '192.0.2.123', 'somebody@people.example');
   const rows = JSON.stringify(await one.platform.database.all(sql`select encode(counter, 'escape') as counter from attempts`));
   expect(rows).not.toContain('192.0.2');
   expect(rows).not.toContain('somebody');
 });
 
-/** So many requests in one go, and for how many seconds, begun and whole, a limit could count them anew. */
+/** The results of concurrent requests, and the number of started and of whole seconds in which a limit could restart. */
 async function burst(count: number, call: () => Promise<Came>) {
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: count }, call));
@@ -227,7 +227,7 @@ async function burst(count: number, call: () => Promise<Came>) {
   return { windows, through: answers.filter(({ status }) => status !== 429).length, refused: answers.find(({ status }) => status === 429) };
 }
 
-test('live, a session, a key and an address that is nobody have 25 requests a second each', async () => {
+test('in live mode a session, a key and an anonymous address have 25 requests a second each', async () => {
   const client = await one.signedIn(await one.account());
   const { userId: madeBy } = await one.account({ isOperator: true, hasSecondFactor: true });
   const { key } = await createApiKey(one.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy });
@@ -235,18 +235,18 @@ test('live, a session, a key and an address that is nobody have 25 requests a se
   const nobody = one.browser();
   for (const caller of [client, program, nobody]) {
     const { windows, through } = await burst(40, () => caller.call('GET', '/session'));
-    // Where a slow machine spreads them over two seconds, each second lets 25 through.
+    // A slow machine may spread the requests over two seconds, and each second admits 25.
     expect(through).toBeGreaterThanOrEqual(25);
     expect(through).toBeLessThanOrEqual(Math.min(40, 25 * windows));
   }
-  // Where sixty need three seconds, none of them is one too many: then once more.
+  // If sixty requests take three seconds, none exceeds the limit, so the test repeats them.
   let late: Came | undefined;
   for (let turn = 0; turn < 20 && late === undefined; turn += 1) late = (await burst(60, () => program.call('GET', '/session'))).refused;
   expect(late?.json.reason).toBe('too_many_requests');
   expect(late?.headers.get('retry-after')).toBe('1');
 });
 
-test('in the sandbox an operator has no limit, be it by a key or by a session', async () => {
+test('in the sandbox an operator has no limit, by a key or by a session', async () => {
   const { key } = await createApiKey(sandbox.platform.database, { name: 'k', party: operatorParty, scopes: [], madeBy: null });
   const session = await sandbox.signedIn(await sandbox.account({ isOperator: true }));
   for (const caller of [sandbox.program(key), session]) {
@@ -255,7 +255,7 @@ test('in the sandbox an operator has no limit, be it by a key or by a session', 
   }
 });
 
-test('in the sandbox signing in has 60 tries a minute', async () => {
+test('in the sandbox sign-in has 60 attempts a minute', async () => {
   for (let turn = 0; turn < 60; turn++) expect(await refused(sandbox, '192.0.2.1', null)).toBeNull();
   expect(await refused(sandbox, '192.0.2.1', null)).not.toBeNull();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOperator, firstOperatorLink } from '../../src/people/operators.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { createOperator, createFirstOperatorLink } from '../../src/people/operators.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, holds, linkMailedTo, newestMail, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
@@ -20,7 +20,7 @@ const read = (token: string) => app.browser().call('POST', '/one-time-links/read
 const withReason = ({ status, json }: { readonly status: number; readonly json: { readonly reason?: string } }) => [status, json.reason];
 const gone = [410, 'link_used_or_expired'];
 
-test('signing up: a link by mail, then a name and a password, and one is in', async () => {
+test('a person signs up with an emailed link, a name and a password', async () => {
   const email = 'mara@shop.example';
   const asked = await app.browser().call('POST', '/sign-ups', { email: 'Mara@Shop.example' });
   expect([asked.status, asked.json]).toMatchObject([200, { delivered_by: 'operator' }]);
@@ -34,7 +34,7 @@ test('signing up: a link by mail, then a name and a password, and one is in', as
   expect((await app.browser().call('POST', '/session', { email, password: goodPassword })).status).toBe(200);
 });
 
-test('asking for a new password, and signing up, answer the same bytes for known and unknown addresses, and write one mail', async () => {
+test('password reset and sign-up return the same bytes for known and unknown addresses and send one email', async () => {
   const { email } = await app.account();
   for (const path of ['/password-resets', '/sign-ups']) {
     const known = await app.browser().call('POST', path, { email });
@@ -48,7 +48,7 @@ test('asking for a new password, and signing up, answer the same bytes for known
   expect(await subjects('unknown-ofsign-ups@people.example')).toEqual(['Finish your sign-up at Tributary']);
 });
 
-test('a new password by mail: it works once, ends every session, and makes the other such links useless', async () => {
+test('a password reset link works once, ends every session, and invalidates the other reset links', async () => {
   const account = await app.account();
   const thief = await app.signedIn(account);
   await app.browser().call('POST', '/password-resets', { email: account.email });
@@ -63,7 +63,7 @@ test('a new password by mail: it works once, ends every session, and makes the o
   expect((await app.browser().call('POST', '/session', { email: account.email, password: 'another good one' })).status).toBe(200);
 });
 
-test('of ten who use one link at once, one gets in, and the others are told that it was used', async () => {
+test('one of ten concurrent uses of a link succeeds, and the others get the answer that it was used', async () => {
   const { email } = await app.account();
   await app.browser().call('POST', '/sign-ups', { email: 'ten@people.example' });
   await app.browser().call('POST', '/password-resets', { email });
@@ -75,7 +75,7 @@ test('of ten who use one link at once, one gets in, and the others are told that
   expect(await all`select user_id from users where email = 'ten@people.example'`).toHaveLength(1);
 });
 
-test('of two links for a new password that are used at once, one sets it, and the other is told that its time is over', async () => {
+test('one of two concurrent password reset links succeeds, and the other is reported as expired', async () => {
   for (let round = 0; round < 10; round++) {
     const { email } = await app.account();
     const tokens = [];
@@ -88,7 +88,7 @@ test('of two links for a new password that are used at once, one sets it, and th
   }
 });
 
-test('a link that is refused is not used up, and nothing of the try remains', async () => {
+test('a refused link is not used up, and the attempt leaves nothing behind', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'slow@people.example' });
   const token = await linkMailedTo(app, 'slow@people.example');
   for (const [body, field] of [
@@ -104,7 +104,7 @@ test('a link that is refused is not used up, and nothing of the try remains', as
   expect((await use({ token, ...newPerson })).status).toBe(200);
 });
 
-test('a link ends with its time: a new password after an hour, a sign-up after a day', async () => {
+test('a link expires: a password reset after an hour, a sign-up after a day', async () => {
   const account = await app.account();
   await app.browser().call('POST', '/password-resets', { email: account.email });
   await app.browser().call('POST', '/sign-ups', { email: 'late@people.example' });
@@ -120,7 +120,7 @@ test('a link ends with its time: a new password after an hour, a sign-up after a
   expect(withReason(await use({ token, ...newPerson }))).toEqual(gone);
 });
 
-test('a link stolen from the database opens nothing: tokens are hashed, and the mails that hold them are sealed', async () => {
+test('a link stolen from the database grants no access: tokens are hashed, and emails that contain them are encrypted', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'sealed@people.example' });
   const token = await linkMailedTo(app, 'sealed@people.example');
   const dump = JSON.stringify([
@@ -132,33 +132,33 @@ test('a link stolen from the database opens nothing: tokens are hashed, and the 
   expect(withReason(await read(row?.tokenHash.toString('base64url') ?? ''))).toEqual(gone);
 });
 
-test('the token stands behind the # of the link, where neither a server nor a log sees it', async () => {
+test('the token follows the # of the link, so that no server and no log sees it', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'fragment@people.example' });
   expect((await newestMail(app, 'fragment@people.example')).text).toMatch(/https:\/\/tributary\.example\/link#[A-Za-z0-9_-]{43}\n/);
 });
 
-test('the first start lets one person in: a link while there is no operator, only the newest works, and none after', async () => {
+test('a start without an operator prints a link; only the newest link works, and none after the first operator', async () => {
   const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
   try {
     const useIt = (body: object) => fresh.browser().call('POST', '/one-time-links/use', body);
-    const earlier = tokenIn(await firstOperatorLink(fresh.platform));
-    const token = tokenIn(await firstOperatorLink(fresh.platform));
+    const earlier = tokenIn(await createFirstOperatorLink(fresh.platform));
+    const token = tokenIn(await createFirstOperatorLink(fresh.platform));
     const first = { email: 'Olive@operator.example', name: 'Olive', password: goodPassword };
     expect(withReason(await useIt({ token: earlier, ...first }))).toEqual(gone);
     const without = await useIt({ token, name: 'Olive', password: goodPassword });
     expect([without.status, without.json.errors[0].field]).toEqual([400, 'email']);
     const used = await useIt({ token, ...first });
     expect(used.json).toMatchObject({ is_operator: true, email: 'olive@operator.example' });
-    expect(await firstOperatorLink(fresh.platform)).toBeNull();
+    expect(await createFirstOperatorLink(fresh.platform)).toBeNull();
   } finally {
     await fresh.close();
   }
 });
 
-test('a first operator link opens nothing once there is an operator', async () => {
+test('a first operator link does not work once there is an operator', async () => {
   const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
   try {
-    const token = tokenIn(await firstOperatorLink(fresh.platform));
+    const token = tokenIn(await createFirstOperatorLink(fresh.platform));
     await fresh.account({ isOperator: true });
     const late = await fresh
       .browser()
@@ -169,7 +169,7 @@ test('a first operator link opens nothing once there is an operator', async () =
   }
 });
 
-test('the command line makes an operator of anybody, and is the way back in for one who lost password and phone', async () => {
+test('the command line can make any person an operator and restores access after a lost password and phone', async () => {
   const made = await createOperator(app.platform, { email: 'Oscar@operator.example', name: 'Oscar' });
   expect(made.isNewPerson).toBe(true);
   const used = await use({ token: tokenIn(made.url), password: goodPassword });

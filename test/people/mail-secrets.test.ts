@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openedBody } from '../../src/notify/mail.ts';
-import { sendWaitingMails } from '../../src/notify/send-mails.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import type { Id } from '../../src/platform/ids.ts';
+import { openBody } from '../../src/notify/stored-email.ts';
+import { sendWaitingEmails } from '../../src/notify/send-emails.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { goodPassword, linkMailedTo, peopleApp, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
-/** Whoever reads the link of another person's mail becomes that person. */
+/** A reader of the link in another person's email can act as that person. */
 let server: MailServer;
 let withServer: PeopleApp;
 let sandbox: PeopleApp;
@@ -27,7 +27,7 @@ afterAll(async () => {
 const linkSecret = /\/link(\?\S*)?#[A-Za-z0-9_-]{43}/;
 const operatorOf = async (app: PeopleApp) => app.signedIn(await app.account({ isOperator: true, hasSecondFactor: true }));
 
-/** One mail of each kind that holds a one-time link, written the way people cause them. */
+/** One email of each kind that contains a one-time link, sent through the same requests that people make. */
 async function everyMailWithLink(app: PeopleApp, operator: Client): Promise<ReadonlyMap<string, string>> {
   const { email } = await app.account();
   const store = await app.store(null);
@@ -52,7 +52,7 @@ async function everyMailWithLink(app: PeopleApp, operator: Client): Promise<Read
   return found;
 }
 
-test('where mails are sent, no operator reads the link of a stored mail, before it is sent or after', async () => {
+test('with a mail server, no operator can read the link of a stored email, before it is sent or after', async () => {
   const operator = await operatorOf(withServer);
   const mails = await everyMailWithLink(withServer, operator);
   for (let round = 0; round < 2; round += 1) {
@@ -62,27 +62,27 @@ test('where mails are sent, no operator reads the link of a stored mail, before 
       expect(text, to).not.toMatch(linkSecret);
       expect(json.html, to).not.toMatch(/#[A-Za-z0-9_-]{43}/);
     }
-    await sendWaitingMails(withServer.platform);
+    await sendWaitingEmails(withServer.platform);
   }
 });
 
-test('a mail that was sent keeps no link in the database, not even sealed, while the recipient got it whole', async () => {
+test('the database keeps no link of a sent email, not even encrypted, and the recipient receives the whole link', async () => {
   const { platform } = withServer;
   await withServer.browser().call('POST', '/sign-ups', { email: 'whole@people.example' });
   const token = await linkMailedTo(withServer, 'whole@people.example');
-  await sendWaitingMails(platform);
+  await sendWaitingEmails(platform);
   expect(server.taken.some((mail) => mail.replaceAll('=\r\n', '').includes(token))).toBe(true);
   const rows = await platform.database.all<{ mailId: Id<'mail'>; bodySealed: Buffer }>(
     sql`select mail_id, body_sealed from mails where state = 'sent'`,
   );
   expect(rows.length).toBeGreaterThan(0);
   for (const { mailId, bodySealed } of rows) {
-    const body = openedBody(platform.secrets, mailId, bodySealed);
+    const body = openBody(platform.secrets, mailId, bodySealed);
     expect(`${body.text} ${body.html}`).not.toMatch(/#[A-Za-z0-9_-]{43}/);
   }
 });
 
-test('in live mode without a mail server an operator opens the links of their own mails alone', async () => {
+test('in live mode without a mail server an operator can open only the links of their own emails', async () => {
   const account = await live.account({ isOperator: true, hasSecondFactor: true });
   const operator = await live.signedIn(account);
   for (const [to, id] of await everyMailWithLink(live, operator)) {
@@ -94,7 +94,7 @@ test('in live mode without a mail server an operator opens the links of their ow
   expect((await operator.call('GET', `/mails/${own.id}`)).text).toMatch(linkSecret);
 });
 
-test('an API key never reads what a mail says, not even in the sandbox', async () => {
+test('an API key can never read the text of an email, not even in the sandbox', async () => {
   const operator = await operatorOf(sandbox);
   const { key } = (await operator.call('POST', '/api-keys', { name: 'k' })).json;
   const mails = await everyMailWithLink(sandbox, operator);
@@ -106,7 +106,7 @@ test('an API key never reads what a mail says, not even in the sandbox', async (
   }
 });
 
-test('in the sandbox without a mail server an operator hands links on, and the audit log names the operator', async () => {
+test('in the sandbox without a mail server an operator can pass links on, and the audit log names the operator', async () => {
   const account = await sandbox.account({ isOperator: true, name: 'Olive Operator' });
   const operator = await sandbox.signedIn(account);
   const victim = await sandbox.account({ name: 'Vera Victim' });
@@ -120,7 +120,7 @@ test('in the sandbox without a mail server an operator hands links on, and the a
   const { json: opened } = await operator.call('GET', `/mails/${mail.id}`);
   const token = /#([A-Za-z0-9_-]{43})/.exec(opened.text)?.[1];
   expect(opened.link_removed).toBe(false);
-  // In the operator's own browser, where they are signed in.
+  // This is the operator's own browser, where they are signed in.
   expect((await operator.call('POST', '/one-time-links/use', { token, password: 'another good one' })).status).toBe(200);
 
   const entries = await sandbox.platform.database.all<{ action: string; actorName: string; details: Json }>(sql`
@@ -136,7 +136,7 @@ test('in the sandbox without a mail server an operator hands links on, and the a
   });
 });
 
-test('one person walks through sign-up, invitation and reset in the sandbox without a mail server', async () => {
+test('one person can complete sign-up, invitation and password reset in the sandbox without a mail server', async () => {
   const operator = await operatorOf(sandbox);
   const linkFor = async (email: string) => {
     const { data }: { data: Json[] } = (await operator.call('GET', '/mails?limit=5')).json;

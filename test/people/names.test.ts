@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
 import { linkMailedTo, newestMail, goodPassword, peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
 
-/** Names stand in mails to strangers. */
+/** Names appear in emails to strangers. */
 let app: PeopleApp;
 let owner: Client;
 let operator: Client;
@@ -28,7 +28,7 @@ const hostile = [
   'isolate\u2066d',
 ];
 
-test('refuses a name that is a web address or controls the text around it: people, stores, creators, programs and keys', async () => {
+test('refuses a name with a web address or control characters: of people, stores, creators, programs and keys', async () => {
   const named: ReadonlyArray<readonly [by: Client, method: 'POST' | 'PATCH', path: string, body: object]> = [
     [owner, 'PATCH', '/profile', {}],
     [owner, 'POST', '/stores', { site_url: 'https://shop.example' }],
@@ -48,14 +48,14 @@ test('refuses a name that is a web address or controls the text around it: peopl
     expect((await owner.call('PATCH', `/stores/${store.id}`, { name })).status, name).toBe(200);
 });
 
-test('an account made by a link has no web address as its name', async () => {
+test('an account created by a link has no web address as its name', async () => {
   await app.browser().call('POST', '/sign-ups', { email: 'named@people.example' });
   const token = await linkMailedTo(app, 'named@people.example');
   const came = await app.browser().call('POST', '/one-time-links/use', { token, name: 'https://evil.example', password: goodPassword });
   expect([came.status, came.json.errors[0].field]).toEqual([400, 'name']);
 });
 
-test('an invitation by somebody whose name looks like a host holds no host name but ours', async () => {
+test('an invitation by a person whose name looks like a host contains no host name but ours', async () => {
   const account = await app.account({ name: 'evil.example says hello' });
   const shop = await app.store(account);
   const inviter = await app.signedIn(account);

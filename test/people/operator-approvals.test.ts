@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { dayMs, hourMs } from '../../src/platform/time.ts';
-import { publicId } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { dayMs, hourMs } from '../../src/core/time.ts';
+import { publicId } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, linkMailedTo, newestMail, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
 
-/** How somebody becomes an operator in live mode, and what they may do at first. */
+/** How a person becomes an operator in live mode, and what they may do at first. */
 let app: PeopleApp;
 let ada: Account;
 let adas: Client;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Invites somebody and accepts for them. */
+/** Invites a person and accepts for them. */
 async function joins(by: Client, email: string): Promise<Client> {
   expect((await by.call('POST', '/operator-invitations', { email })).status).toBe(201);
   return accepts(email);
@@ -26,14 +26,14 @@ async function accepts(email: string): Promise<Client> {
   const made = { token: await linkMailedTo(app, email), name: 'Newcomer', password: goodPassword };
   const came = await client.call('POST', '/one-time-links/use', made);
   expect(came.status, came.text).toBe(200);
-  // In live mode an operator does nothing before they have a second factor.
+  // In live mode an operator can act only with a second factor.
   await app.platform.database.run(sql`update users set totp_confirmed_at = ${new Date()} where totp_confirmed_at is null`);
   return client;
 }
 const isOperator = async (client: Client) => (await client.call('GET', '/session')).json.is_operator;
 const approvals = async (client: Client) => (await client.call('GET', '/operator-approvals')).json.data;
 
-test('where there is another operator, a new one needs the approval of somebody who did not invite them', async () => {
+test('a new operator needs the approval of an existing operator who did not invite them', async () => {
   const ben = await app.account({ isOperator: true, name: 'Ben', hasSecondFactor: true });
   const bens = await app.signedIn(ben);
   const newcomer = await joins(adas, 'new@people.example');
@@ -54,7 +54,7 @@ test('where there is another operator, a new one needs the approval of somebody 
   expect(waitsHours).toBeLessThanOrEqual(72);
 });
 
-test('a new operator approves nobody for 72 hours', async () => {
+test('a new operator cannot approve anyone for 72 hours', async () => {
   const newcomer = await joins(adas, 'new@people.example');
   expect(await isOperator(newcomer)).toBe(true);
   await joins(adas, 'sock@people.example');
@@ -65,7 +65,7 @@ test('a new operator approves nobody for 72 hours', async () => {
   expect((await newcomer.call('POST', `/operator-approvals/${waits.invitation_id}`)).status).toBe(204);
 });
 
-test('an approval before the invitation is accepted makes an operator when it is accepted', async () => {
+test('an invitation that is approved early makes its person an operator when it is accepted', async () => {
   const bens = await app.signedIn(await app.account({ isOperator: true, hasSecondFactor: true }));
   await adas.call('POST', '/operator-invitations', { email: 'new@people.example' });
   const [waits] = await approvals(bens);
@@ -74,7 +74,7 @@ test('an approval before the invitation is accepted makes an operator when it is
   expect(await isOperator(await accepts('new@people.example'))).toBe(true);
 });
 
-test('who is declined keeps the account and gets no right', async () => {
+test('a declined person keeps the account and gets no right', async () => {
   const bens = await app.signedIn(await app.account({ isOperator: true, hasSecondFactor: true }));
   const newcomer = await joins(adas, 'new@people.example');
   const [waits] = await approvals(bens);
@@ -83,7 +83,7 @@ test('who is declined keeps the account and gets no right', async () => {
   expect(await isOperator(newcomer)).toBe(false);
 });
 
-test('who removes the second operator gains nothing: the next one waits 30 days, and the removed one hears of it', async () => {
+test('removing the second operator gains nothing: the next one waits 30 days, and the removed one is notified', async () => {
   const ben = await app.account({ isOperator: true, hasSecondFactor: true });
   expect((await adas.call('DELETE', `/operators/${publicId('user', ben.userId)}`)).status).toBe(204);
   expect((await newestMail(app, ben.email)).subject).toContain('is no operator any more');
@@ -93,7 +93,7 @@ test('who removes the second operator gains nothing: the next one waits 30 days,
   expect((Date.parse(sock.established_at) - Date.now()) / dayMs).toBeGreaterThan(29.9);
 });
 
-test('erasing the second operator makes the next one wait 30 days too, and mails the operators who are left', async () => {
+test('erasing the second operator makes the next one wait 30 days too, and notifies the remaining operators by email', async () => {
   const ben = await app.account({ isOperator: true, hasSecondFactor: true });
   expect((await adas.call('POST', `/people/${publicId('user', ben.userId)}/erase`, {})).status).toBe(204);
   expect((await newestMail(app, ada.email)).subject).toBe('The account of an operator was erased');
@@ -108,7 +108,7 @@ test('in live mode the rules cannot be switched off', async () => {
   expect((await adas.call('GET', '/operator-rules')).json).toMatchObject({ in_force: true, wait_hours: 72 });
 });
 
-test('the limit of payouts is 1,000 USD by default in live mode, and a sole operator neither loosens nor tightens it', async () => {
+test('the payout limit is 1,000 USD by default in live mode, and a sole operator can neither loosen nor tighten it', async () => {
   const read = (await adas.call('GET', '/payout-settings')).json;
   expect(read).toMatchObject({ second_person_above_cents: 100_000, second_person_is_default: true, live_default_cents: 100_000 });
   const put = (client: Client, above: number | null) =>

@@ -3,7 +3,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { operatorParty, storeParty } from '../../src/people/party.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, linkMailedTo, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 const missing = [403, 'second_factor_setup_required'];
 const withReason = ({ status, json }: { readonly status: number; readonly json: { readonly reason?: string } }) => [status, json.reason];
 
-test('in live mode an operator without a second factor is refused everything but setting one up, and acts once it is on', async () => {
+test('in live mode an operator without a second factor can only set one up, and has full access once it is on', async () => {
   const account = await live.account({ isOperator: true });
   const store = await live.store(account);
   const client = await live.signedIn(account);
@@ -48,7 +48,7 @@ test('in live mode an operator without a second factor is refused everything but
   expect((await client.call('GET', '/session')).json).toMatchObject({ second_factor: true, second_factor_required: false });
 });
 
-test('in live mode an operator keeps a second factor: switching it off is refused, replacing the app is not', async () => {
+test('in live mode an operator can replace the authenticator app, but cannot switch the second factor off', async () => {
   const account = await live.account({ isOperator: true, hasSecondFactor: true });
   const client = await live.signedIn(account);
   expect(withReason(await client.call('DELETE', '/second-factor'))).toEqual([409, 'conflict']);
@@ -56,7 +56,7 @@ test('in live mode an operator keeps a second factor: switching it off is refuse
   expect((await (await live.signedIn(person)).call('DELETE', '/second-factor')).status).toBe(204);
 });
 
-test('in live mode the keys of an operator act only while that operator has a second factor', async () => {
+test("in live mode an operator's keys work only while that operator has a second factor", async () => {
   const { database } = live.platform;
   const account = await live.account({ isOperator: true, hasSecondFactor: true });
   const store = await live.store(null);
@@ -72,7 +72,7 @@ test('in live mode the keys of an operator act only while that operator has a se
     expect(withReason(await program.call('GET', path)), path).toEqual(missing);
 });
 
-test('in live mode a new operator who accepts an invitation sets up a second factor before anything else', async () => {
+test('in live mode a new operator who accepts an invitation must set up a second factor first', async () => {
   const inviter = await live.signedIn(await live.account({ isOperator: true, hasSecondFactor: true }));
   expect((await inviter.call('POST', '/operator-invitations', { email: 'new@operator.example' })).status).toBe(201);
   const joining = live.browser();
@@ -85,7 +85,7 @@ test('in live mode a new operator who accepts an invitation sets up a second fac
   expect(withReason(await joining.call('GET', '/stores'))).toEqual(missing);
 });
 
-test('in the sandbox an operator acts without a second factor, and so does a key', async () => {
+test('in the sandbox an operator and their keys work without a second factor', async () => {
   const account = await sandbox.account({ isOperator: true });
   const client = await sandbox.signedIn(account);
   expect((await client.call('GET', '/session')).json.second_factor_required).toBe(false);

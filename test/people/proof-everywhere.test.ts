@@ -3,17 +3,17 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import type { Endpoint } from '../../src/people/endpoint.ts';
-import type { ApiRoute } from '../../src/people/mount.ts';
+import type { ApiRoute } from '../../src/people/request-pipeline.ts';
 import { operatorParty, storeParty } from '../../src/people/party.ts';
 import type { OperatorScope } from '../../src/people/permissions.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId } from '../../src/platform/ids.ts';
-import { minuteMs } from '../../src/platform/time.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
+import { minuteMs } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/database.ts';
-import { wholeRoutes } from '../support/described-answers.ts';
+import { wholeRoutes } from '../support/described-responses.ts';
 import { goodPassword, peopleApp, type Account, type Client, type PeopleApp } from '../support/people-app.ts';
 
-/** What a person must prove and a key may not do, over every operation of the service, on an installation in live mode. */
+/** Checks for every operation, on an installation in live mode, when a person must give a proof and a key is refused. */
 let app: PeopleApp;
 let operator: Account;
 let places: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ afterAll(() => app.close());
 const guarded = wholeRoutes.filter(({ endpoint }) => endpoint.proof !== false);
 const nothing = newId<'inv'>(new Date());
 
-/** The store and the creator of the path are there; all other ids name nothing, so that whatever is not refused first is 404. */
+/** The store and the creator in the path exist; all other IDs do not, so that a request that is not refused earlier gets a 404. */
 function pathOf({ path, endpoint }: ApiRoute): string {
   const ids: Endpoint['ids'] = endpoint.ids;
   return path
     .replace('/api/v1', '')
     .replaceAll(/:(\w+)/g, (_, name: string) => places[name] ?? publicId((ids[name] ?? 'inv') as 'inv', nothing));
 }
-/** Slower than the limit of requests, which counts in live mode. */
+/** Slower than the request rate limit, which applies in live mode. */
 const asked = async (client: Client, route: ApiRoute) => {
   await setTimeout(60);
   const body = route.method === 'GET' || route.endpoint.body === null ? undefined : {};
@@ -48,7 +48,7 @@ async function keyWith(...scopes: OperatorScope[]): Promise<Client> {
   return app.program((await createApiKey(app.platform.database, made)).key);
 }
 
-test('a session left open for eleven minutes is refused by every operation that asks for a proof', async () => {
+test('a session left open for eleven minutes is refused by every operation that requires a proof', async () => {
   const client = await app.signedIn(operator);
   await proveAt(11);
   for (const route of guarded) {
@@ -62,7 +62,7 @@ test('a session left open for eleven minutes is refused by every operation that 
   expect([file.status, file.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/csv')]);
 });
 
-test('in live mode an operator key is refused by every operation that asks a person for a proof', async () => {
+test('in live mode an operator key is refused by every operation that requires a proof from a person', async () => {
   const program = await keyWith();
   for (const route of guarded.filter(({ endpoint }) => ['refused', 'permitted'].includes(endpoint.liveKeys))) {
     const came = await asked(program, route);
@@ -75,7 +75,7 @@ test('in live mode an operator key is refused by every operation that asks a per
   );
 });
 
-test('in live mode a run starts by a key that was given its scope, and by no other key', async () => {
+test('in live mode a key can start a run only with the scope for it', async () => {
   const [none, billing, payouts] = [await keyWith(), await keyWith('billing:run'), await keyWith('payouts:run')];
   const statuses = async (path: string) =>
     Promise.all([none, billing, payouts].map(async (program) => (await program.call('POST', path, { dry_run: true })).status));
@@ -83,7 +83,7 @@ test('in live mode a run starts by a key that was given its scope, and by no oth
   expect(await statuses('/payout-runs')).toEqual([403, 403, 201]);
 });
 
-test('an operator gives a key its scopes with a proof, and the list of keys names them', async () => {
+test('an operator grants a key its scopes with a proof, and the list of keys names them', async () => {
   const client = await app.signedIn(operator);
   const made = await client.call('POST', '/api-keys', { name: 'Nightly', scopes: ['payouts:run'] });
   expect(made.json).toMatchObject({ name: 'Nightly', scopes: ['payouts:run'] });
@@ -92,7 +92,7 @@ test('an operator gives a key its scopes with a proof, and the list of keys name
   expect(data).toContainEqual(expect.objectContaining({ id: made.json.id, scopes: ['payouts:run'] }));
 });
 
-test('in live mode a store key reports and integrates by its scope, and sets no payment method', async () => {
+test('in live mode a store key reports and integrates within its scope, and cannot set a payment method', async () => {
   const store = await app.store(null);
   const scopes = ['integration:write', 'billing:write'] as const;
   const made = { name: 'Shop', party: storeParty(store.storeId), scopes, madeBy: null };
@@ -101,7 +101,7 @@ test('in live mode a store key reports and integrates by its scope, and sets no 
   expect((await shop.call('PUT', `/stores/${store.id}/payment-method`, { sandbox: 'ok' })).json.reason).toBe('person_required');
 });
 
-test('changing the password with a second factor on asks for its code', async () => {
+test('a password change with a second factor on requires its code', async () => {
   const person = await app.account();
   const client = await app.signedIn(person);
   const { secret } = (await client.call('POST', '/second-factor')).json;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { namesOf, storePermissions } from '../../src/people/permissions.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { peopleApp, type Client, type PeopleApp } from '../support/people-app.ts';
 
-/** What docs/security.md says of a recent proof, for the operations of a store that have no test of their own for it. */
+/** Checks docs/security.md about recent proofs, for the operations of a store that have no separate test for it. */
 let app: PeopleApp;
 let store: Awaited<ReturnType<PeopleApp['store']>>;
 let client: Client;
@@ -34,18 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a session left open on a desk makes no key, changes no secret of webhooks, and neither reads nor erases a customer', async () => {
+test('a session without a recent proof cannot create a key, change a webhook secret, or read or erase a customer', async () => {
   await proveAt(longAgo());
   for (const [path, body] of paths) expect((await client.call('POST', path, body)).json.reason, path).toBe('proof_required');
   await proveAt(new Date());
   for (const [path, body] of paths) expect((await client.call('POST', path, body)).status, path).toBeLessThan(300);
 });
 
-test('a program with a key is asked for no proof: it has nothing else to prove', async () => {
+test('an API key needs no proof, because it has nothing else to prove', async () => {
   for (const [path, body] of paths) expect((await program.call('POST', path, body)).status, path).toBeLessThan(300);
 });
 
-test('taking a key away needs no proof: what is shut in haste must not wait', async () => {
+test('revoking a key needs no proof, because an emergency must not wait', async () => {
   const keys = `/stores/${store.id}/postback-keys`;
   await proveAt(longAgo());
   const [key] = (await client.call('GET', keys)).json.data;

@@ -1,11 +1,11 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRole } from '../../src/people/team-sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, linkMailedTo, peopleApp, type Account, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
 
-/** What somebody who fears that another got in can see, hear of, and end. */
+/** A person who suspects a break-in can view their access, is notified about it, and can end it. */
 let app: PeopleApp;
 beforeAll(async () => {
   app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
@@ -42,7 +42,7 @@ async function reset({ email }: Account, body: object = {}): Promise<Client> {
   return client;
 }
 
-test('a new password by mail ends all sessions, devices and API keys, and the audit log names each key', async () => {
+test('a password reset by email ends all sessions, devices and API keys, and the audit log names each key', async () => {
   const { account, client, program, path } = await ownerWithKey();
   expect((await program.call('GET', path)).status).toBe(200);
   const recovered = await reset(account);
@@ -53,14 +53,14 @@ test('a new password by mail ends all sessions, devices and API keys, and the au
   expect(log.filter(({ action }) => action === 'api_key.revoked')).toHaveLength(1);
 });
 
-test('whoever says so keeps the API keys with a new password by mail; the sessions end in any case', async () => {
+test('a password reset by email keeps the API keys on request; the sessions end in any case', async () => {
   const { account, client, program, path } = await ownerWithKey();
   await reset(account, { end_keys: false });
   expect((await client.call('GET', '/session')).status).toBe(401);
   expect((await program.call('GET', path)).status).toBe(200);
 });
 
-test('the settings end all other sessions, devices and keys at once, or leave the keys', async () => {
+test('the settings end all other sessions, devices and keys in one step, or keep the keys', async () => {
   const { account, client, program, path } = await ownerWithKey();
   const thief = await app.signedIn(account);
   expect((await client.call('POST', '/profile/end-all', { keys: false })).json).toEqual({
@@ -73,7 +73,7 @@ test('the settings end all other sessions, devices and keys at once, or leave th
   expect([(await client.call('GET', '/session')).status, (await program.call('GET', path)).status]).toEqual([200, 401]);
 });
 
-test('changing the password keeps the keys, unless asked to end them', async () => {
+test('a password change keeps the keys unless the request ends them', async () => {
   const { client, program, path } = await ownerWithKey();
   const change = (from: string, to: string, more: object = {}) =>
     client.call('PUT', '/password', { current_password: from, new_password: to, ...more });
@@ -83,7 +83,7 @@ test('changing the password keeps the keys, unless asked to end them', async () 
   expect((await program.call('GET', path)).status).toBe(401);
 });
 
-test('people see and revoke the keys that they made in every store, and nobody sees those of others', async () => {
+test('people can list and revoke the keys that they created in every store, and not those of others', async () => {
   const { client, program, path, store } = await ownerWithKey();
   const [key] = (await client.call('GET', '/profile/api-keys')).json.data;
   expect(key).toMatchObject({ name: 'k', kind: 'store', store_id: store.id, creator_id: null });
@@ -94,7 +94,7 @@ test('people see and revoke the keys that they made in every store, and nobody s
   expect((await program.call('GET', path)).status).toBe(401);
 });
 
-test("a new API key is mailed once to its maker and to the store's other owners, and to nobody else of the team", async () => {
+test("a new API key is reported by one email to its creator and to the store's other owners, and to no other team member", async () => {
   const { account, store, client, path } = await ownerWithKey();
   const [owner, viewer] = [await app.account(), await app.account()];
   const now = new Date();
@@ -105,13 +105,13 @@ test("a new API key is mailed once to its maker and to the store's other owners,
   expect([await countOf(account, newKey), await countOf(owner, newKey), await countOf(viewer, newKey)]).toEqual([2, 1, 0]);
 });
 
-test('a new API key of the operators is mailed to every operator', async () => {
+test('a new operator API key is reported by email to every operator', async () => {
   const [maker, other] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
   await (await app.signedIn(maker)).call('POST', '/api-keys', { name: 'k' });
   expect([await countOf(maker, newKey), await countOf(other, newKey)]).toEqual([1, 1]);
 });
 
-test('a sign-in from a browser that the account does not know is mailed, and the next one from it is not', async () => {
+test('a sign-in from an unknown browser is reported by email, and the next one from it is not', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   expect(await countOf(account, newDevice)).toBe(1);
@@ -122,7 +122,7 @@ test('a sign-in from a browser that the account does not know is mailed, and the
   expect(await countOf(account, newDevice)).toBe(2);
 });
 
-test("a device's cookie is read by no script, is good for its account alone, and a changed one is nobody's", async () => {
+test('a device cookie is hidden from scripts, valid for its account only, and invalid when it is changed', async () => {
   const [account, another] = [await app.account(), await app.account()];
   const client = await app.signedIn(account);
   const came = await client.call('POST', '/session', { email: account.email, password: goodPassword });
@@ -135,7 +135,7 @@ test("a device's cookie is read by no script, is good for its account alone, and
   expect(await countOf(account, newDevice)).toBe(2);
 });
 
-test('a forgotten device ends its sessions, and its next sign-in is mailed', async () => {
+test('removing a device ends its sessions, and its next sign-in is reported by email', async () => {
   const account = await app.account();
   const [here, there] = [await app.signedIn(account), await app.signedIn(account)];
   const devices: Json[] = (await here.call('GET', '/profile/devices')).json.data;
@@ -147,7 +147,7 @@ test('a forgotten device ends its sessions, and its next sign-in is mailed', asy
   expect(await countOf(account, newDevice)).toBe(3);
 });
 
-test('a wrong code is mailed to the owner, once an hour however many are sent', async () => {
+test('a wrong code is reported to the owner by email at most once an hour', async () => {
   const account = await app.account({ hasSecondFactor: true });
   const guess = () => app.browser().call('POST', '/session', { email: account.email, password: goodPassword, code: '000000' });
   for (let turn = 0; turn < 4; turn += 1) expect((await guess()).json.reason).toBe('wrong_code');
@@ -156,13 +156,13 @@ test('a wrong code is mailed to the owner, once an hour however many are sent', 
   expect(await countOf(account, wrongCode)).toBe(1);
 });
 
-test('an authenticator app is replaced by a code of the new one; the former app and its recovery codes stop working', async () => {
+test('a code of a new authenticator app replaces the former app; the former app and its recovery codes stop working', async () => {
   const account = await app.account({ hasSecondFactor: true });
   const client = await app.signedIn(account);
   const { secret } = (await client.call('POST', '/second-factor/replacement')).json;
   expect((await client.call('POST', '/second-factor/replacement/confirm', { code: '000000' })).json.reason).toBe('wrong_code');
   const signIn = (code: string) => app.browser().call('POST', '/session', { email: account.email, password: goodPassword, code });
-  // Until it is confirmed the present app counts.
+  // The present app counts until the new one is confirmed.
   const before = await app.signedIn(account);
   expect((await before.call('GET', '/session')).status).toBe(200);
   const replaced = await client.call('POST', '/second-factor/replacement/confirm', { code: await generate({ secret }) });

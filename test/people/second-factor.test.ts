@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import {
   goodPassword,
@@ -20,18 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A code of the step before, of this one, or of the next: all three are right at this moment. */
+/** A code of the previous, the current, or the next step: all three are valid now. */
 const codeOf = (secret: string, step: -1 | 0 | 1) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + step * 30 });
 
 type Guarded = { readonly account: Account; readonly client: Client; readonly secret: string; readonly recoveryCodes: readonly string[] };
 
-/** The code of the step before stops being right when a step ends: not while we send it. */
+/** The previous step's code stops being valid when a step ends, so the test must not send it then. */
 async function awayFromTheEdge(): Promise<void> {
   const intoStepMs = Date.now() % 30_000;
   if (intoStepMs > 27_000) await setTimeout(30_000 - intoStepMs);
 }
 
-/** Switched on with the code of the step before, so that two more are left to sign in with. */
+/** Confirmed with the previous step's code, so that two more codes are left for sign-ins. */
 async function guarded(): Promise<Guarded> {
   const account = await app.account();
   const client = await app.signedIn(account);
@@ -45,7 +45,7 @@ async function guarded(): Promise<Guarded> {
 const signIn = (account: Account, code?: string) =>
   app.browser().call('POST', '/session', { email: account.email, password: goodPassword, ...(code === undefined ? {} : { code }) });
 
-test('with a second factor the password alone opens nothing, and a code works once', async () => {
+test('with a second factor the password alone grants no access, and a code works once', async () => {
   const { account, secret } = await guarded();
   const alone = await signIn(account);
   expect([alone.status, alone.json.reason, alone.headers.get('set-cookie')]).toEqual([401, 'second_factor_required', null]);
@@ -56,7 +56,7 @@ test('with a second factor the password alone opens nothing, and a code works on
   expect((await signIn(account, await codeOf(secret, 1))).status).toBe(200);
 });
 
-test('of twenty who use one code at once, one gets in', async () => {
+test('one of twenty concurrent uses of a code succeeds', async () => {
   const { account, secret } = await guarded();
   const code = await codeOf(secret, 0);
   const all = await Promise.all(Array.from({ length: 20 }, () => signIn(account, code)));
@@ -64,7 +64,7 @@ test('of twenty who use one code at once, one gets in', async () => {
   expect(all.filter(({ json }) => json.reason === 'wrong_code')).toHaveLength(19);
 });
 
-test('a code is not used up by a sign-in that fails for another reason', async () => {
+test('a sign-in that fails for another reason does not use up the code', async () => {
   const { account, secret } = await guarded();
   const code = await codeOf(secret, 0);
   const wrong = await app.browser().call('POST', '/session', { email: account.email, password: 'not the password', code });
@@ -72,7 +72,7 @@ test('a code is not used up by a sign-in that fails for another reason', async (
   expect((await signIn(account, code)).status).toBe(200);
 });
 
-test('an app that was not confirmed asks for nothing', async () => {
+test('an app that was not confirmed requires no code', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   const begun = await client.call('POST', '/second-factor');
@@ -81,7 +81,7 @@ test('an app that was not confirmed asks for nothing', async () => {
   expect((await signIn(account)).status).toBe(200);
 });
 
-test('each recovery code works once in place of a code, however it is typed', async () => {
+test('each recovery code works once in place of a code, in every spelling', async () => {
   const { account, recoveryCodes, client } = await guarded();
   expect(recoveryCodes).toHaveLength(10);
   expect(new Set(recoveryCodes).size).toBe(10);
@@ -92,7 +92,7 @@ test('each recovery code works once in place of a code, however it is typed', as
   expect((await client.call('GET', '/session')).json).toMatchObject({ second_factor: true, recovery_codes_left: 8 });
 });
 
-test('neither the secret nor a recovery code stands in the database in clear', async () => {
+test('the database contains neither the secret nor a recovery code in plain text', async () => {
   const { account, secret, recoveryCodes } = await guarded();
   const { database } = app.platform;
   const dump = JSON.stringify([
@@ -110,7 +110,7 @@ test('neither the secret nor a recovery code stands in the database in clear', a
   }
 });
 
-test('a second app cannot take the place of the first, and switching off asks for a fresh proof and tells by mail', async () => {
+test('a second app cannot replace the first, and switching off requires a recent proof and is reported by email', async () => {
   const { account, client, secret } = await guarded();
   expect((await client.call('POST', '/second-factor')).json.reason).toBe('conflict');
   const old = new Date(Date.now() - 11 * 60_000);
@@ -123,7 +123,7 @@ test('a second app cannot take the place of the first, and switching off asks fo
   expect((await signIn(account)).status).toBe(200);
 });
 
-test('whoever reads my mail cannot get around the second factor by a new password', async () => {
+test('a password reset by a thief of the mailbox does not bypass the second factor', async () => {
   const { account, secret } = await guarded();
   await app.browser().call('POST', '/password-resets', { email: account.email });
   const token = await linkMailedTo(app, account.email);

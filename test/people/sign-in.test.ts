@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashPassword } from '../../src/people/password.ts';
+import { hashPassword } from '../../src/people/passwords.ts';
 import { lockUser, updatePassword } from '../../src/people/users-sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, holds, peopleApp, type PeopleApp } from '../support/people-app.ts';
 
@@ -15,7 +15,7 @@ const all = <Row>(...asked: Parameters<typeof sql>) => app.platform.database.all
 const run = (...asked: Parameters<typeof sql>) => app.platform.database.run(sql(...asked));
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-test('signing in gives a cookie that no script reads, and says who you are', async () => {
+test('sign-in sets a cookie that scripts cannot read, and returns the signed-in person', async () => {
   const account = await app.account({ name: 'Ada' });
   const store = await app.store(account);
   const client = app.browser();
@@ -47,7 +47,7 @@ test('a wrong password and an unknown address get the same bytes', async () => {
   expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
 });
 
-test('a session stolen from the database opens nothing: the table has only hashes', async () => {
+test('a session stolen from the database grants no access: the table has only hashes', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   const token = client.cookie().split('=')[1] ?? '';
@@ -62,7 +62,7 @@ test('a session stolen from the database opens nothing: the table has only hashe
   }
 });
 
-test('signing out ends the session for whoever has its cookie', async () => {
+test('sign-out ends the session for every holder of its cookie', async () => {
   const client = await app.signedIn(await app.account());
   const cookie = client.cookie();
   const out = await client.call('DELETE', '/session');
@@ -89,7 +89,7 @@ test('a session ends after thirty days without use, and after ninety in any case
   expect(Number(made?.expiresAt) - Number(made?.createdAt)).toBe(90 * 86_400_000);
 });
 
-test('using a session keeps it alive, at the cost of one write a minute', async () => {
+test('use extends a session with at most one write a minute', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   const lastSeen = async () =>
@@ -119,7 +119,7 @@ test('a request from another site is refused, signed in or not, and changes noth
   expect((await client.call('GET', '/session')).json.name).toBe('A person');
 });
 
-test('signing in again in the same browser ends the session before', async () => {
+test('a new sign-in in the same browser ends the previous session', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   const before = client.cookie();
@@ -128,7 +128,7 @@ test('signing in again in the same browser ends the session before', async () =>
   expect((await app.browser().call('GET', '/session', undefined, { cookie: before })).status).toBe(401);
 });
 
-test('I see where I am signed in and can end it there; the session of another is not there', async () => {
+test('people can list and end their own sessions; the session of another person is not found', async () => {
   const [account, stranger] = [await app.account(), await app.account()];
   const [here, there] = [await app.signedIn(account), await app.signedIn(account)];
   const listed = (await here.call('GET', '/sessions')).json;
@@ -142,7 +142,7 @@ test('I see where I am signed in and can end it there; the session of another is
   expect((await here.call('GET', '/session')).status).toBe(200);
 });
 
-test('a new password ends all other sessions, works at once, and is told by mail', async () => {
+test('a new password ends all other sessions, works immediately, and is reported by email', async () => {
   const account = await app.account();
   const [here, there] = [await app.signedIn(account), await app.signedIn(account)];
   const wrong = await here.call('PUT', '/password', { current_password: 'not the password', new_password: 'another good one' });
@@ -159,13 +159,13 @@ test('a new password ends all other sessions, works at once, and is told by mail
   expect(mails).toEqual([{ subject: 'Your password was changed' }]);
 });
 
-test('a password that is changed while somebody signs in with the old one does not let them in', async () => {
+test('a password change during a sign-in with the old password refuses that sign-in', async () => {
   const account = await app.account();
   const { database } = app.platform;
   const asked = await database.transaction(async (tx) => {
     await lockUser(tx, account.userId);
     const signIn = app.browser().call('POST', '/session', { email: account.email, password: goodPassword });
-    // It has checked the old password and waits for the row that we hold.
+    // The request has checked the old password and waits for the row lock that the test holds.
     const isWaiting = sql`select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await database.all(isWaiting)).length).toBe(1);
     await updatePassword(tx, { userId: account.userId, passwordHash: await hashPassword('another good one') });
@@ -175,7 +175,7 @@ test('a password that is changed while somebody signs in with the old one does n
   expect(await all`select session_id from sessions where user_id = ${account.userId}`).toEqual([]);
 });
 
-test('the audit log tells of sign-ins and changes, and keeps neither passwords nor codes', async () => {
+test('the audit log records sign-ins and changes, and contains neither passwords nor codes', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   await client.call('PUT', '/password', { current_password: goodPassword, new_password: 'another good one' });
@@ -188,7 +188,7 @@ test('the audit log tells of sign-ins and changes, and keeps neither passwords n
   for (const secret of [goodPassword, 'another good one', '123456']) expect(everything).not.toContain(secret);
 });
 
-test('what is delicate asks for a proof that is at most ten minutes old', async () => {
+test('a sensitive operation requires a proof that is at most ten minutes old', async () => {
   const account = await app.account();
   const client = await app.signedIn(account);
   const old = new Date(Date.now() - 10 * 60_000 - 1_000);
@@ -203,7 +203,7 @@ test('what is delicate asks for a proof that is at most ten minutes old', async 
   expect((await client.call('POST', '/second-factor')).status).toBe(200);
 });
 
-test('over http the cookie has the plain name, and a cookie of the other name opens nothing', async () => {
+test('over http the cookie has the plain name, and a cookie with the other name grants no access', async () => {
   const plain = await peopleApp({ databaseUrl: (await freshDatabase()).url, baseUrl: 'http://localhost:3000' });
   try {
     const client = await plain.signedIn(await plain.account());

@@ -3,8 +3,8 @@ import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
 import { namesOf, roles, type Role } from '../../src/people/permissions.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId, type Id } from '../../src/core/ids.ts';
 import { freshDatabase } from '../support/database.ts';
 import { goodPassword, linkMailedTo, newestMail, peopleApp, type Account, type PeopleApp } from '../support/people-app.ts';
 
@@ -26,7 +26,7 @@ async function storeWithOwner() {
 const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
   insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
 
-test('an invitation by mail: a new person chooses name and password, and has the role', async () => {
+test('an invited person without an account chooses a name and a password and gets the role', async () => {
   const { store, client } = await storeWithOwner();
   const email = 'fin@shop.example';
   const invited = await client.call('POST', `/stores/${store.id}/invitations`, { email: 'Fin@shop.example', role: 'finance' });
@@ -46,7 +46,7 @@ test('an invitation by mail: a new person chooses name and password, and has the
   expect(team.map(({ email: address, role }: { email: string; role: string }) => [address, role])).toContainEqual([email, 'finance']);
 });
 
-test('somebody with an account joins with the password they have, or with nothing more where they are signed in', async () => {
+test('an invited person with an account joins with their password, or without it if they are signed in', async () => {
   const { store, client } = await storeWithOwner();
   const [one, other] = [await app.account(), await app.account()];
   for (const { email } of [one, other]) await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' });
@@ -66,7 +66,7 @@ test('somebody with an account joins with the password they have, or with nothin
   expect(signedIn.cookie()).toBe(cookie);
 });
 
-test('whoever is signed in as somebody else does not join by the link of another', async () => {
+test("a person who is signed in to one account cannot join by another account's link", async () => {
   const { store, client } = await storeWithOwner();
   const [invited, stranger] = [await app.account(), await app.account()];
   await client.call('POST', `/stores/${store.id}/invitations`, { email: invited.email, role: 'owner' });
@@ -76,7 +76,7 @@ test('whoever is signed in as somebody else does not join by the link of another
   expect((await other.call('GET', '/session')).json.stores).toEqual([]);
 });
 
-test('an invitation works once, for its time, until it is withdrawn or another takes its place', async () => {
+test('an invitation works once, until it expires, is withdrawn or is replaced', async () => {
   const { store, client } = await storeWithOwner();
   const invite = async (email: string) => {
     const { json } = await client.call('POST', `/stores/${store.id}/invitations`, { email, role: 'viewer' });
@@ -110,13 +110,13 @@ test('an invitation works once, for its time, until it is withdrawn or another t
   expect(await use(late.token)).toEqual(gone);
 });
 
-test('whoever is in the team is not invited again', async () => {
+test('a team member is not invited again', async () => {
   const { store, client, owner } = await storeWithOwner();
   const again = await client.call('POST', `/stores/${store.id}/invitations`, { email: owner.email, role: 'viewer' });
   expect([again.status, again.json.reason]).toEqual([409, 'conflict']);
 });
 
-test('the last owner stays an owner and stays in the team', async () => {
+test('the last owner keeps the role and stays in the team', async () => {
   const { store, client, owner } = await storeWithOwner();
   const path = `/stores/${store.id}/team/${publicId('user', owner.userId)}`;
   for (const came of [await client.call('PATCH', path, { role: 'viewer' }), await client.call('DELETE', path)]) {
@@ -128,7 +128,7 @@ test('the last owner stays an owner and stays in the team', async () => {
   expect((await client.call('DELETE', path)).status).toBe(403);
 });
 
-test('of two owners who remove each other at once, one stays', async () => {
+test('one owner remains when two owners remove each other concurrently', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, client, owner } = await storeWithOwner();
     const second = await app.account();
@@ -140,7 +140,7 @@ test('of two owners who remove each other at once, one stays', async () => {
   }
 });
 
-test('an invitation does not take from an owner what they have', async () => {
+test("an invitation does not reduce an owner's rights", async () => {
   const { store, client } = await storeWithOwner();
   const person = await app.account();
   await client.call('POST', `/stores/${store.id}/invitations`, { email: person.email, role: 'viewer' });
@@ -150,7 +150,7 @@ test('an invitation does not take from an owner what they have', async () => {
   expect(used.json.stores[0].role).toBe('owner');
 });
 
-test("another's store answers the same bytes as one that does not exist, to people and to keys, on every path", async () => {
+test("another's store returns the same bytes as one that does not exist, to people and to keys, on every path", async () => {
   const { store, owner } = await storeWithOwner();
   const stranger = await storeWithOwner();
   const missing = publicId('store', newId<'store'>(new Date()));
@@ -188,7 +188,7 @@ test("another's store answers the same bytes as one that does not exist, to peop
   }
 });
 
-test('a person, an invitation or a key of another store is not there, even for an owner', async () => {
+test('a person, an invitation or a key of another store is not found, even by an owner', async () => {
   const [one, other] = [await storeWithOwner(), await storeWithOwner()];
   const invited = await other.client.call('POST', `/stores/${other.store.id}/invitations`, { email: 'x@shop.example', role: 'viewer' });
   const made = await other.client.call('POST', `/stores/${other.store.id}/api-keys`, { name: 'k', scopes: ['store:read'] });
@@ -204,7 +204,7 @@ test('a person, an invitation or a key of another store is not there, even for a
   expect((await app.program(made.json.key).call('GET', `/stores/${other.store.id}/team`)).status).toBe(200);
 });
 
-test.each(namesOf(roles))('a %s may do in the store what the role says, and no more', async (role) => {
+test.each(namesOf(roles))('a %s has exactly the permissions of the role in the store', async (role) => {
   const { store } = await storeWithOwner();
   const person = await app.account();
   await join(store.storeId, person, role);
@@ -214,7 +214,7 @@ test.each(namesOf(roles))('a %s may do in the store what the role says, and no m
   expect(invited.status).toBe(role === 'owner' ? 201 : 403);
 });
 
-test('a key that may invite does not invite people who may do more than it', async () => {
+test('a key that may invite cannot invite people to more permissions than it has', async () => {
   const { store } = await storeWithOwner();
   const party = storeParty(store.storeId);
   const { key } = await createApiKey(app.platform.database, { name: 'Inviter', party, scopes: ['team:write', 'store:read'], madeBy: null });
@@ -224,7 +224,7 @@ test('a key that may invite does not invite people who may do more than it', asy
   for (const role of ['owner', 'finance', 'developer'] as const) expect((await invite(role)).json.reason).toBe('permission_missing');
 });
 
-test('operators invite operators; the last of them stays', async () => {
+test('operators invite operators, and the last operator cannot be removed', async () => {
   const fresh = await peopleApp({ databaseUrl: (await freshDatabase()).url });
   try {
     const operator = await fresh.account({ isOperator: true });
@@ -247,7 +247,7 @@ test('operators invite operators; the last of them stays', async () => {
   }
 });
 
-test('the person of a creator is invited by an operator, and then is that creator and no other', async () => {
+test("an operator invites a creator's person, who then belongs to that creator only", async () => {
   const [creator, other] = [await app.creator(), await app.creator()];
   const operator = await app.signedIn(await app.account({ isOperator: true }));
   const invited = await operator.call('POST', `/creators/${creator.id}/invitations`, { email: 'cora@creator.example' });

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { freshDatabase } from '../support/database.ts';
 
-test('the server is told to look after connections of ours that say nothing: a machine that lost its power keeps no lock', async () => {
+test('PostgreSQL is configured to probe idle connections of the service, so that a machine that lost power keeps no lock', async () => {
   const { database } = await freshDatabase();
   onTestFinished(() => database.end());
   const told = await database.all<{ name: string; source: string; resetVal: string }>(sql`

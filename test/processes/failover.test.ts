@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
-import { keepMail } from '../../src/notify/mail.ts';
-import { signUpLetter } from '../../src/notify/people-letters.ts';
-import { isDatabaseAway } from '../../src/platform/database/away.ts';
-import { sqlStateOf } from '../../src/platform/database/sql-errors.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { verify } from '../../src/verify.ts';
+import { enqueueEmail } from '../../src/notify/enqueue-email.ts';
+import { signUpEmail } from '../../src/notify/account-emails.ts';
+import { isDatabaseAway } from '../../src/db/connection-errors.ts';
+import { sqlStateOf } from '../../src/db/sql-errors.ts';
+import { sql } from '../../src/db/sql.ts';
+import { verify } from '../../src/app/verify.ts';
 import { lostAndDoubled, openLoad } from '../race/load.ts';
 import { testDatabase } from '../support/database.ts';
 import { startDatabasePair, type PairServer } from '../support/database-pair.ts';
 import { besideMain, freePort, startMain } from '../support/main-process.ts';
 import { merchantIn } from '../support/merchant.ts';
-import { isHard, tellFigure } from '../support/size.ts';
+import { isHard, reportFigure } from '../support/size.ts';
 
-/** On a machine that has nothing else to do; among all other tests it may take longer. */
+/** The limit on an otherwise idle machine; with other tests running, it may take longer. */
 const servingMsMax = isHard ? 5_000 : 60_000;
 const loadMs = 1_500;
 
 test(
-  'kill -9 of the primary under load, and its synchronous standby promoted: nothing acknowledged is lost or doubled, it serves again in time, ' +
-    'and so does the queue',
+  'kill -9 of the primary under load and promotion of the standby: nothing acknowledged is lost or duplicated, ' +
+    'and requests and the queue resume in time',
   async () => {
     const { url: databaseUrl, primary, standby } = await startDatabasePair();
     const port = await freePort();
@@ -51,7 +51,7 @@ test(
       await pause(loadMs);
     });
     await load.sendRest();
-    // Clicks that were answered while there was no database are written a look later.
+    // Clicks that were answered during the outage are written at the next retry.
     await pause(2_500);
 
     const told = load.told();
@@ -64,10 +64,14 @@ test(
       `acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ${told.clicks.length} clicks: 0 lost, 0 doubled; ` +
       `promoted after ${Math.round(promotedMs)} ms, serving again ${Math.round(servedMs)} ms after the kill`;
     process.stdout.write(`failover: ${came}\n`);
-    tellFigure({ what: 'kill -9 of the primary, its synchronous standby promoted', came, must: '0 lost, 0 doubled, serving again in 5 s' });
+    reportFigure({
+      what: 'kill -9 of the primary, its synchronous standby promoted',
+      came,
+      must: '0 lost, 0 doubled, serving again in 5 s',
+    });
 
     await worksThroughItsQueue(service, standby);
-    // The dead one comes back as what it may be now, and is the first of the list: who starts then finds the right one.
+    // The former primary returns as a standby and is listed first: a starting process must still find the new primary.
     await primary.comeBackAsStandby();
     await main.kill();
     const again = await startMain(port, settings);
@@ -79,15 +83,17 @@ test(
   180_000,
 );
 
-/** The queue listens at the new primary, and does what is put into it. */
+/** The queue listens at the new primary, and executes new tasks. */
 async function worksThroughItsQueue({ platform }: ReturnType<typeof besideMain>, at: PairServer): Promise<void> {
   const listening = () =>
     at
       .ask(`select 1 from pg_stat_activity where application_name = 'tributary jobs' and query like 'LISTEN%'`)
       .then(({ length }) => length);
   await expect.poll(listening, { timeout: 60_000 }).toBe(1);
-  const letter = signUpLetter({ url: 'https://tributary.example/link#token', hours: 24 });
-  await platform.database.transaction((tx) => keepMail(tx, platform.secrets, { to: 'after@people.example', letter, storeId: null }));
+  const letter = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
+  await platform.database.transaction((tx) =>
+    enqueueEmail(tx, platform.secrets, { to: 'after@people.example', content: letter, storeId: null }),
+  );
   const state = async () => (await at.ask(`select state from mails where to_address = 'after@people.example'`))[0]?.['state'];
   await expect.poll(state).toBe('kept');
 }
@@ -96,7 +102,7 @@ const connectionsAt = async (server: PairServer): Promise<number> =>
   (await server.ask(`select 1 from pg_stat_activity where application_name like 'tributary%' and application_name not like '%looking%'`))
     .length;
 
-/** As a name that still leads to the former primary would: not one row is read from it, and the error says "not now". */
+/** Simulates a host name that still resolves to the former primary: no row is read from it, and the error is temporary. */
 async function isRefusedBy(server: PairServer): Promise<void> {
   const database = testDatabase(server.url);
   onTestFinished(database.end);

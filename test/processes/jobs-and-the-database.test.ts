@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { jobRuns } from '../../src/platform/database/due-jobs-sql.ts';
-import { enqueue } from '../../src/platform/database/enqueue.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { runDueJobs, type DueJob } from '../../src/platform/due-jobs.ts';
-import { startJobs } from '../../src/platform/jobs.ts';
+import { jobRuns } from '../../src/queue/scheduled-jobs-sql.ts';
+import { enqueue } from '../../src/queue/enqueue-sql.ts';
+import { sql } from '../../src/db/sql.ts';
+import { runDueJobs, type DueJob } from '../../src/queue/scheduled-jobs.ts';
+import { startJobs } from '../../src/queue/jobs.ts';
 import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 
@@ -21,14 +21,14 @@ const lockedJobs = async (): Promise<bigint> =>
     )
   ).count;
 
-/** A job of every night that fails at first, in some way, and says when it ran. */
+/** A daily job that fails at first, in a given way, and records when it ran. */
 function jobThatFails(name: string, error: Error): { readonly job: DueJob; readonly ran: readonly string[] } {
   const ran: string[] = [];
   const run: DueJob['run'] = async (_platform, now) => {
     ran.push(now.toISOString().slice(0, 10));
     if (ran.length === 1) throw error;
   };
-  return { job: { name, rhythm: { every: 'day', hour: 3, minute: 0 }, run }, ran };
+  return { job: { name, recurrence: { every: 'day', hour: 3, minute: 0 }, run }, ran };
 }
 
 const nights = async (job: DueJob, days: number) => {
@@ -38,10 +38,10 @@ const nights = async (job: DueJob, days: number) => {
 const stateOf = async (name: string) => (await jobRuns(bare.platform.database)).find(({ job }) => job === name);
 
 test.each([
-  ['went away', '57P01'],
-  ['had no room left on its disk', '53100'],
-  ['let nobody else in', '53300'],
-])('a job whose database %s under it is due until it has run: the invoices of a month do not wait for the next', async (how, code) => {
+  ['shuts down', '57P01'],
+  ['has a full disk', '53100'],
+  ['accepts no more connections', '53300'],
+])('a job whose database %s during a run stays due until it has run, and does not wait for the next month', async (how, code) => {
   const { job, ran } = jobThatFails(`its database ${how}`, Object.assign(new Error(how), { code }));
   await expect(nights(job, 1)).rejects.toThrow(how);
   expect(await stateOf(job.name)).toMatchObject({ failures: 0, lastError: null });
@@ -49,7 +49,7 @@ test.each([
   expect(ran).toEqual([ran[0], ran[0]]);
 });
 
-test('a job that fails by itself is told as failed, and its next turn is the next night', async () => {
+test('a job that fails with an error of its code is recorded as failed, and runs next on the following day', async () => {
   const { job, ran } = jobThatFails('fails by itself', Object.assign(new Error('divided by nothing'), { code: '22012' }));
   expect(await nights(job, 1)).toEqual({ runs: 1, failed: [job.name] });
   expect(await stateOf(job.name)).toMatchObject({ failures: 1, lastError: 'SQLSTATE 22012' });
@@ -58,7 +58,7 @@ test('a job that fails by itself is told as failed, and its next turn is the nex
 });
 
 test.each(['is done', 'fails'])(
-  'a task that %s while the database is away ends no process, and the queue goes on when it is back',
+  'a task that %s during a database outage ends no process, and the queue resumes after the outage',
   async (how) => {
     const { database, log } = bare.platform;
     const proxy = await startFaultProxy(bare.databaseUrl);
@@ -86,20 +86,20 @@ test.each(['is done', 'fails'])(
     await enqueue(database, 'work', { how, time: 2 }, { key: `${how} 2` });
     await expect.poll(() => ran, { timeout: 60_000 }).toContain(JSON.stringify({ how, time: 2 }));
     expect(unheard).toEqual([]);
-    // How the first one ended is written down too, when it can be.
+    // The end of the first task is recorded too, once the database is back.
     await expect.poll(lockedJobs, { timeout: 60_000 }).toBe(0n);
   },
   180_000,
 );
 
-test('a queue that gives up by itself is begun again', async () => {
+test('restarts a queue that has stopped', async () => {
   const { database, log } = bare.platform;
   const ran: unknown[] = [];
   const tasks = { 'after it': async (payload: unknown) => void ran.push(payload), look: async () => {} };
   const jobs = await startJobs({ url: bare.databaseUrl, log, tasks, eachMinute: ['look'] });
   onTestFinished(async () => {
     await jobs.stop();
-    // What the worker says for a process that is nothing but a worker.
+    // What the queue library reports for a process that is only a worker.
     process.exitCode = undefined;
   });
   const listening = () =>
@@ -107,7 +107,7 @@ test('a queue that gives up by itself is begun again', async () => {
       select count(*) as count from pg_stat_activity
       where datname = current_database() and application_name = 'tributary jobs' and query like 'LISTEN%'`);
   await expect.poll(async () => (await listening()).count, { timeout: 30_000 }).toBe(1n);
-  // As a newer version tells the older ones that it has changed the queue's tables.
+  // Simulates a newer version that changed the tables of the queue.
   const told = JSON.stringify({ breaking: true, migrationNumber: 1_000 });
   await database.run(sql`select pg_notify('worker:migrate', ${told})`);
   await expect.poll(async () => (await listening()).count, { timeout: 30_000 }).toBe(0n);

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
-import { verify } from '../../src/verify.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { verify } from '../../src/app/verify.ts';
 import { freshDatabase } from '../support/database.ts';
 import { besideMain, freePort, startArguments, startMain } from '../support/main-process.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { tellFigure } from '../support/size.ts';
+import { reportFigure } from '../support/size.ts';
 import { openShopping } from './shoppers.ts';
 
 const names = ['jobs', 'web 1', 'web 2'];
 const endMsMax = 60_000;
 const giveUpMs = 5_000;
 
-/** Two processes for requests and one for the jobs, beneath one that keeps them running. */
+/** Two request processes and one job process, below a supervisor that restarts them. */
 async function startSeveral(settings: Readonly<Record<string, string>> = {}) {
   const { url: DATABASE_URL, database } = await freshDatabase();
   await database.end();
@@ -30,13 +30,13 @@ async function startSeveral(settings: Readonly<Record<string, string>> = {}) {
 }
 
 async function metricsOf({ service, world }: Merchant): Promise<string> {
-  // A connection of its own, so that it is not always the same process which is asked.
+  // Uses a new connection for each request, so that different processes answer.
   const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${world.operator_key}`, connection: 'close' } });
   expect(answer.status).toBe(200);
   return answer.text();
 }
 
-/** A figure of each process, under its name. */
+/** One metric of each process, by process name. */
 function byProcess(text: string, name: string): ReadonlyMap<string, number> {
   const lines = text.matchAll(new RegExp(`^tributary_${name}\\{(?:.*,)?process="([^"]+)".*\\} (\\S+)$`, 'gm'));
   const found = new Map<string, number>();
@@ -65,13 +65,13 @@ test('SIGHUP replaces all processes one after another under load, and no request
     const areNew = async () =>
       [...(await startedAt(merchant))].filter(([name, at]) => at > (before.get(name) ?? Infinity)).map(([name]) => name);
     await expect.poll(async () => (await areNew()).toSorted(), { timeout: 120_000, interval: 250 }).toEqual(names);
-    // The last one that was replaced is still going.
+    // The process that was replaced last is still shutting down.
     await expect.poll(() => childrenOf(main.pid).length, { timeout: 60_000 }).toBe(names.length);
     await pause(500);
   });
   const came = `${shopping.requests()} requests in ${Math.round(performance.now() - began)} ms, ${shopping.failed().length} failed`;
   process.stdout.write(`rolling restart: ${came}\n`);
-  tellFigure({ what: 'a rolling restart of two processes under load', came, must: '0 failed' });
+  reportFigure({ what: 'a rolling restart of two processes under load', came, must: '0 failed' });
   expect(shopping.failed()).toEqual([]);
   expect(shopping.requests()).toBeGreaterThan(50);
   const { database, storeId } = merchant;
@@ -80,7 +80,7 @@ test('SIGHUP replaces all processes one after another under load, and no request
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 }, 240_000);
 
-test('SIGTERM: /readyz says no at once, all else is served for as long as was asked, and then it ends in time', async () => {
+test('after SIGTERM /readyz fails immediately, other requests are served for the drain time, and the process ends in time', async () => {
   const { main, merchant } = await startSeveral({ DRAIN_MS: '6000' });
   const shopping = openShopping(merchant);
   const ready = () => fetch(`${main.url}/readyz`, { headers: { connection: 'close' } }).then(({ status }) => status);
@@ -98,7 +98,7 @@ test('SIGTERM: /readyz says no at once, all else is served for as long as was as
   await expect(ready()).rejects.toThrow('fetch failed');
 }, 180_000);
 
-test('whichever process is asked for figures tells those of all, and a process that hangs is told as down', async () => {
+test('any process returns the metrics of all processes, and reports a hanging process as down', async () => {
   const { main, merchant } = await startSeveral();
   const forged = { authorization: 'Bearer nobody', connection: 'close' };
   for (let sent = 0; sent < 20; sent++) expect((await merchant.convert({}, forged)).status).toBe(401);
@@ -107,25 +107,25 @@ test('whichever process is asked for figures tells those of all, and a process t
     const turnedAway = byProcess(text, 'postbacks_turned_away_total');
     expect([...turnedAway.values()].reduce((sum, count) => sum + count, 0)).toBe(20);
     expect(byProcess(text, 'process_up')).toEqual(new Map(names.map((name) => [name, 1])));
-    // Each metric is told once, whatever many processes have it.
+    // Each metric is described once, however many processes have it.
     expect(text.match(/^# TYPE tributary_postbacks_turned_away_total /gm)).toHaveLength(1);
   }
   const jobs = childrenOf(main.pid).at(-1);
-  must(jobs !== undefined, 'it has children');
+  invariant(jobs !== undefined, 'the supervisor has children');
   process.kill(jobs, 'SIGSTOP');
   const up = byProcess(await metricsOf(merchant), 'process_up');
   process.kill(jobs, 'SIGCONT');
   expect([...up.values()].toSorted()).toEqual([0, 1, 1]);
 }, 180_000);
 
-test('a process that is killed is started again, while the others serve', async () => {
+test('a killed process is restarted while the others serve', async () => {
   const { main, merchant } = await startSeveral();
   const [first] = childrenOf(main.pid);
-  must(first !== undefined, 'it has children');
+  invariant(first !== undefined, 'the supervisor has children');
   const before = await startedAt(merchant);
   const order = await merchant.order();
   process.kill(first, 'SIGKILL');
-  // What was being handed to it in the moment of its death is answered by nobody: a sender gives up and comes again.
+  // Requests that were being passed to the killed process get no answer: senders time out and retry.
   const sent = async () => (await Promise.race([merchant.convert(order), pause(giveUpMs, null)]))?.status;
   await expect.poll(sent, { timeout: 60_000 }).toBe(200);
   await expect.poll(() => childrenOf(main.pid).filter((pid) => pid !== first).length, { timeout: 60_000 }).toBe(names.length);
@@ -133,14 +133,14 @@ test('a process that is killed is started again, while the others serve', async 
   await expect.poll(isNew, { timeout: 60_000 }).toBe(1);
 }, 180_000);
 
-test('where a process cannot start none does, and it is said why, once', async () => {
+test('if one process cannot start, none does, and the reason is logged once', async () => {
   const { url: DATABASE_URL, database } = await freshDatabase();
   await database.end();
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
   const address = taken.address();
-  must(typeof address === 'object' && address !== null, 'it listens on a port');
+  invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   const child = spawn(process.execPath, [...startArguments, '--workers', '2', '--role', 'web'], {
     env: {
       PATH: process.env['PATH'],
@@ -154,6 +154,6 @@ test('where a process cannot start none does, and it is said why, once', async (
   let said = '';
   child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
   expect(await once(child, 'exit')).toEqual([1, null]);
-  expect(said.match(/the port is taken by another program/g)).toHaveLength(1);
+  expect(said.match(/the port is in use by another program/g)).toHaveLength(1);
   expect(said).toContain('a process could not start, so none was');
 }, 180_000);

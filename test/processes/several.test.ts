@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { keepMail } from '../../src/notify/mail.ts';
-import { signUpLetter } from '../../src/notify/people-letters.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
-import { verify } from '../../src/verify.ts';
+import { enqueueEmail } from '../../src/notify/enqueue-email.ts';
+import { signUpEmail } from '../../src/notify/account-emails.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { verify } from '../../src/app/verify.ts';
 import { freshDatabase } from '../support/database.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
 import { merchantIn, visitLink, type Json, type Merchant } from '../support/merchant.ts';
 import { within } from '../support/size.ts';
 
-/** What one process changes, another knows by then. */
+/** A change in one process reaches the other processes in time. */
 const promisedMs = 2_000;
 const knownMsMax = within(promisedMs);
 
@@ -26,10 +26,10 @@ beforeAll(async () => {
   await database.pool.query('drop schema public, graphile_worker cascade; create schema public');
   await database.end();
   const settings = { DATABASE_URL, SMTP_URL: mails.url };
-  // All at once, as several machines may start: each wants to make the schema.
+  // Starts all processes concurrently, as several machines may: each tries to create the schema.
   processes = await Promise.all(['web', 'all', 'jobs', 'jobs'].map(async (ROLE) => startMain(await freePort(), { ...settings, ROLE })));
   const [first, second] = processes.map(({ url }) => besideMain(DATABASE_URL, url));
-  must(first !== undefined && second !== undefined, 'there are two processes for requests');
+  invariant(first !== undefined && second !== undefined, 'there are two request processes');
   const world = await first.seed();
   one = merchantIn(first, world);
   other = merchantIn(second, world);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
 });
 
-/** How long it took until it was so; it is asked again and again, as a shop and its shoppers do. */
+/** Measures how long a change takes to become visible, by repeated requests like those of stores and shoppers. */
 async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   while (!(await isSo())) {
@@ -52,14 +52,14 @@ async function msUntil(isSo: () => Promise<boolean>): Promise<number> {
 }
 
 let ownOrders = 0;
-/** Both speak for one shop, so each of its orders has a name of its own. */
+/** Both processes serve the same store, so each of its orders has a unique ID. */
 const ownOrder = () => other.order({ order_id: `of the other process ${(ownOrders += 1)}` });
 
 const codeOf = ({ world }: Merchant) => world.link.code;
 const earnsAt = async ({ service, world }: Merchant) =>
   (await visitLink(service.url, world.link.code)).headers.get('location')?.includes('rm_click=') === true;
 
-test('a link that one process pauses earns nothing in the other within 2 seconds, and earns again as soon', async () => {
+test('a link that one process pauses stops earning in the other within 2 seconds, and earns again as quickly', async () => {
   const { data } = (await one.api('GET', `/stores/${one.world.store.id}/programs/${one.world.program.id}/members`)).json;
   const member = `/stores/${one.world.store.id}/programs/${one.world.program.id}/members/${data[0].id}`;
   expect(await earnsAt(other)).toBe(true);
@@ -69,7 +69,7 @@ test('a link that one process pauses earns nothing in the other within 2 seconds
   }
 });
 
-test('a postback key that one process revokes is refused by the other within 2 seconds', async () => {
+test('a postback key that one process revokes is rejected by the other within 2 seconds', async () => {
   const keys = `/stores/${one.world.store.id}/postback-keys`;
   const made: Json = (await one.api('POST', keys)).json;
   const authorization = `Bearer ${made.key}`;
@@ -79,7 +79,7 @@ test('a postback key that one process revokes is refused by the other within 2 s
   expect(await msUntil(refused)).toBeLessThan(knownMsMax);
 });
 
-test('the live stream of one process tells what the other recorded, once', async () => {
+test('the live stream of one process sends an event that another process recorded, once', async () => {
   const stopping = new AbortController();
   const stream = await fetch(`${one.service.url}/api/v1/stores/${one.world.store.id}/tracking-log/stream`, {
     headers: { authorization: `Bearer ${one.world.operator_key}` },
@@ -97,7 +97,7 @@ test('the live stream of one process tells what the other recorded, once', async
   expect(text.split(`"${order.order_id}"`).length).toBe(2);
 });
 
-test('the same key of a request, sent to two processes at once, makes one thing', async () => {
+test('two concurrent requests with one idempotency key, to two processes, create one resource', async () => {
   const ask = ({ service, world }: Merchant) =>
     fetch(`${service.url}/api/v1/stores/${world.store.id}/postback-keys`, {
       method: 'POST',
@@ -107,11 +107,11 @@ test('the same key of a request, sent to two processes at once, makes one thing'
   expect(made.length).toBeGreaterThan(0);
   const ids = await Promise.all(made.map(async (answer) => ((await answer.json()) as Json).id as string));
   expect(new Set(ids).size).toBe(1);
-  // The one of the seed, and this one.
+  // The endpoint of the seed, and the new one.
   expect((await one.api('GET', `/stores/${one.world.store.id}/postback-keys`)).json.data).toHaveLength(2);
 });
 
-test('the clock that is moved at one process is the time of all, and each job of the nights runs once', async () => {
+test('a clock change in one process applies to all, and each scheduled job runs once', async () => {
   const now = async (merchant: Merchant) => new Date((await merchant.api('GET', '/sandbox/clock')).json.now).getTime();
   for (let count = 0; count < 10; count++)
     expect((await one.convert(await one.order({ order_id: `of a month ${count}` }))).status).toBe(200);
@@ -120,7 +120,7 @@ test('the clock that is moved at one process is the time of all, and each job of
   const { data } = (await one.api('GET', `/stores/${one.world.store.id}/commissions?limit=100`)).json;
   const ids = (data as ReadonlyArray<{ id: string }>).map(({ id }) => id);
   expect((await one.api('POST', `/stores/${one.world.store.id}/commissions/approve`, { ids })).status).toBe(200);
-  // Two are told to go through the nights at once, and a third has the jobs of each minute.
+  // Two processes advance the clock concurrently, and a third runs the jobs of each minute.
   await Promise.all([one.moveClock('40d'), other.moveClock('40d')]);
   const { invoices, charges, commissions } = await one.database.one<{ invoices: bigint; charges: bigint; commissions: bigint }>(sql`
     select (select count(*) from invoices where store_id = ${one.storeId}) as invoices,
@@ -130,18 +130,19 @@ test('the clock that is moved at one process is the time of all, and each job of
   expect((await verify(one.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 });
 
-test('a mail goes out once, whichever of three processes sends it', async () => {
+test('an email is sent once, whichever of three processes sends it', async () => {
   const { platform } = one.service;
-  const letter = signUpLetter({ url: 'https://tributary.example/link#token', hours: 24 });
+  const letter = signUpEmail({ url: 'https://tributary.example/link#token', hours: 24 });
   const addresses = Array.from({ length: 30 }, (_none, index) => `somebody-${index}@people.example`);
-  for (const to of addresses) await platform.database.transaction((tx) => keepMail(tx, platform.secrets, { to, letter, storeId: null }));
+  for (const to of addresses)
+    await platform.database.transaction((tx) => enqueueEmail(tx, platform.secrets, { to, content: letter, storeId: null }));
   const takenFor = (to: string) => mails.taken.filter((mail) => mail.includes(`To: ${to}`)).length;
   await expect.poll(() => addresses.filter((to) => takenFor(to) === 0), { timeout: 60_000 }).toEqual([]);
   await pause(1_000);
   expect(addresses.map(takenFor)).toEqual(addresses.map(() => 1));
 });
 
-test('a process for requests runs no job, and one for the jobs answers no request but for its health and figures', async () => {
+test('a request process runs no job, and a job process answers only health and metrics requests', async () => {
   const jobs = processes[2]?.url ?? '';
   for (const path of ['/healthz', '/readyz']) expect((await fetch(jobs + path)).status).toBe(200);
   expect((await fetch(`${jobs}/metrics`)).status).toBe(401);

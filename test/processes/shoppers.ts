@@ -1,13 +1,13 @@
 import { Agent, request, type RequestOptions } from 'node:http';
 import { clickIn, type Merchant } from '../support/merchant.ts';
-import { browser } from '../support/visitor-of-links.ts';
+import { browser } from '../support/link-visitor.ts';
 
-/** Shoppers and the shop's server, who are told of every request that was not answered as it should be. */
+/** Shoppers and the store's server, which record every request that was not answered correctly. */
 export type Shopping = {
   readonly during: (work: () => Promise<void>) => Promise<void>;
   readonly requests: () => number;
   readonly failed: () => readonly string[];
-  /** What was answered with 200. */
+  /** Requests that were answered with 200. */
   readonly orders: () => readonly string[];
 };
 
@@ -15,7 +15,7 @@ type Answer = { readonly status: number; readonly location: string | null };
 
 const eachKind = 6;
 
-/** Half of them keep their connections, as a proxy does; half make a new one for each request, as shoppers do. */
+/** Half of the shoppers reuse their connections, as a proxy does; half open one for each request, as browsers do. */
 export function openShopping({ service, world, at }: Merchant): Shopping {
   const failed: string[] = [];
   const orders: string[] = [];

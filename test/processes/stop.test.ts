@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { freePort, startArguments } from '../support/main-process.ts';
-import { tellFigure } from '../support/size.ts';
+import { reportFigure } from '../support/size.ts';
 
-/** The service with its embedded database, told to stop at a moment of its start or later; what it said, and how it ended. */
+/** Stops the service with its embedded database during or after its start; returns its output and exit status. */
 type Started = {
   readonly pid: number;
   readonly answers: () => Promise<boolean>;
@@ -29,7 +29,7 @@ async function startWith(dataDir: string, settings: Readonly<Record<string, stri
     child.kill('SIGKILL');
     await said;
   });
-  must(child.pid !== undefined, 'it was started');
+  invariant(child.pid !== undefined, 'the process was started');
   return {
     pid: child.pid,
     answers: () =>
@@ -40,13 +40,13 @@ async function startWith(dataDir: string, settings: Readonly<Record<string, stri
     async stop() {
       child.kill('SIGTERM');
       const [lines, errors] = await said;
-      // What is said in order is plain text; a line of the log is a warning or worse.
+      // Startup messages are plain text; a JSON log line is a warning or worse.
       return { code: child.exitCode, errors, warnings: lines.split('\n').filter((line) => line.startsWith('{')) };
     },
   };
 }
 
-/** On a machine that does much else a start takes many times as long. */
+/** On a busy machine a start takes many times as long. */
 const waitMs = 60_000;
 const testMs = 300_000;
 
@@ -55,7 +55,7 @@ const inOrder = { code: 0, errors: '', warnings: [] };
 const answering = ({ answers }: Started) => expect.poll(answers, { timeout: waitMs, interval: 5 }).toBe(true);
 
 test(
-  'told to stop in the first moment in which it answers, and later, the service ends in order and complains of nothing',
+  'the service shuts down in order and logs no error when it is stopped at its first answer, or later',
   async () => {
     const dataDir = newDataDir();
     for (const laterMs of [0, 0, 1_500]) {
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'told to stop at any moment of its start, the service first ends what it began, then ends in order',
+  'the service completes the current step and shuts down in order when it is stopped at any moment of its start',
   async () => {
     const dataDir = newDataDir();
     const first = await startWith(dataDir);
@@ -77,7 +77,7 @@ test(
     await first.stop();
     for (const afterMs of [0, 200, 500, 1_000]) {
       const service = await startWith(dataDir);
-      // Written just before PostgreSQL is started, and gone with it.
+      // PostgreSQL writes this file just before it starts, and removes it at the end.
       await expect.poll(() => existsSync(join(dataDir, 'connection.json')), { timeout: waitMs, interval: 5 }).toBe(true);
       await pause(afterMs);
       expect([afterMs, await service.stop()]).toEqual([afterMs, inOrder]);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'several processes told to stop while they start end in order too',
+  'several processes that are stopped during their start shut down in order',
   async () => {
     const dataDir = newDataDir();
     for (const laterMs of [0, 800]) {
@@ -101,13 +101,13 @@ test(
 );
 
 test.runIf(existsSync('/proc/self/status'))(
-  'a service at rest takes at most 150 MB of memory',
+  'an idle service takes at most 150 MB of memory',
   async () => {
     const service = await startWith(newDataDir());
     await answering(service);
     await pause(1_000);
     const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]);
-    tellFigure({ what: 'memory of a service at rest', came: `${Math.round(kilobytes / 1_024)} MB`, must: 'at most 150 MB' });
+    reportFigure({ what: 'memory of a service at rest', came: `${Math.round(kilobytes / 1_024)} MB`, must: 'at most 150 MB' });
     expect(kilobytes).toBeLessThan(150 * 1_024);
     expect(await service.stop()).toEqual(inOrder);
   },

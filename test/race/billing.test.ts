@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disputeLost } from '../../src/billing/disputes.ts';
-import { chargeOpen, settleOpen } from '../../src/billing/jobs.ts';
-import { settleCharge } from '../../src/billing/settle-from-outside.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { openProviders, type Money } from '../../src/providers/providers.ts';
-import { allMovements } from '../../src/providers/sandbox-sql.ts';
-import { anotherBiller, differences, good, type Biller } from '../support/billing.ts';
-import { openMerchantAlone, type Came, type Merchant } from '../support/merchant.ts';
-import { sizeOf, tellFigure } from '../support/size.ts';
+import { loseDispute } from '../../src/billing/chargebacks.ts';
+import { chargeOpenInvoices, resumeBilling } from '../../src/billing/run-billing.ts';
+import { handleChargeEvent } from '../../src/billing/charge-invoice.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type Money, openProviders } from '../../src/payments/providers.ts';
+import { allMovements } from '../../src/payments/sandbox-sql.ts';
+import { anotherBiller, type Biller, differences, good } from '../support/billing.ts';
+import { type Came, type Merchant, openMerchantAlone } from '../support/merchant.ts';
+import { reportFigure, sizeOf } from '../support/size.ts';
 
 let merchant: Merchant;
 let money: Money;
@@ -21,12 +21,12 @@ afterAll(() => merchant.service.stop());
 
 const rounds = sizeOf('races');
 const otherRounds = sizeOf('otherRaces');
-/** In how many steps the other side is a little later each time. */
+/** The number of steps by which the other side is delayed more each time. */
 const laterSteps = 5;
 const fresh = (): Promise<Biller> => anotherBiller(merchant);
 const faults = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
-/** Orders reported the usual way, so that a reversal can meet their bill. */
+/** Orders reported through postbacks, so that a reversal can race their invoice. */
 async function sales(biller: Biller, count: number) {
   const { merchant: own } = biller;
   const made = [];
@@ -38,7 +38,7 @@ async function sales(biller: Biller, count: number) {
   return made;
 }
 
-test('a reversal against issuing: it is reversed and on no bill, or billed and the reversal refused; never both', async () => {
+test('a reversal against issuing: the order is reversed and not invoiced, or invoiced and the reversal rejected; never both', async () => {
   const biller = await fresh();
   const { merchant: own } = biller;
   const made = await sales(biller, rounds);
@@ -51,7 +51,7 @@ test('a reversal against issuing: it is reversed and on no bill, or billed and t
     const runs = own.api('POST', '/billing-runs', { store_id: own.world.store.id, minimum_cents: 0 });
     const [run, reversed] = await Promise.all([
       runs.finally(() => (runMs = performance.now() - began)),
-      // From the run's beginning to its end, as long as the last one took, so that it meets each step also on a slow machine.
+      // Spreads the delays over the length of the last run, so that they meet each step also on a slow machine.
       pause((runMs * (round % laterSteps)) / (laterSteps - 1)).then(() => own.reverse({ order_id: orderId, occurred_at: own.at() })),
     ]);
     expect(faults([run, reversed])).toEqual([]);
@@ -59,10 +59,10 @@ test('a reversal against issuing: it is reversed and on no bill, or billed and t
   }
   expect([...ends].toSorted()).toEqual(['paid_conversion_not_auto_reversed collected', 'recorded reversed']);
   expect(await differences(own)).toEqual([]);
-  tellFigure({ what: 'a reversal against the bill', came: `${rounds} rounds: one of the two won in each, 0 × 5xx, verify clean` });
+  reportFigure({ what: 'a reversal against the bill', came: `${rounds} rounds: one of the two won in each, 0 × 5xx, verify clean` });
 });
 
-test('an approval against a reversal while a run looks for what to bill: one end, and the books agree', async () => {
+test('an approval against a reversal during an invoice run: all records agree on one outcome, and the books balance', async () => {
   const biller = await fresh();
   const { merchant: own } = biller;
   const made = await sales(biller, otherRounds);
@@ -82,7 +82,7 @@ test('an approval against a reversal while a run looks for what to bill: one end
   expect(await differences(own)).toEqual([]);
 });
 
-test('billing runs at once: one invoice, one charge, whoever comes first', async () => {
+test('concurrent billing runs create one invoice and one charge, whichever is first', async () => {
   const biller = await fresh();
   let expected = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -95,56 +95,56 @@ test('billing runs at once: one invoice, one charge, whoever comes first', async
   expect([taken.length, taken.reduce((sum, cents) => sum + cents, 0)]).toEqual([rounds, expected]);
   expect(await biller.states()).toEqual({ collected: 2 * rounds });
   expect(await differences(biller.merchant)).toEqual([]);
-  tellFigure({
+  reportFigure({
     what: 'three workers that bill one store at once',
     came: `${rounds} rounds: ${taken.length} charges, 0 doubled, verify clean`,
   });
 });
 
-test('the answer of a call, its news five times and a job at once: paid once, collected once', async () => {
+test('a charge response, five copies of its webhook event and a concurrent job: paid once, collected once', async () => {
   for (let round = 0; round < otherRounds; round += 1) {
     const biller = await fresh();
     await biller.pays('timeout_done');
     await biller.billable(1_500);
     await biller.run();
     const [reference = ''] = await biller.references();
-    // By the provider's own name, under which it is found at once: a search lags behind, and such news would settle nothing.
+    // Finds the charge by the provider's ID, which is immediate: a search lags behind, and an event for an unfound charge has no effect.
     const [movement] = (await allMovements(money.platform.database)).filter(({ reference: of }) => of === reference);
     const { providerId = '' } = movement ?? {};
-    const news = () => settleCharge(money, reference, { is: 'succeeded', providerId });
+    const news = () => handleChargeEvent(money, reference, { is: 'succeeded', providerId });
     const now = money.platform.clock.now();
     await Promise.all([
-      settleOpen(money, now),
+      resumeBilling(money, now),
       ...Array.from({ length: 5 }, news),
-      chargeOpen(money, biller.merchant.storeId, now),
+      chargeOpenInvoices(money, biller.merchant.storeId, now),
       biller.run(),
     ]);
-    await settleOpen(money, now);
+    await resumeBilling(money, now);
     expect([await biller.taken(), await biller.states()]).toEqual([[1_500], { collected: 1 }]);
     expect(await biller.outbox()).toEqual([{ kind: 'collected', count: 1, cents: 1_500 }]);
   }
-  // Nobody is told to send back what was only heard of twice.
+  // A duplicate event causes no request to send money back.
   expect(await merchant.database.all(sql`select charge_id from charges where stray_at is not null`)).toEqual([]);
   expect(await differences(merchant)).toEqual([]);
 });
 
-test('a dispute told three times against a mended method: taken back once, paid once more', async () => {
+test('three copies of a dispute event against a new payment method: taken back once, paid once more', async () => {
   for (let round = 0; round < otherRounds; round += 1) {
     const biller = await fresh();
     await biller.billable(1_500, 700);
     await biller.run();
     const [reference = ''] = await biller.references();
     const at = money.platform.clock.now();
-    const lose = () => disputeLost(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' });
-    await Promise.all([lose(), lose(), lose(), chargeOpen(money, biller.merchant.storeId, at)]);
-    await chargeOpen(money, biller.merchant.storeId, at);
-    await settleOpen(money, at);
+    const lose = () => loseDispute(money, { about: 'dispute_lost', newsId: 'n', reference, at, why: 'not recognised' });
+    await Promise.all([lose(), lose(), lose(), chargeOpenInvoices(money, biller.merchant.storeId, at)]);
+    await chargeOpenInvoices(money, biller.merchant.storeId, at);
+    await resumeBilling(money, at);
     expect([await biller.taken(), await biller.states(), await biller.status()]).toEqual([[2_200, 2_200], { collected: 2 }, 'active']);
   }
   expect(await differences(merchant)).toEqual([]);
 });
 
-test('operators who change different settings at once all have their way', async () => {
+test('concurrent changes of different settings by several operators are all applied', async () => {
   const path = '/billing-settings';
   const set = (body: object) => merchant.api('PUT', path, body);
   for (let round = 1; round <= otherRounds; round += 1) {

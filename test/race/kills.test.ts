@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
-import { findEmbedded } from '../../src/platform/database/embedded.ts';
-import { processesIn, signal } from '../../src/platform/database/embedded-processes.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
-import { verify } from '../../src/verify.ts';
+import { findEmbedded } from '../../src/embedded-postgres/start.ts';
+import { processesIn, signal } from '../../src/embedded-postgres/processes.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { verify } from '../../src/app/verify.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newDataDir } from '../support/embedded.ts';
 import { besideMain, freePort, startMain, type MainProcess } from '../support/main-process.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { chanceFrom, inWords, isHard, seed, sizeOf, spreadOf, tellFigure } from '../support/size.ts';
+import { randomFrom, inWords, isHard, seed, sizeOf, spreadOf, reportFigure } from '../support/size.ts';
 import { lostAndDoubled, openLoad, type Load } from './load.ts';
 
-/** On a machine that has nothing else to do; among all other tests it may take longer. */
+/** The limit on an otherwise idle machine; with other tests running, it may take longer. */
 const servingMsMax = { service: isHard ? 2_000 : 15_000, database: isHard ? 5_000 : 20_000 };
 const loadMsLeast = 150;
 const loadMsMost = 700;
-/** What was sent for commit in the last moment may still be on its way in the server. */
+/** A commit that was sent in the last moment may still be running in the server. */
 const lastCommitsMs = 500;
-const chance = chanceFrom(seed);
+const chance = randomFrom(seed);
 const aMoment = () => pause(loadMsLeast + chance.below(loadMsMost - loadMsLeast));
 
 async function loadOn(databaseUrl: string, url: string): Promise<{ readonly merchant: Merchant; readonly load: Load }> {
@@ -36,7 +36,7 @@ async function loadOn(databaseUrl: string, url: string): Promise<{ readonly merc
   return { merchant, load: openLoad(merchant, ring, linkNumber) };
 }
 
-/** All that was acknowledged is there once, and the books are right. Tells what came out. */
+/** Checks that everything acknowledged exists once and that the books balance. Reports the result. */
 async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served, limit }: Judged): Promise<void> {
   await load.sendRest();
   await pause(lastCommitsMs);
@@ -48,7 +48,7 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
   expect((await verify(merchant.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
   const spread = spreadOf(served);
   expect(spread.max, 'it serves again in time').toBeLessThan(limit);
-  tellFigure({
+  reportFigure({
     what: `kill -9 of ${of} under load`,
     came:
       `${kills} kills; acknowledged ${told.orders.length} orders, ${told.reversals.length} refunds, ` +
@@ -60,7 +60,7 @@ async function expectAllKept(merchant: Merchant, load: Load, { kills, of, served
 type Judged = { readonly kills: number; readonly of: string; readonly served: readonly number[]; readonly limit: number };
 
 test(
-  'kill -9 of the service under load: what was acknowledged is there once, the rest can be sent again, and it serves again in time',
+  'kill -9 of the service under load: acknowledged requests are stored once, the rest can be retried, and it serves again in time',
   async () => {
     const { url: databaseUrl, database } = await freshDatabase();
     await database.end();
@@ -87,13 +87,13 @@ test(
 );
 
 test(
-  'kill -9 of PostgreSQL and all its children under load: nothing acknowledged is lost or doubled, and it serves again in time',
+  'kill -9 of PostgreSQL and all its children under load: nothing acknowledged is lost or duplicated, and it serves again in time',
   async () => {
     const dataDir = newDataDir();
     const main = await startMain(await freePort(), { DATA_DIR: dataDir });
     onTestFinished(() => main.kill());
     const database = await findEmbedded(dataDir);
-    must(database !== null, 'the service has started its database');
+    invariant(database !== null, 'the service has started its database');
     const { merchant, load } = await loadOn(database.url, main.url);
     const kills = sizeOf('killsOfTheDatabase');
     const served: number[] = [];

@@ -1,34 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyRing } from '../../src/clicks/signing-keys.ts';
 import { mintClickId } from '../../src/contract/click-id.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { uuidText } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { uuidText } from '../../src/core/ids.ts';
 import { clickIn, type Merchant } from '../support/merchant.ts';
-import { visit } from '../support/visitor-of-links.ts';
+import { visit } from '../support/link-visitor.ts';
 
-/** A shop's server and its shoppers, who go on asking while something dies: what they were answered is what must be there. */
+/** A store's server and its shoppers, which keep sending while a process is killed: every acknowledged request must be stored. */
 export type Load = {
-  /** All of them ask until the work is done and each has had its last answer. */
+  /** All clients send until the work is done and each has received its last answer. */
   readonly during: (work: () => Promise<void>) => Promise<void>;
-  /** Sends again what had no answer, or a 503, as a merchant's server does. */
+  /** Retries a request that got no answer or a 503, as a merchant's server does. */
   readonly sendRest: () => Promise<void>;
-  /** The first order that is recorded again, in milliseconds from now. */
+  /** The time until the first order is recorded again, in milliseconds from now. */
   readonly untilServed: () => Promise<number>;
   readonly told: () => Told;
 };
 type Told = {
   readonly orders: readonly string[];
   readonly reversals: readonly string[];
-  /** Of those that were answered after their commit. */
+  /** Counts the requests that were answered after their commit. */
   readonly clicks: readonly string[];
   readonly lateClicks: number;
-  /** What may not be: anything but 200, 503 and no answer at all. */
+  /** Counts invalid outcomes: anything but 200, 503 and no answer. */
   readonly wrong: readonly string[];
 };
 
 const shopServers = 12;
 const shoppers = 24;
-/** Nobody is answered before the commit sooner than this after asking. */
+/** No request is answered before its commit earlier than this. */
 const earlyMsLeast = 200;
 const againAfterMs = 20;
 const servedMsMax = 30_000;
@@ -80,7 +80,7 @@ function newOrder({ service }: Merchant, ring: KeyRing, linkNumber: bigint): Ord
 
 type Telling = { readonly orders: string[]; readonly reversals: string[]; readonly wrong: string[] };
 
-/** Reports orders, takes every third one back, and keeps what had no answer, or a 503, until it is taken. */
+/** Reports orders, reverses every third one, and retries each that got no answer or a 503 until it is accepted. */
 function openShopServer(merchant: Merchant, orderMade: () => Order, told: Telling) {
   const waiting: Order[] = [];
   const unreversed: string[] = [];
@@ -112,7 +112,7 @@ function openShopServer(merchant: Merchant, orderMade: () => Order, told: Tellin
   };
 }
 
-/** What is lost and what is doubled of all that was acknowledged. */
+/** Counts the acknowledged rows that are missing, and those that are duplicated. */
 export async function lostAndDoubled({ database, storeId }: Merchant, { orders, reversals, clicks }: Told) {
   const rows = await database.all<{ orderId: string; commissions: bigint; reversed: bigint; transfers: bigint }>(sql`
     select o.order_id, count(distinct c.commission_id) as commissions,

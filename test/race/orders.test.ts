@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { verify } from '../../src/verify.ts';
+import { sql } from '../../src/db/sql.ts';
+import { verify } from '../../src/app/verify.ts';
 import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn } from '../support/service.ts';
-import { sizeOf, tellFigure } from '../support/size.ts';
+import { sizeOf, reportFigure } from '../support/size.ts';
 
 const rounds = sizeOf('races');
-/** Of the races that are no worse than those two, or that take longer. */
+/** For races that are less critical, or that take longer. */
 const otherRounds = Math.ceil(sizeOf('otherRaces') / 4);
 const copies = 200;
 
-/** One store, as the servers of two processes of ours see it. */
+/** One store, as the servers of two of our processes see it. */
 let here: Merchant;
 let there: Merchant;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const two = (): readonly Merchant[] => [here, there];
 const many = <Sent>(merchants: readonly Merchant[], send: (merchant: Merchant, index: number) => Promise<Sent>): Promise<Sent[]> =>
   Promise.all(Array.from({ length: copies }, async (_none, index) => send(merchants[index % merchants.length] ?? here, index)));
 
-/** How often each answer came, with its status. */
+/** The number of times each answer was given, by status. */
 function tally(came: readonly Came[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, json } of came) counts[`${status} ${json.reason}`] = (counts[`${status} ${json.reason}`] ?? 0) + 1;
@@ -56,7 +56,7 @@ async function each(times: number, round: (count: number) => Promise<void>): Pro
 /** Half of the rounds in each place. */
 const half = Math.ceil(rounds / 2);
 
-test.each(alone)(`${copies} copies of one order at once, %s: one is recorded, all others get its answer`, async (where, at) => {
+test.each(alone)(`${copies} concurrent copies of one order, %s: one is recorded, all others get its answer`, async (where, at) => {
   await each(half, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
     const came = await many(at(), (merchant) => merchant.convert(order));
@@ -64,10 +64,10 @@ test.each(alone)(`${copies} copies of one order at once, %s: one is recorded, al
     expect(new Set(came.map(({ json }) => `${json.transaction_id} ${json.conversion_id}`)).size).toBe(1);
     expect(await rowsOf([order.order_id])).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
-  tellFigure({ what: `${copies} copies of one order at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+  reportFigure({ what: `${copies} copies of one order at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
 });
 
-test.each(alone)(`${copies} orders on one click at once, %s: one is recorded, all others are refused`, async (where, at) => {
+test.each(alone)(`${copies} concurrent orders on one click, %s: one is recorded, all others are rejected`, async (where, at) => {
   await each(half, async () => {
     const click_id = await here.click();
     const orders = await Promise.all(Array.from({ length: copies }, async () => here.order({ order_id: newId(), click_id })));
@@ -75,13 +75,13 @@ test.each(alone)(`${copies} orders on one click at once, %s: one is recorded, al
     expect(tally(came)).toEqual({ '200 recorded': 1, '422 referral_click_already_converted': copies - 1 });
     expect(await rowsOf(orders.map(({ order_id }) => order_id))).toEqual({ orders: 1n, commissions: 1n, transfers: 1n });
   });
-  tellFigure({ what: `${copies} orders on one click at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
+  reportFigure({ what: `${copies} orders on one click at once, ${where}`, came: `${half} rounds: 1 recorded in each, 0 × 5xx` });
 });
 
-test(`${copies} contents under one order_id at once, each on its own click, two processes: one records, all others conflict`, async () => {
+test(`${copies} concurrent contents under one order_id on different clicks, two processes: one is recorded, others conflict`, async () => {
   await each(otherRounds, async () => {
     const order_id = newId();
-    // No click that they share decides it: the order's own key does.
+    // The clicks differ, so the key of the order decides.
     const orders = await Promise.all(
       Array.from({ length: copies }, async (_none, index) =>
         here.order({ order_id, click_id: await here.clickAt(new Date(here.at())), order_subtotal_cents: 1_000 + index }),
@@ -93,7 +93,7 @@ test(`${copies} contents under one order_id at once, each on its own click, two 
   });
 });
 
-test(`${copies} copies of one refund at once, two processes: one is recorded, all others get its answer`, async () => {
+test(`${copies} concurrent copies of one refund, two processes: one is recorded, all others get its answer`, async () => {
   await each(otherRounds, async () => {
     const order = await here.order({ order_id: newId(), click_id: await here.click() });
     await here.convert(order);
@@ -103,7 +103,7 @@ test(`${copies} copies of one refund at once, two processes: one is recorded, al
   });
 });
 
-test('an order and its refund at once, two processes: refunded, or refused and held', async () => {
+test('a concurrent order and refund, two processes: the order is refunded, or the refund is rejected and the order held', async () => {
   await each(otherRounds, meet);
 });
 
@@ -124,7 +124,7 @@ async function meet(): Promise<void> {
   }
 }
 
-test('a test order that reaches two processes at once is verified by both, and named by one id', async () => {
+test('a test order that reaches two processes concurrently is verified by both under one ID', async () => {
   const { json: link } = await here.api('POST', `/stores/${here.world.store.id}/test-links`, {});
   await each(half, async () => {
     const order = await here.order({ order_id: newId(), click_id: link.click_id, test: true });
@@ -134,6 +134,6 @@ test('a test order that reaches two processes at once is verified by both, and n
   });
 });
 
-test('after all of it the books are right', async () => {
+test('the books balance after all races', async () => {
   expect((await verify(here.service.platform)).filter(({ differences }) => differences.length > 0)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { creditCommissions } from '../../src/commissions/billing-sql.ts';
-import { tellCreators } from '../../src/commissions/outbox-sql.ts';
+import { insertOutboxEntries } from '../../src/commissions/creator-outbox-sql.ts';
 import { holdCommissions, lockForReview, releaseCommissions } from '../../src/commissions/review-sql.ts';
-import { move, ways } from '../../src/ledger/posting.ts';
-import { post } from '../../src/ledger/sql.ts';
-import { newId, publicId } from '../../src/platform/ids.ts';
+import { storePosting, storeTransfers } from '../../src/ledger/store-postings.ts';
+import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
 import { setSuspended } from '../../src/creators/suspensions-sql.ts';
-import type { Sale } from '../support/collected.ts';
+import type { Sale } from '../support/collected-commissions.ts';
 import {
   bookOf,
   bringNews,
@@ -19,7 +19,7 @@ import {
   statesOf,
   type PayoutDesk,
 } from '../support/payouts.ts';
-import { sizeOf, tellFigure } from '../support/size.ts';
+import { sizeOf, reportFigure } from '../support/size.ts';
 
 let desk: PayoutDesk;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(() => desk.close());
 const rounds = sizeOf('races');
 const otherRounds = sizeOf('otherRaces');
 
-/** A hold, as review sets it: only on what is in no payout. */
+/** A hold, as review sets it: only for commissions in no payout. */
 async function hold({ storeId, commissionId }: Sale): Promise<boolean> {
   const at = desk.platform.clock.now();
   return desk.platform.database.transaction(async (tx) => {
@@ -41,31 +41,34 @@ async function hold({ storeId, commissionId }: Sale): Promise<boolean> {
   });
 }
 
-/** A credit note, as billing writes it: only for what is in no payout. */
+/** A credit note, as billing writes it: only for commissions in no payout. */
 async function credit({ storeId, creatorId, commissionId, amount }: Sale): Promise<boolean> {
   const at = desk.platform.clock.now();
   return desk.platform.database.transaction(async (tx) => {
     const [locked] = await lockForReview(tx, storeId, [commissionId]);
     if (locked?.isInPayout !== false) return false;
     await creditCommissions(tx, { storeId, commissionIds: [commissionId] }, { at, reason: 'a late refund' });
-    await tellCreators(tx, { storeId, kind: 'credited', at }, [{ creatorId, commissionId, amountCents: amount }]);
-    await post(tx, move({ storeId, creatorId, amount }, ways.creditedLater, { source: { kind: 'credit_note', id: newId(at) }, at }));
+    await insertOutboxEntries(tx, { storeId, kind: 'credited', at }, [{ creatorId, commissionId, amountCents: amount }]);
+    await postStoreTransfers(
+      tx,
+      storePosting({ storeId, creatorId, amount }, storeTransfers.creditedLater, { source: { kind: 'credit_note', id: newId(at) }, at }),
+    );
     return true;
   });
 }
 
-/** Once ahead of the run, then at its beginning, and a little later each time, until all is claimed. */
+/** Delays the other side: before the run, at its start, and a little later each time, until all commissions are in payouts. */
 const laterSteps = 5;
-/** From its beginning to there, as long as the last one took: a slow machine's is met at each step too. */
+/** The time from the start to that point in the last run, so that each step is met also on a slow machine. */
 let claimingMs = 10;
 
-/** Either may be first. */
+/** Either side may be first. */
 async function against<Won>(round: number, creatorId: Sale['creatorId'], work: () => Promise<Won>) {
-  const { faultPoints } = desk.platform;
+  const { crashPoints } = desk.platform;
   const step = round % (laterSteps + 1);
   const begun = new Promise<void>((resolve) => {
     let began = 0;
-    faultPoints.onReached = (point) => {
+    crashPoints.onReached = (point) => {
       if (point === 'payouts: claimed') claimingMs = performance.now() - began;
       if (point !== 'payouts: begun') return;
       began = performance.now();
@@ -74,12 +77,12 @@ async function against<Won>(round: number, creatorId: Sale['creatorId'], work: (
   });
   const other = step === laterSteps ? work() : begun.then(() => pause((claimingMs * step) / (laterSteps - 1))).then(work);
   const [run, won] = await Promise.all([desk.run({ creatorId }), other]);
-  faultPoints.onReached = () => {};
+  crashPoints.onReached = () => {};
   expect(run.failures).toBe(0);
   return won;
 }
 
-/** What came out, by the commission in dispute: one of the two won, and the books and the provider say the same. */
+/** Checks each disputed commission: one of the two won, and the books and the provider agree. */
 async function settled(creatorId: Sale['creatorId']) {
   await desk.later();
   const sent = new Map((await sentBySandbox(desk)).map(({ reference, amount }) => [reference, amount]));
@@ -87,7 +90,7 @@ async function settled(creatorId: Sale['creatorId']) {
   return { payouts, sent: payouts.map(({ payoutId }) => sent.get(publicId('pay', payoutId))) };
 }
 
-test('of several runs at once exactly one pays', async () => {
+test('exactly one of several concurrent runs pays', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { creatorId, sales } = await earner(desk, [3_000, 40, 7]);
     const runs = await Promise.all([desk.run({ creatorId }), desk.run({ creatorId }), desk.run(), desk.later()]);
@@ -101,13 +104,13 @@ test('of several runs at once exactly one pays', async () => {
   const all = await sentBySandbox(desk);
   expect(all.length).toBe(rounds);
   expect(await differences(desk)).toEqual([]);
-  tellFigure({
+  reportFigure({
     what: 'three workers that pay one creator at once',
     came: `${rounds} rounds: ${all.length} payouts, 0 doubled, verify clean`,
   });
 });
 
-test('a hold against a payout: what was held is not paid, what was paid was not held', async () => {
+test('a hold against a payout: a held commission is not paid, and a paid one was not held', async () => {
   let holds = 0;
   for (let round = 0; round < otherRounds; round += 1) {
     const { creatorId, sales } = await earner(desk, [3_000, 1_000]);
@@ -118,7 +121,7 @@ test('a hold against a payout: what was held is not paid, what was paid was not 
     expect(sent).toEqual([isHeld ? 3_000n : 4_000n]);
     expect(payouts).toMatchObject([{ state: 'paid', amountCents: isHeld ? 3_000n : 4_000n }]);
     if (!isHeld || disputed === undefined) continue;
-    // Once it is released, it is paid the next time.
+    // Once the hold is released, the commission is paid in the next run.
     await desk.platform.database.transaction((tx) =>
       releaseCommissions(tx, { storeId: disputed.storeId, commissionIds: [disputed.commissionId] }),
     );
@@ -129,7 +132,7 @@ test('a hold against a payout: what was held is not paid, what was paid was not 
   expect(await differences(desk)).toEqual([]);
 });
 
-test('a credit note against a payout: what was credited is not paid, what was paid is not credited', async () => {
+test('a credit note against a payout: a credited commission is not paid, and a paid one is not credited', async () => {
   let credits = 0;
   for (let round = 0; round < otherRounds; round += 1) {
     const { creatorId, sales } = await earner(desk, [3_000, 1_000]);
@@ -145,7 +148,7 @@ test('a credit note against a payout: what was credited is not paid, what was pa
   expect(await differences(desk)).toEqual([]);
 });
 
-test('news, a look and a return at once: one end, told once', async () => {
+test('a concurrent webhook event, status check and return: one outcome, reported once', async () => {
   for (let round = 0; round < otherRounds; round += 1) {
     const { creatorId, sales } = await earner(desk, [3_000], 'returned');
     await desk.run({ creatorId });
@@ -154,7 +157,7 @@ test('news, a look and a return at once: one end, told once', async () => {
     expect(await payoutsOf(desk, creatorId)).toMatchObject([{ state: 'returned' }]);
     expect(await statesOf(desk, sales)).toEqual(['collected']);
     expect(await bookOf(desk, creatorId)).toEqual({ available: 3_000n, inPayout: 0n, paid: 0n, advance: 0n });
-    // Nobody pays this one again.
+    // A later run does not pay this commission again.
     await setSuspended(desk.platform.database, { creatorId, at: desk.platform.clock.now() });
   }
   expect(await differences(desk)).toEqual([]);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicId } from '../../src/platform/ids.ts';
+import { publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { startTestServiceOn, type TestService } from '../support/service.ts';
 import { sizeOf } from '../support/size.ts';
 import { paths, subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
-/** Two services on one database, as two processes would be: what one batch keeps in order, two can not. */
+/** Two services on one database, as two processes would be: order within one batch does not help across two. */
 let here: Merchant;
 let there: Merchant;
 let second: TestService;
@@ -24,13 +24,13 @@ const copies = 10;
 const each = async (round: (subscriber: Subscriber) => Promise<void>): Promise<void> => {
   for (let count = 0; count < rounds; count++) await round(subscriberOf(here));
 };
-/** The same body so many times at once, half of it to each service. */
+/** Sends the same body concurrently, half of the copies to each service. */
 const flood = (path: string, body: unknown): Promise<Came[]> =>
   Promise.all(Array.from({ length: copies }, (_none, place) => (place % 2 === 0 ? here : there).post(path, body)));
 const told = (came: readonly Came[]) => [...new Set(came.map(({ status, text }) => `${status} ${text}`))];
 const firsts = (came: readonly Came[]) => came.filter(({ headers }) => headers.get('idempotent-replayed') === null).length;
 
-test('many copies of one event: exactly one records, and all get its answer', async () => {
+test('of many copies of one event exactly one is recorded, and all get its answer', async () => {
   await each(async (subscriber) => {
     const before = await subscriber.expected();
     const binds = await flood(paths.bind, await subscriber.bindBody());
@@ -46,7 +46,7 @@ test('many copies of one event: exactly one records, and all get its answer', as
   });
 });
 
-test('two hundred copies of one event at once: one records, all others get its answer, and none an error of ours', async () => {
+test('two hundred concurrent copies of one event: one is recorded, all others get its answer, and none gets a 5xx', async () => {
   const subscriber = subscriberOf(here);
   await subscriber.bind();
   const body = subscriber.billBody({ invoice_id: 'in-1' });
@@ -59,7 +59,7 @@ const transactions = async (): Promise<number> => {
   return Number(/^tributary_batch_size_count\{batch="subscriptions"\} (\d+)$/m.exec(text)?.[1]);
 };
 
-test('two hundred copies of an event that conflicts are told so together, not one after the other', async () => {
+test('two hundred concurrent copies of a conflicting event are answered together, not one after the other', async () => {
   const subscriber = subscriberOf(here);
   await subscriber.bind();
   const body = subscriber.billBody({ invoice_id: 'in-1' });
@@ -70,7 +70,7 @@ test('two hundred copies of an event that conflicts are told so together, not on
   expect((await transactions()) - before).toBeLessThan(100);
 });
 
-test('one event_id with two contents at once: one records, the other conflicts', async () => {
+test('one event_id with two concurrent contents: one is recorded, the other conflicts', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();
     const body = subscriber.billBody();
@@ -79,7 +79,7 @@ test('one event_id with two contents at once: one records, the other conflicts',
   });
 });
 
-test('two payments of one invoice at once: one earns', async () => {
+test('two concurrent payments of one invoice: one earns', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
@@ -91,7 +91,7 @@ test('two payments of one invoice at once: one earns', async () => {
   });
 });
 
-test('two binds of one relationship at once: the same click and product get one binding, other ones conflict', async () => {
+test('two concurrent binds of one relationship: the same click and product get one binding, different ones conflict', async () => {
   await each(async (subscriber) => {
     const click_id = await here.click();
     const [one, same, other] = [
@@ -110,7 +110,7 @@ test('two binds of one relationship at once: the same click and product get one 
   });
 });
 
-test('an end against a bill: either the invoice was there first and earns, or it is refused and burned', async () => {
+test('an end against an invoice: either the invoice is first and earns, or it is rejected and burned', async () => {
   const outcomes = new Set<number>();
   await each(async (subscriber) => {
     await subscriber.bind();
@@ -126,7 +126,7 @@ test('an end against a bill: either the invoice was there first and earns, or it
   expect([...outcomes].every((status) => status === 200 || status === 422)).toBe(true);
 });
 
-test('a refund against its payment: the money is the same in whatever order they came, once 404 was sent again', async () => {
+test('a refund against its payment: the money is the same in either order, once the 404 was retried', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
@@ -138,7 +138,7 @@ test('a refund against its payment: the money is the same in whatever order they
   });
 });
 
-test('a review against bills: every payment is decided by it or comes after it, and none is lost or doubled', async () => {
+test('a review against invoices: every payment is either decided by it or follows it, and none is lost or duplicated', async () => {
   await each(async (subscriber) => {
     await subscriber.bind();
     const before = await subscriber.expected();
@@ -156,7 +156,7 @@ test('a review against bills: every payment is decided by it or comes after it, 
   });
 });
 
-test('the limit of invoices holds when more than its twelve are paid at once', async () => {
+test('the limit of invoices holds when more than twelve are paid concurrently', async () => {
   const subscriber = subscriberOf(here);
   await subscriber.bind();
   const before = await subscriber.expected();

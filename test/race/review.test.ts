@@ -14,7 +14,7 @@ afterAll(() => merchant.service.stop());
 const rounds = sizeOf('otherRaces');
 const wentWell = (all: readonly Came[]) => all.filter(({ status }) => status >= 500).map(({ text }) => text);
 
-test('an approval, a rejection and a reversal at once: one end that all agree on, never a fault', async () => {
+test('a concurrent approval, rejection and reversal: all records agree on one outcome, and no request fails with a 5xx', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { orderId, commissionId } = await reviewer.sale();
     const ids = [commissionId];
@@ -30,7 +30,7 @@ test('an approval, a rejection and a reversal at once: one end that all agree on
   await expectLedgerRight(merchant);
 });
 
-test('rejected and approved at once: the history ends with the state it has', async () => {
+test('a concurrent rejection and approval: the last history entry matches the state', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { commissionId } = await reviewer.sale();
     const ids = [commissionId];
@@ -43,7 +43,7 @@ test('rejected and approved at once: the history ends with the state it has', as
   await expectLedgerRight(merchant);
 });
 
-test('held and reversed at once: either it is held and the reversal waits, or it is reversed and cannot be held', async () => {
+test('a concurrent hold and reversal: either it is held and the reversal waits, or it is reversed and cannot be held', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { orderId, commissionId } = await reviewer.sale();
     const [held, reversed] = await Promise.all([reviewer.act('hold', { ids: [commissionId] }), merchant.reverse({ order_id: orderId })]);
@@ -53,7 +53,7 @@ test('held and reversed at once: either it is held and the reversal waits, or it
   await expectLedgerRight(merchant);
 });
 
-test('large decisions at once, from both ends and by filter: no fault, and the ledger is right', async () => {
+test('large concurrent decisions, from both ends and by filter: no errors, and the ledger is right', async () => {
   const ids = await openMany(merchant, 3_000);
   const some = ids.slice(0, 1_000);
   const came = await Promise.all([

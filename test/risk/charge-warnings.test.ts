@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId, publicId } from '../../src/platform/ids.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
 import { good } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
@@ -18,7 +18,7 @@ test.each([
   ['dispute_opened', 'card_dispute'],
   ['fraud_warning', 'fraud_warning'],
   ['charge_refunded', 'outside_refund'],
-])('what an invoice paid is not paid out after %s, until an operator releases it', async (about, rule) => {
+])('does not pay out what an invoice paid after %s until an operator releases it', async (about, rule) => {
   const desk = await fresh();
   await desk.collected([50_000]);
   expect(await desk.report(about)).toBe(200);
@@ -34,13 +34,13 @@ test.each([
   const released = await desk.release(found.id);
   expect(released).toMatchObject({ state: 'released', affected: { collected_cents: 5_000, paid_cents: 0 } });
   expect(released.history.map(({ action }: Json) => action)).toEqual(['opened', 'released']);
-  // The same report once more changes nothing: an operator has decided.
+  // A repeated event has no effect, because an operator has decided.
   await desk.report(about);
   expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
   expect(await desk.differences()).toEqual([]);
 });
 
-test('a dispute that is won releases what it kept back, in whichever order the reports come', async () => {
+test('a won dispute releases what it kept back, in any order of events', async () => {
   const desk = await fresh();
   await desk.collected([50_000]);
   await desk.report('dispute_opened');
@@ -57,7 +57,7 @@ test('a dispute that is won releases what it kept back, in whichever order the r
   expect(amounts(await other.payoutRun())).toEqual(['5000 paid']);
 });
 
-test('a dispute that is lost stays kept back after the store paid again, in whichever order the reports come', async () => {
+test('a lost dispute keeps money back even after the store pays again, in any order of events', async () => {
   for (const reports of [
     ['dispute_opened', 'dispute_lost'],
     ['dispute_lost', 'dispute_opened'],
@@ -87,7 +87,7 @@ test('a payout that waits for a second person fails when its charge is disputed,
   const [waiting] = await desk.payouts();
   const confirmed = await desk.merchant.api('POST', `/payouts/${waiting.id}/confirm`);
   expect(confirmed.status).toBe(422);
-  // The run goes on with what is open, then pays what is not kept back.
+  // The run resumes unfinished payouts, then pays what is not kept back.
   expect(amounts(await desk.payoutRun())).toEqual(['2000 awaiting_second']);
   expect(await desk.payouts()).toMatchObject([
     { amount_cents: 2_000, state: 'awaiting_second' },
@@ -97,15 +97,15 @@ test('a payout that waits for a second person fails when its charge is disputed,
   expect(await desk.differences()).toEqual([]);
 });
 
-test('a dispute that is reported between the gathering of a payout and its sending stops the payout', async () => {
+test('a dispute that is reported between the draft of a payout and its sending stops the payout', async () => {
   const desk = await fresh();
   await desk.collected([50_000]);
-  const { faultPoints } = desk.merchant.service.platform;
-  faultPoints.onReached = (point) => {
+  const { crashPoints } = desk.merchant.service.platform;
+  crashPoints.onReached = (point) => {
     if (point === 'payouts: gathered') throw new Error('the process ends here');
   };
   expect(await desk.payoutRun()).toMatchObject([{ amount_cents: 5_000, state: 'sending' }]);
-  faultPoints.onReached = () => {};
+  crashPoints.onReached = () => {};
   await desk.report('dispute_opened');
   expect(await desk.payoutRun()).toEqual([]);
   expect(await desk.payouts()).toMatchObject([{ state: 'failed', sent_at: null, failure: { code: 'under_review' } }]);
@@ -113,7 +113,7 @@ test('a dispute that is reported between the gathering of a payout and its sendi
   expect(await desk.differences()).toEqual([]);
 });
 
-test('what was paid before a warning is shown as the exposure of its creator', async () => {
+test('shows what was paid before a warning as the exposure of its creator', async () => {
   const desk = await fresh();
   await desk.collected([50_000]);
   expect(amounts(await desk.payoutRun())).toEqual(['5000 paid']);
@@ -139,7 +139,7 @@ test('a larger refund than the released one opens another case', async () => {
   expect(await desk.cases(`state=open&store_id=${desk.merchant.world.store.id}`)).toMatchObject([{ rule: 'outside_refund' }]);
 });
 
-test('a report that comes before our own call was answered holds what that charge will pay', async () => {
+test('an event that arrives before our own call is answered holds what that charge pays', async () => {
   const desk = await fresh();
   await desk.collected([50_000], 'timeout_done');
   const [invoice] = good(await desk.merchant.api('GET', `${desk.store}/invoices`)).json.data;
@@ -151,7 +151,7 @@ test('a report that comes before our own call was answered holds what that charg
   expect(await desk.payoutRun()).toEqual([]);
 });
 
-test('a report about an unknown charge is taken, and a forged one is not', async () => {
+test('accepts an event about an unknown charge, and rejects a forged one', async () => {
   const desk = await fresh();
   await desk.collected([50_000]);
   expect(await desk.report('dispute_opened', { reference: publicId('chg', newId<'chg'>(new Date())) })).toBe(200);
@@ -172,14 +172,14 @@ test.each([
   ['fraud_warning', ['fraud_warning open']],
   ['refunded', ['outside_refund open']],
   ['disputed', ['card_dispute open']],
-])('the sandbox reports by itself what a method called %s leads to', async (word, cases) => {
+])('the sandbox automatically reports the outcome of a method named %s', async (word, cases) => {
   const desk = await fresh();
   await desk.collected([50_000], word);
   await desk.merchant.moveClock('2m');
   expect((await desk.cases()).map(({ rule, state }) => `${rule} ${state}`)).toEqual(cases);
 });
 
-test('operators get one mail about all new cases, with the link to them', async () => {
+test('operators get one email about all new cases, with a link to them', async () => {
   const desk = await fresh();
   await desk.tend();
   const before = (await mailsTo()).length;
@@ -195,5 +195,36 @@ test('operators get one mail about all new cases, with the link to them', async 
     const { email } = desk.merchant.world.logins.operator;
     const all = good(await desk.merchant.api('GET', '/mails?limit=200')).json.data;
     return all.filter(({ to }: Json) => to === email).map(({ subject }: Json) => subject);
+  }
+});
+
+test('the bank list omits the destination while anything in the payout is on hold', async () => {
+  const desk = await fresh();
+  const { merchant } = desk;
+  const account = 'DE89 3704 0044 0532 0130 00';
+  good(await merchant.api('PUT', `${desk.creator}/payout-method`, { manual: { destination: account } }));
+  await merchant.moveClock('4d');
+  await desk.collected([50_000]);
+  expect(amounts(await desk.payoutRun())).toEqual(['5000 sending']);
+  const [payout] = await desk.payouts();
+  expect(await lineInFile()).toContain(`,${account},5000,USD,sending,manual`);
+
+  await desk.report('dispute_opened');
+  expect(await lineInFile()).toContain(',,5000,USD,sending,manual');
+  const [found] = await desk.cases();
+  await desk.release(found.id);
+  expect(await lineInFile()).toContain(`,${account},5000,USD,sending,manual`);
+
+  // A reserve period that is set now keeps it back, too.
+  await desk.settings({ reserve_days: 30 });
+  expect(await lineInFile()).toContain(',,5000,USD,sending,manual');
+  await desk.settings({});
+  expect(await lineInFile()).toContain(`,${account},5000,USD,sending,manual`);
+
+  async function lineInFile(): Promise<string | undefined> {
+    const headers = { authorization: `Bearer ${merchant.world.operator_key}`, accept: 'text/csv' };
+    const response = await fetch(`${merchant.service.url}/api/v1/payouts?state=sending&provider=manual`, { headers });
+    expect(response.status).toBe(200);
+    return (await response.text()).split('\n').find((line) => line.startsWith(payout.id));
   }
 });

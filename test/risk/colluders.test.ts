@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { dayMs } from '../../src/platform/time.ts';
+import { sql } from '../../src/db/sql.ts';
+import { dayMs } from '../../src/core/time.ts';
 import { good } from '../support/billing.ts';
 import type { Json } from '../support/merchant.ts';
 import { anotherRiskDesk, openRiskDesk, type RiskDesk } from '../support/risk.ts';
-import { chanceFrom, seed, sizeOf, type Chance } from '../support/size.ts';
+import { randomFrom, seed, sizeOf, type Chance } from '../support/size.ts';
 
-/** A merchant and a creator who agree, share nothing that could be compared, and try whatever they like in any order. */
+/** Simulates a merchant and a creator who collude, share no comparable trait, and act in random order. */
 let first: RiskDesk;
 beforeAll(async () => {
   first = await openRiskDesk();
@@ -30,7 +30,7 @@ function stepsOf(desk: RiskDesk, chance: Chance) {
   return {
     sell: async () => {
       const amount = 1_000 + chance.below(amountMax);
-      // The links of a store that is past due give no clicks.
+      // Links of a past-due store record no clicks.
       if ((await asked('GET', store)).status === 'active') await desk.sold([amount]);
     },
     approve: () => asked('POST', `${store}/commissions/approve`, { filter: { state: 'pending' } }),
@@ -70,7 +70,7 @@ const choices = [
 ] as const;
 const stepsMax = 30;
 
-/** Payouts that were sent in the reserve period, and everything that verification finds: payouts sent with something kept back, too. */
+/** Payouts that were sent in the reserve period, and all verification findings, such as payouts sent despite a hold. */
 async function gains(desk: RiskDesk): Promise<readonly unknown[]> {
   const { database, storeId } = desk.merchant;
   const charged = await database.find<{ at: Date }>(sql`select first_charged_at as at from store_reserves where store_id = ${storeId}`);
@@ -81,9 +81,9 @@ async function gains(desk: RiskDesk): Promise<readonly unknown[]> {
   return [...tooEarly, ...(await desk.differences())];
 }
 
-test(`two who agree are never paid with money that is in doubt (seed ${seed})`, async () => {
+test(`colluders are never paid with money that is in doubt (seed ${seed})`, async () => {
   for (let run = 0; run < sizeOf('collusions'); run += 1) {
-    const chance = chanceFrom(seed + run);
+    const chance = randomFrom(seed + run);
     const desk = await anotherRiskDesk(first);
     await desk.settings({ enforce: false, reserve_days: reserveDays });
     good(await desk.merchant.api('PATCH', `${desk.store}/programs/${desk.merchant.world.program.id}`, { hold_days: 0 }));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicId } from '../../src/platform/ids.ts';
-import { verify } from '../../src/verify.ts';
+import { publicId } from '../../src/core/ids.ts';
+import { verify } from '../../src/app/verify.ts';
 import { openMerchant, type Came, type Merchant } from '../support/merchant.ts';
 import { subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
-/** One story, told in parts that follow each other: what each leaves is where the next begins. */
+/** The tests are parts of one story and run in order: each starts from the state that the previous one left. */
 let merchant: Merchant;
 let subscriber: Subscriber;
 let path: string;
@@ -18,7 +18,7 @@ afterAll(() => merchant.service.stop());
 
 const month = () => merchant.moveClock('30d');
 const pro = { product_id: 'plan-pro', price_id: 'price-pro', amount_paid_minor_units: 9_900 };
-/** Of 49.00 and of 99.00, at the 20 % that were bound. */
+/** Commissions on 49.00 and on 99.00, at the bound rate of 20 %. */
 const basicCents = 980n;
 const proCents = 1_980n;
 
@@ -28,7 +28,7 @@ async function pay(invoice_id: string, fields: Readonly<Record<string, unknown>>
   return came;
 }
 
-test('three months as they should be: each earns its share', async () => {
+test('three regular months each earn their share', async () => {
   for (const invoice of ['jan', 'feb', 'mar']) {
     expect((await pay(invoice)).json.conversion_id).toMatch(/^com_/);
     await month();
@@ -36,7 +36,7 @@ test('three months as they should be: each earns its share', async () => {
   expect(await subscriber.expected()).toBe(3n * basicCents);
 });
 
-test("April's invoice is open, fails, is paid, and ten days later refunded: it earned, and earns no more", async () => {
+test("April's invoice is open, fails, is paid, and is refunded ten days later: its commission is reversed", async () => {
   await pay('apr', { payment_state: 'open' });
   await pay('apr', { payment_state: 'failed' });
   await merchant.moveClock('3d');
@@ -48,7 +48,7 @@ test("April's invoice is open, fails, is paid, and ten days later refunded: it e
   await merchant.moveClock('17d');
 });
 
-test('the customer changes the plan: two months wait for the merchant, and earn when it is accepted', async () => {
+test('after a plan change two months wait for the merchant, and earn when the change is accepted', async () => {
   expect((await pay('may', pro)).json.conversion_id).toBeUndefined();
   await month();
   expect((await pay('jun', pro)).json.conversion_id).toBeUndefined();
@@ -62,7 +62,7 @@ test('the customer changes the plan: two months wait for the merchant, and earn 
   await month();
 });
 
-test('the terms are cut in half: what was bound keeps its copy', async () => {
+test('halving the rate of the terms does not change a bound subscription, which keeps its copy', async () => {
   const halved = { pays: 'order', order_rules: [{ basis_points: 500 }], subscription_rules: [{ basis_points: 1_000 }] };
   const program = `/stores/${merchant.world.store.id}/programs/${merchant.world.program.id}`;
   expect((await merchant.api('POST', `${program}/terms`, halved)).status).toBe(201);
@@ -73,7 +73,7 @@ test('the terms are cut in half: what was bound keeps its copy', async () => {
   expect(await subscriber.expected()).toBe(3n * basicCents + 6n * proCents);
 });
 
-test('it ends with an invoice open: that one still counts, a new one does not', async () => {
+test('when the subscription ends with an open invoice, that invoice still earns, and a new one does not', async () => {
   await pay('nov', { payment_state: 'open', ...pro });
   expect((await subscriber.end({ reason: 'cancelled' })).status).toBe(200);
   await merchant.moveClock('5d');
@@ -82,7 +82,7 @@ test('it ends with an invoice open: that one still counts, a new one does not', 
   expect(await subscriber.expected()).toBe(3n * basicCents + 7n * proCents);
 });
 
-test('after a year the subscription tells its story, and everything adds up', async () => {
+test('after a year the subscription shows its history, and all totals add up', async () => {
   const { json } = await merchant.api('GET', path);
   const ended = { state: 'ended', end_reason: 'cancelled', held: null, paid_invoices: 11, earning_invoices: 11, product_id: 'plan-pro' };
   expect(json).toMatchObject(ended);

@@ -13,7 +13,7 @@ afterAll(() => merchant.service.stop());
 
 const get = async (path: string): Promise<Json> => (await merchant.api('GET', path)).json;
 
-test('an order becomes money in hand: waited for, billed, charged, told, gathered, paid, and the books agree at every step', async () => {
+test('an order becomes a payout: hold, approval, invoice, charge, and payment, and the books agree at each step', async () => {
   const creator = merchant.world.creator.id;
   const balance = () => get(`/creators/${creator}/balance`);
   const rightBooks = async () =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pastLock } from '../../src/platform/database/due-jobs-sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
+import { historyLock } from '../../src/db/advisory-locks.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 
-/** A history is written at a clock of its own, in the past: what acts at the current time across stores waits until it is finished. */
+/** A history is written with its own clock, in the past, so work that acts on all stores at the current time waits until it is finished. */
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await openMerchant();
@@ -20,9 +20,9 @@ const countOf = async (table: 'billing_runs' | 'payout_runs'): Promise<bigint> =
   return count;
 };
 
-test('while a history is written the clock is not moved and no run is started; both work again when it is finished', async () => {
-  const lock = await pastLock(merchant.service.platform.nightDatabase, 'history');
-  must(lock, 'nobody else writes one');
+test('while a history is written the clock cannot be moved and no run can be started; both work again afterwards', async () => {
+  const lock = await historyLock(merchant.service.platform.jobsDatabase, 'history');
+  invariant(lock, 'no other process writes a history');
   try {
     const before = await time();
     expect(await merchant.api('POST', '/sandbox/clock', { advance: '40d' })).toMatchObject(conflict);
@@ -39,12 +39,12 @@ test('while a history is written the clock is not moved and no run is started; b
   expect((await merchant.api('POST', '/payout-runs', {})).status).toBe(201);
 });
 
-test('a history waits for a move of the clock that has begun', async () => {
-  const { nightDatabase } = merchant.service.platform;
+test('a history waits for a clock move in progress', async () => {
+  const { jobsDatabase } = merchant.service.platform;
   const ended: string[] = [];
-  const work = await pastLock(nightDatabase, 'work');
-  must(work, 'no history is written');
-  const history = pastLock(nightDatabase, 'history').then((lock) => {
+  const work = await historyLock(jobsDatabase, 'work');
+  invariant(work, 'no history is written');
+  const history = historyLock(jobsDatabase, 'history').then((lock) => {
     ended.push('history');
     return lock;
   });

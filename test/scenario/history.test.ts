@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { seedHistory } from '../../src/seed-history.ts';
+import { seedHistory } from '../../src/commands/seed/history.ts';
 import { startTestService } from '../support/service.ts';
 import type { Json } from '../support/merchant.ts';
 
 const days = 75;
 
 test(
-  'the seeded history consists of real reports, reviews, invoices, and payouts in their order of time, and every book holds',
+  'the seeded history consists of real postbacks, reviews, invoices, and payouts in chronological order, and every book agrees',
   { timeout: 120_000 },
   async () => {
     const service = await startTestService();

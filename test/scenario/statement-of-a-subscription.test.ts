@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicId } from '../../src/platform/ids.ts';
+import { publicId } from '../../src/core/ids.ts';
 import { openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { subscriberOf, type Subscriber } from '../support/subscriber.ts';
 
@@ -17,7 +17,7 @@ const linesOf = async (): Promise<readonly Json[]> => {
   return (await merchant.api('GET', `/stores/${merchant.world.store.id}/statement?period=${period}&limit=200`)).json.lines;
 };
 
-test('a line about a payment names the report that said paid, one about its refund the report of the refund', async () => {
+test('a payment line names the postback that reported it as paid, and a refund line the postback of the refund', async () => {
   await subscriber.bill({ event_id: 'told open', invoice_id: 'may', payment_state: 'open' });
   await subscriber.bill({ event_id: 'told paid', invoice_id: 'may' });
   await subscriber.refund({ event_id: 'told refunded', invoice_id: 'may' });

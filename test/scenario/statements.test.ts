@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dollars, cents } from '../../src/platform/money.ts';
+import { dollars, cents } from '../../src/core/money.ts';
 import { openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
 
@@ -29,7 +29,7 @@ const read = async (path: string, accept: string, key = merchant.world.operator_
 };
 const paths = () => [`/stores/${merchant.world.store.id}/statement`, `/creators/${merchant.world.creator.id}/statement`] as const;
 
-test('page, CSV and PDF of a month say the same to the cent, for the store and for the creator', async () => {
+test('page, CSV, and PDF of a month match to the cent, for the store and for the creator', async () => {
   for (const path of paths()) {
     const { json } = await merchant.api('GET', `${path}?period=${month}&limit=200`);
     expect(json).toMatchObject({ period: month, is_final: true, currency: 'USD', next_cursor: null });
@@ -56,7 +56,7 @@ test('page, CSV and PDF of a month say the same to the cent, for the store and f
   }
 });
 
-test('the books of the ledger are what the statements close with', async () => {
+test('the statements close with the balances of the ledger', async () => {
   const { json: ledger } = await merchant.api('GET', '/ledger');
   expect(ledger.is_balanced).toBe(true);
   const { json: store } = await merchant.api('GET', `${paths()[0]}?period=${month}`);
@@ -73,7 +73,7 @@ test('the books of the ledger are what the statements close with', async () => {
   expect(store.closing.fee_cents).toBe(Math.round((4_000 + 2_501 + 1_000) * 0.05));
 });
 
-test('a line about an order names the order and its accepted postback; one about an invoice its number', async () => {
+test('an order line names the order and its accepted postback; an invoice line names the invoice number', async () => {
   const [path] = paths();
   const opened = merchant.at(-70 * 86_400_000).slice(0, 7);
   const months = [...new Set([opened, merchant.at(-40 * 86_400_000).slice(0, 7), month])];
@@ -83,7 +83,7 @@ test('a line about an order names the order and its accepted postback; one about
   expect(refund).toMatchObject({ order_id: '=refunded', postback_id: expect.stringMatching(/^post_/) });
   const order = lines.find(({ what, order_id: id }: Json) => what === 'Order recorded' && id === '=refunded');
   expect(order.postback_id).not.toBe(refund.postback_id);
-  // What a creator was paid for names the same order and the same postback.
+  // The creator's payout lines name the same order and the same postback.
   const recorded = new Map(
     lines.filter(({ what }: Json) => what === 'Order recorded').map((line: Json) => [line.order_id, line.postback_id]),
   );
@@ -98,7 +98,7 @@ test('a line about an order names the order and its accepted postback; one about
   expect(lines.find(({ what }: Json) => what === 'Platform fee billed')).toMatchObject({ creator_id: null, invoice_number: 1 });
 });
 
-test('what a spreadsheet would run is text in the file', async () => {
+test('the CSV contains text that a spreadsheet would execute as plain text', async () => {
   const opened = merchant.at(-32 * 86_400_000).slice(0, 7);
   const all = [];
   for (const one of new Set([opened, merchant.at(-62 * 86_400_000).slice(0, 7), month]))
@@ -107,7 +107,7 @@ test('what a spreadsheet would run is text in the file', async () => {
   expect(all.join('')).not.toMatch(/(^|,)=refunded/m);
 });
 
-test('the general ledger of a month holds every transfer of both books', async () => {
+test('the general ledger of a month contains every transfer of both books', async () => {
   const exported = await read(`/ledger/export?period=${month}`, 'text/csv');
   const rows = exported.bytes.toString('utf8').trim().split('\r\n').slice(1);
   const sum = (book: string) =>
@@ -121,7 +121,7 @@ test('the general ledger of a month holds every transfer of both books', async (
   expect(sum('creators')).toBe(await sumOf(paths()[1]));
 });
 
-test('a long month comes page by page, without a line twice or missing', async () => {
+test('a long month is returned page by page, without a duplicate or missing line', async () => {
   const [path] = paths();
   const whole = (await merchant.api('GET', `${path}?period=${month}&limit=200`)).json.lines;
   const paged: Json[] = [];
@@ -134,7 +134,7 @@ test('a long month comes page by page, without a line twice or missing', async (
   expect(paged).toEqual(whole);
 });
 
-test('the month that runs is not final; a month that is none is refused; another store has its own', async () => {
+test('the current month is not final, an invalid month is rejected, and another store has its own', async () => {
   const [path] = paths();
   expect((await merchant.api('GET', `${path}?period=${merchant.at().slice(0, 7)}`)).json.is_final).toBe(false);
   for (const wrong of ['', '?period=2026-13', '?period=2026-1', '?period=last'])
@@ -145,7 +145,7 @@ test('the month that runs is not final; a month that is none is refused; another
   expect(json.lines).toEqual([]);
 });
 
-test('the running month too is whole in each form, as it is at one moment', async () => {
+test('the current month is complete in each format, as of one moment', async () => {
   const running = merchant.at().slice(0, 7);
   await merchant.convert(await merchant.order({ order_subtotal_cents: 12_300 }));
   const [path] = paths();

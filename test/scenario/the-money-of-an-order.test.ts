@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
-import { dayMs } from '../../src/platform/time.ts';
+import { dayMs } from '../../src/core/time.ts';
 import { merchantIn, openMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
-/** The whole life of an order's money, told over the API and moved time: nothing is looked at that a person could not see. */
+/** The whole history of an order's money, through the API and clock moves only, so the tests see what a person can see. */
 let first: Merchant;
 beforeAll(async () => {
   first = await openMerchant();
@@ -33,7 +33,7 @@ const invoices = async (merchant: Merchant): Promise<Json> => (await merchant.ap
 const payouts = async (merchant: Merchant): Promise<Json> => (await merchant.api('GET', `${creator(merchant)}/payouts`)).json.data;
 const status = async (merchant: Merchant): Promise<string> => (await merchant.api('GET', store(merchant))).json.status;
 
-/** Moves on, day by day where days are few, until it is so. */
+/** Moves the clock day by day until the condition holds. */
 async function until(merchant: Merchant, isSo: () => Promise<boolean>, daysMax = 70): Promise<void> {
   for (let day = 0; day < daysMax; day++) {
     if (await isSo()) return;
@@ -42,7 +42,7 @@ async function until(merchant: Merchant, isSo: () => Promise<boolean>, daysMax =
   expect.fail(`after ${daysMax} days it is not so yet`);
 }
 
-/** Whatever happened before it: the books hold. */
+/** Verifies that the books agree. */
 async function proved(merchant: Merchant): Promise<void> {
   const { json } = await merchant.api('POST', '/ledger/verify');
   expect(json.differences).toEqual([]);
@@ -51,7 +51,7 @@ async function proved(merchant: Merchant): Promise<void> {
 
 const monthOf = (merchant: Merchant, daysAgo = 0): string => merchant.at(-daysAgo * dayMs).slice(0, 7);
 
-/** The statements of every month that had something, added up: opening, lines and closing agree, and so do CSV and JSON. */
+/** Adds up the statements of every month with lines: opening, lines, and closing agree, and so do CSV and JSON. */
 async function statementsHold(merchant: Merchant, path: string, accounts: ReadonlyArray<readonly [string, 1 | -1]>): Promise<void> {
   const months = [...new Set([120, 90, 60, 30, 0].map((days) => monthOf(merchant, days)))];
   for (const month of months) {
@@ -90,7 +90,7 @@ const creatorAccounts = [
   ['advance', 1],
 ] as const;
 
-test('from the order to the creator’s bank: approved, billed on the 1st, charged on the 4th, paid out, told in statements', async () => {
+test('from the order to the creator’s bank: approved, invoiced on the 1st, charged on the 4th, paid out, in statements', async () => {
   const merchant = await fresh();
   const [order = ''] = await soldAndApproved(merchant, 40_000, 10_000);
   expect(await states(merchant)).toEqual(['approved', 'approved']);
@@ -100,7 +100,7 @@ test('from the order to the creator’s bank: approved, billed on the 1st, charg
   expect(await invoices(merchant)).toMatchObject([{ state: 'issued', total_cents: 5_000 }]);
   expect(await states(merchant)).toEqual(['billed', 'billed']);
 
-  // The refund comes too late: from the moment it is issued nobody but an operator takes it back.
+  // The refund is too late: after the invoice is issued only an operator can reverse it.
   expect(await merchant.reverse({ order_id: order })).toMatchObject({ status: 422, json: { reason: 'paid_conversion_not_auto_reversed' } });
 
   await until(merchant, async () => (await invoices(merchant))[0].state === 'paid');
@@ -119,7 +119,7 @@ test('from the order to the creator’s bank: approved, billed on the 1st, charg
   await proved(merchant);
 });
 
-test('a late refund is the operator’s credit note: the store has it back on its next invoice', async () => {
+test('a late refund becomes the operator’s credit note, and the store gets it back on its next invoice', async () => {
   const merchant = await fresh();
   const [refunded = ''] = await soldAndApproved(merchant, 40_000, 10_000);
   await merchant.moveClock('31d');
@@ -142,14 +142,14 @@ test('a late refund is the operator’s credit note: the store has it back on it
   await proved(merchant);
 });
 
-test('a declined card is tried again, makes the store past due, and the mended one pays all and ends that', async () => {
+test('a declined card is retried and makes the store past due; a replaced card pays everything and ends that', async () => {
   const merchant = await fresh();
   await soldAndApproved(merchant, 30_000);
   await merchant.api('PUT', `${store(merchant)}/payment-method`, { sandbox: 'declined' });
   await until(merchant, async () => (await invoices(merchant))[0]?.state === 'retrying');
   await until(merchant, async () => (await invoices(merchant))[0].state === 'past_due');
   expect(await status(merchant)).toBe('past_due');
-  // Orders of shoppers who came before are still taken.
+  // Orders from earlier visitors are still accepted.
   expect((await merchant.convert(await merchant.order({ click_id: await merchant.clickAt(new Date(merchant.at())) }))).status).toBe(200);
 
   await merchant.api('PUT', `${store(merchant)}/payment-method`, { sandbox: 'ok' });
@@ -159,7 +159,7 @@ test('a declined card is tried again, makes the store past due, and the mended o
   await proved(merchant);
 });
 
-test('a payout that the bank sends back is available again, and paid with the next one to a mended account', async () => {
+test('a payout that the bank returns becomes available again, and is paid with the next one to a corrected account', async () => {
   const merchant = await fresh();
   await merchant.api('PUT', `${creator(merchant)}/payout-method`, { sandbox: 'returned' });
   await soldAndApproved(merchant, 50_000);
@@ -179,7 +179,7 @@ test('a payout that the bank sends back is available again, and paid with the ne
   await proved(merchant);
 });
 
-test('a payment that the bank takes back leaves paid creators paid: the operator bears it until the store pays', async () => {
+test('a payment that the bank takes back does not affect paid creators: the operator bears it until the store pays', async () => {
   const merchant = await fresh();
   await soldAndApproved(merchant, 50_000);
   await merchant.moveClock('31d');

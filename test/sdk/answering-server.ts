@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 
-/** What a server does with one request: an answer, or something worse. */
+/** What a server does with one request: an answer, or a failure. */
 export type Deed =
   | 'reset'
   | 'reset while answering'
@@ -9,7 +9,7 @@ export type Deed =
   | { readonly status: number; readonly json?: object; readonly text?: string; readonly headers?: Readonly<Record<string, string>> };
 export type Heard = { readonly path: string; readonly key: string; readonly body: string; readonly atMs: number };
 
-/** A real server that plays a list of deeds, then its last one for ever, and keeps what it heard. */
+/** A real server that plays a list of behaviors, then repeats the last one, and records what it received. */
 export async function answeringServer(...deeds: readonly Deed[]) {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
@@ -19,13 +19,13 @@ export async function answeringServer(...deeds: readonly Deed[]) {
       const body = Buffer.concat(chunks).toString('utf8');
       heard.push({ path: request.url ?? '', key: request.headers.authorization ?? '', body, atMs: performance.now() });
       const deed = deeds[Math.min(heard.length, deeds.length) - 1];
-      must(deed, 'a server has something to do');
+      invariant(deed, 'the server has a behavior to play');
       act(deed, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  must(typeof address === 'object' && address !== null, 'a server listens somewhere');
+  invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   const close = () => {
     server.closeAllConnections();
     server.close();

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 type Options = { readonly consent?: boolean; readonly maxAgeDays?: number };
 type Fields = Readonly<Record<string, string>>;
-/** Opens a page of a shop; tells what it set. */
+/** Opens a page of a store and returns the cookies it set. */
 type Shop = (
   path: string,
   headers?: Fields,
@@ -37,7 +37,7 @@ const openFastify: Open = async (options) => {
   return overHttp(await app.listen({ port: 0 }));
 };
 
-/** The two methods that Express adds to Node's own response, and the two properties that it adds to the request. */
+/** The two methods that Express adds to Node's response, and the two properties that it adds to the request. */
 const openExpress: Open = async (options) => {
   const capture = captureForExpress(consentOf(options));
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -75,7 +75,7 @@ describe.each([
   ['Express', openExpress],
   ['the web (Next)', openWeb],
 ])('the capture for %s', (_name, open) => {
-  test('stores the click as the script does, beside other cookies, and keeps the answer out of shared caches', async () => {
+  test('stores the click as the script does, keeps other cookies, and keeps the answer out of shared caches', async () => {
     const shop = await open({});
     const { cookies, cache, page } = await shop(landing);
     expect(cookies.toSorted()).toEqual([`_service_click=${click}; Path=/; Max-Age=2592000; SameSite=Lax`, 'own=1']);
@@ -85,7 +85,7 @@ describe.each([
     ]);
   });
 
-  test('stores nothing without consent, and for as long as the shop says', async () => {
+  test('stores nothing without consent, and stores the click for as long as the store configures', async () => {
     const { cookies, cache } = await (await open({ consent: false }))(landing);
     expect([ours(cookies), cache]).toEqual([[], null]);
     expect(ours((await (await open({ maxAgeDays: 7 }))(landing)).cookies)[0]).toContain('Max-Age=604800;');
@@ -94,13 +94,13 @@ describe.each([
   test.each<readonly [string, string, Fields, string]>([
     ['a page without a click', '/shoes', {}, 'GET'],
     ['a click in the path', `/rm_click=${click}`, {}, 'GET'],
-    ['what would end the cookie and begin another', '/?rm_click=x%3B%20Domain%3Dshop.example', {}, 'GET'],
+    ['a value that would end the cookie and start another', '/?rm_click=x%3B%20Domain%3Dshop.example', {}, 'GET'],
     ['a line break', '/?rm_click=x%0d%0aSet-Cookie:%20a=b', {}, 'GET'],
-    ['too long a click', `/?rm_click=${'x'.repeat(201)}`, {}, 'GET'],
-    ['only the first counts', `/?rm_click=%20&rm_click=${click}`, {}, 'GET'],
+    ['a click that is too long', `/?rm_click=${'x'.repeat(201)}`, {}, 'GET'],
+    ['a valid click after an invalid one', `/?rm_click=%20&rm_click=${click}`, {}, 'GET'],
     ['a form', landing, {}, 'POST'],
     ['an image', landing, { 'sec-fetch-dest': 'image' }, 'GET'],
-    ['a page fetched in case it is wanted', landing, { 'sec-purpose': 'prefetch;prerender' }, 'GET'],
+    ['a prefetched page', landing, { 'sec-purpose': 'prefetch;prerender' }, 'GET'],
     ['the same page again', landing, { cookie: `a=b; _service_click=${click}` }, 'GET'],
     ['an old tab', `/?rm_click=${earlier}`, { cookie: `_service_click=${click}` }, 'GET'],
   ])('stores nothing: %s', async (_what, path, headers, method) => {
@@ -110,7 +110,7 @@ describe.each([
   test.each<readonly [string, string]>([
     ['an earlier click', earlier],
     ['a click that shows no time', 'abc'],
-    ['what is no click', 'a|b'],
+    ['a value that is not a click', 'a|b'],
   ])('the last click wins over %s', async (_what, stored) => {
     expect(
       ours((await (await open({}))(landing, { cookie: `_service_click=${stored}`, 'sec-fetch-dest': 'document' })).cookies),
@@ -118,13 +118,13 @@ describe.each([
   });
 });
 
-test('a life that is no number of days from 1 to 365, or no consent at all, is refused when the shop is set up', () => {
+test('rejects an invalid cookie lifetime or missing consent option at setup', () => {
   for (const maxAgeDays of [0, 366, 1.5, Number.NaN])
     expect(() => captureForWeb({ consent: () => true, maxAgeDays })).toThrow('from 1 to 365');
   expect(() => captureForWeb(Object.create(null))).toThrow('consent');
 });
 
-test('the consent must be said, not only be something', async () => {
+test('requires explicit consent: a truthy value is not enough', async () => {
   const capture = captureForWeb(Object.assign(Object.create(null), { consent: () => 'denied' }));
   const response = await capture(new Request(`http://shop.example${landing}`), new Response());
   expect(response.headers.getSetCookie()).toEqual([]);
@@ -140,4 +140,4 @@ test.each([
   ['_service_click', null],
   ['', null],
   [undefined, null],
-])('the click in the cookies "%s" is %s', (header, found) => expect(clickFromCookie(header)).toBe(found));
+])('reads the cookies "%s" as the click %s', (header, found) => expect(clickFromCookie(header)).toBe(found));

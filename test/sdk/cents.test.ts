@@ -10,7 +10,7 @@ test.each([
   ['007.5', 750],
   ['19.9900', 1999],
   ['90071992547409.91', 9007199254740991],
-])('"%s" are %i cents', (decimal, cents) => expect(centsFromDecimal(decimal)).toBe(cents));
+])('parses "%s" as %i cents', (decimal, cents) => expect(centsFromDecimal(decimal)).toBe(cents));
 
 test.each([
   '',
@@ -29,13 +29,13 @@ test.each([
   '12345678901234567',
   '١',
   'NaN',
-])('"%s" throws: a guess about money is worse than an error', (decimal) => expect(() => centsFromDecimal(decimal)).toThrow(RangeError));
+])('throws for "%s" instead of guessing an amount', (decimal) => expect(() => centsFromDecimal(decimal)).toThrow(RangeError));
 
-test('a number is not text, even where it would read well', () => {
+test('rejects a number, even if it would parse well', () => {
   expect(() => Reflect.apply(centsFromDecimal, null, [10.05])).toThrow(RangeError);
 });
 
-test('every amount of cents comes back from its decimal text', () => {
+test('every amount of cents is parsed back from its decimal text', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (cents) => {
       const digits = String(cents).padStart(3, '0');

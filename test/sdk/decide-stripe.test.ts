@@ -15,11 +15,11 @@ const result = (fields: object) =>
     ...fields,
   }) as Result;
 
-// Each row also breaks what is asked below it.
+// Each row also violates what later rules check.
 test.each<readonly [string, Result, 'bind' | 'after', string]>([
-  ['accepted', result({ ok: true, reason: 'recorded' }), 'after', 'go on'],
-  ['away', result({ retry: 'later', reason: 'duplicate_event_conflict' }), 'bind', 'again'],
-  ['on hold', result({ retry: 'tomorrow', reason: 'active_hold' }), 'after', 'again'],
+  ['an accepted report', result({ ok: true, reason: 'recorded' }), 'after', 'go on'],
+  ['an unreachable service', result({ retry: 'later', reason: 'duplicate_event_conflict' }), 'bind', 'again'],
+  ['a report on hold', result({ retry: 'tomorrow', reason: 'active_hold' }), 'after', 'again'],
   ['a wrong key', result({ reason: 'invalid_postback_key' }), 'bind', 'again'],
   ['an archived store', result({ reason: 'store_archived' }), 'after', 'again'],
   ['a wrong address', result({ reason: 'not_found' }), 'after', 'again'],
@@ -27,14 +27,15 @@ test.each<readonly [string, Result, 'bind' | 'after', string]>([
   ['a redirect', result({ reason: 'unexpected_redirect' }), 'after', 'again'],
   ['a bind without a rule', result({ reason: 'no_matching_subscription_rule' }), 'bind', 'go on'],
   ['a bind with another plan than the first', result({ reason: 'duplicate_relationship_conflict' }), 'bind', 'go on'],
-  ['a bind that was refused before', result({ reason: 'duplicate_event' }), 'bind', 'go on'],
-  ['an invoice that was refused before', result({ reason: 'duplicate_event' }), 'after', 'forget'],
-  ['an invoice told a little differently', result({ reason: 'duplicate_event_conflict' }), 'after', 'go on'],
+  ['a bind that was rejected before', result({ reason: 'duplicate_event' }), 'bind', 'go on'],
+  ['an invoice that was rejected before', result({ reason: 'duplicate_event' }), 'after', 'forget'],
+  ['an invoice with different content', result({ reason: 'duplicate_event_conflict' }), 'after', 'go on'],
   ['an unknown click', result({ reason: 'unknown_referral_click', status: 404 }), 'bind', 'forget'],
   ['an ended subscription', result({ reason: 'relationship_ended' }), 'after', 'forget'],
-  ['what was not sent', result({ reason: 'missing_referral_click', status: null, outcome: 'not_sent' }), 'bind', 'forget'],
-])('%s', (_case, came, place, step) => expect(decideStep(came, { isBind: place === 'bind' })).toEqual({ is: step }));
+  ['a report that was not sent', result({ reason: 'missing_referral_click', status: null, outcome: 'not_sent' }), 'bind', 'forget'],
+])('decides about %s', (_case, came, place, step) => expect(decideStep(came, { isBind: place === 'bind' })).toEqual({ is: step }));
 
-test.each(['constructor', '__proto__', '', 'invoice.payment_succeeded', 'customer.subscription.updated'])('"%s" concerns nobody', (type) =>
-  expect(concernOf(type)).toBeNull(),
+test.each(['constructor', '__proto__', '', 'invoice.payment_succeeded', 'customer.subscription.updated'])(
+  'ignores the event type "%s"',
+  (type) => expect(concernOf(type)).toBeNull(),
 );

@@ -11,7 +11,7 @@ async function leftLocked(folder: string, number: number): Promise<void> {
   await utimes(join(folder, `lock.${number}`), new Date(0), new Date(0));
 }
 
-test('of processes that begin at once in a folder that was left locked, one has it', async () => {
+test('of several processes that start concurrently on a stale folder, one gets the lock', async () => {
   const script = `
     const { openFileStore } = await import('${new URL('../../sdk/src/file-store.ts', import.meta.url).href}');
     const [at, ...folders] = process.argv.slice(1);
@@ -29,7 +29,7 @@ test('of processes that begin at once in a folder that was left locked, one has 
   expect(said.flatMap(({ stdout }): string[] => JSON.parse(stdout)).toSorted()).toEqual(theirs.toSorted());
 });
 
-test('a folder is taken over from a process that had the number of this one, or of another that never touches it', async () => {
+test('takes over the folder of a process with a reused process ID, or of one that no longer updates its file', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'lock.1'), String(process.pid));
   const first = await openFileStore(folder);
@@ -41,7 +41,7 @@ test('a folder is taken over from a process that had the number of this one, or 
   await (await openFileStore(folder)).close();
 });
 
-test('whoever finds its number free again because a later one has the folder gives it back', async () => {
+test('a process that finds its number free again because a later one has the folder releases it', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'lock.8'), '1');
   await writeFile(join(folder, 'lock.9'), '1');
@@ -49,7 +49,7 @@ test('whoever finds its number free again because a later one has the folder giv
   expect(await readdir(folder)).toEqual(['lock.9']);
 });
 
-test('a folder in which a report cannot be read is free again for whoever mends it, also in the same process', async () => {
+test('a folder with an unreadable report is unlocked again, also for the same process', async () => {
   const folder = await newFolder();
   const broken = join(folder, `${'0'.repeat(64)}.json`);
   await writeFile(broken, '{}');
@@ -58,7 +58,7 @@ test('a folder in which a report cannot be read is free again for whoever mends 
   await (await openFileStore(folder)).close();
 });
 
-test('a process whose folder was taken over while it stood still sends nothing more', async () => {
+test('a process whose folder was taken over while it was suspended sends nothing more', async () => {
   const folder = await newFolder();
   const store = await openFileStore(folder);
   await rm(join(folder, 'lock.1'));

@@ -9,7 +9,7 @@ import { createTributary, type Result } from '../../sdk/src/tributary.ts';
 import { answeringServer, recorded, refusal } from './answering-server.ts';
 import { newFolder } from './queue-folder.ts';
 
-// A report that was refused because of a key, an address or a switch is right once somebody has mended that: none may be lost.
+// A report that was rejected because of a key, a URL or a setting succeeds once that is fixed, so none may be lost.
 const hourMs = 3_600_000;
 const refused = (reason: string) =>
   ({ ok: false, outcome: 'refused', retry: 'no', reason, message: '', status: 401, requestId: null, attempts: 1 }) as Result;
@@ -23,16 +23,16 @@ const mendable = [
   'unexpected_redirect',
   'http_403',
 ];
-test.each(mendable)('after %s the queue waits for a long while, and Stripe comes again', (reason) => {
+test.each(mendable)('after %s the queue waits for a long time, and Stripe retries', (reason) => {
   expect(decideQueued({ failures: 0 }, refused(reason))).toEqual({ is: 'waits', ms: hourMs, holdsLane: true });
   expect(decideStep(refused(reason), { isBind: false })).toEqual({ is: 'again' });
 });
 
-test.each(['unknown_order', 'duplicate_order_conflict', 'invalid_payload', 'missing_referral_click'])('%s is for good', (reason) =>
+test.each(['unknown_order', 'duplicate_order_conflict', 'invalid_payload', 'missing_referral_click'])('%s is final', (reason) =>
   expect(decideQueued({ failures: 0 }, refused(reason))).toEqual({ is: 'refused' }),
 );
 
-test('an order and its refund that came while the key was wrong are sent in their order once it is right', async () => {
+test('an order and its refund that were rejected for a wrong key are sent in order once the key is fixed', async () => {
   const server = await answeringServer(refusal(401, 'invalid_postback_key'), recorded);
   const store = await openFileStore(await newFolder());
   const tributary = createTributary({ baseUrl: server.url, trackingKey: 'trk', postbackKey: 'pbk' });
@@ -55,7 +55,7 @@ test('an order and its refund that came while the key was wrong are sent in thei
 
 const noApi = { TRIBUTARY_STORE: undefined, TRIBUTARY_API_KEY: undefined };
 
-test('from a command line likewise: what a wrong key kept away is kept, and told as wrong', async () => {
+test('the command line also keeps a report that a wrong key rejected, and reports the error', async () => {
   const server = await answeringServer(refusal(401, 'invalid_postback_key'));
   const lines: string[] = [];
   const files = new Map([['a.jsonl', '{"operation":"reversal","body":"{\\"order_id\\":\\"1\\"}"}\n']]);

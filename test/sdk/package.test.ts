@@ -16,7 +16,7 @@ const sizeMax = 6_000;
 let shop = '';
 let installed = '';
 
-/** The package as npm would publish it, in the folder of a shop that installed it. */
+/** The package as npm would publish it, in the folder of a store that installed it. */
 beforeAll(async () => {
   shop = await mkdtemp(join(tmpdir(), 'tributary-sdk-'));
   installed = join(shop, 'node_modules', '@tributary', 'node');
@@ -31,7 +31,7 @@ const entries = Object.entries<{ readonly import: string; readonly require: stri
   ([entry]) => entry !== './package.json',
 );
 
-/** A file and all it imports, as a server loads it. */
+/** A file and all its imports, as a server loads it. */
 async function loadedWith(path: string, seen = new Set<string>()): Promise<ReadonlySet<string>> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -40,22 +40,19 @@ async function loadedWith(path: string, seen = new Set<string>()): Promise<Reado
   return seen;
 }
 
-test.each(['esm', 'cjs'])(
-  'what a server loads for the main entry is at most 6 kB, all its files together under gzip (%s)',
-  async (kind) => {
-    const files = await loadedWith(join(installed, 'dist', kind, 'tributary.js'));
-    const code = await Promise.all([...files].map((file) => readFile(file, 'utf8')));
-    const bytes = gzipSync(code.join('\n')).length;
-    expect(bytes).toBeGreaterThan(1_000);
-    expect(bytes).toBeLessThanOrEqual(sizeMax);
-  },
-);
+test.each(['esm', 'cjs'])('the files that a server loads for the main entry are at most 6 kB with gzip (%s)', async (kind) => {
+  const files = await loadedWith(join(installed, 'dist', kind, 'tributary.js'));
+  const code = await Promise.all([...files].map((file) => readFile(file, 'utf8')));
+  const bytes = gzipSync(code.join('\n')).length;
+  expect(bytes).toBeGreaterThan(1_000);
+  expect(bytes).toBeLessThanOrEqual(sizeMax);
+});
 
-test('it depends on nothing', () => {
+test('has no dependencies', () => {
   expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
 });
 
-test('every module with a purpose of its own is an entry, and every entry is there', async () => {
+test('every public module is an entry, and every entry exists', async () => {
   for (const [, { import: esm, require: cjs }] of entries)
     expect([existsSync(join(installed, esm)), existsSync(join(installed, cjs))]).toEqual([true, true]);
   expect(entries.map(([entry]) => entry)).toEqual([
@@ -67,10 +64,11 @@ test('every module with a purpose of its own is an entry, and every entry is the
     './file-store',
     './postgres-store',
     './stripe',
+    './management',
   ]);
 });
 
-test('publint finds nothing to say', async () => {
+test('publint finds no problems', async () => {
   const files = await Promise.all(
     (await readdir(installed, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
@@ -86,14 +84,14 @@ test('publint finds nothing to say', async () => {
   expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([]);
 });
 
-test('the types are right for every way of importing it', async () => {
+test('the types resolve in every way of importing the package', async () => {
   const tarball = join(shop, 'package.tgz');
-  // Its folder has to have this name in it, which not every tar can give it on the way.
+  // The folder must contain this name, which not every tar can set while it extracts.
   await cp(installed, join(shop, 'package'), { recursive: true });
   await run('tar', ['-czf', tarball, '-C', shop, 'package']);
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))));
   const problems = analysis.types === false ? ['it has no types'] : analysis.problems;
-  // Resolution as it was before Node knew "exports" finds the main entry only.
+  // Resolution from before Node supported "exports" finds the main entry only.
   expect(
     problems.filter((problem) => typeof problem === 'string' || !('resolutionKind' in problem) || problem.resolutionKind !== 'node10'),
   ).toEqual([]);
@@ -105,7 +103,7 @@ const nodes: ReadonlyArray<readonly [string, string]> = [
   ...(existsSync(older) ? [['the Node of the machine', older] as const] : []),
 ];
 
-test.each(nodes)('both kinds of modules run on %s: an order is sent, and every entry loads', async (_name, node) => {
+test.each(nodes)('both module formats run on %s: an order is sent, and every entry loads', async (_name, node) => {
   const server = await answeringServer(recorded);
   const use = `
     const tributary = createTributary({ baseUrl: '${server.url}', trackingKey: 'trk', postbackKey: 'pbk' });
@@ -123,7 +121,7 @@ test.each(nodes)('both kinds of modules run on %s: an order is sent, and every e
   }
 });
 
-/** What the README takes for granted around its snippets. */
+/** The variables that the snippets of the README use. */
 const around = `
 const order = { id: 'readme', clickId: 'rmc_a', subtotalCents: 1005, paidAt: new Date() };
 const request = { headers: { cookie: '_service_click=rmc_a' } };
@@ -134,7 +132,7 @@ const fastify = { addHook() {} };
 const express = { raw() {} };
 `;
 
-test('the snippets of its README run as written', async () => {
+test('the snippets of the README run as written', async () => {
   const server = await answeringServer(recorded);
   const readme = await readFile('sdk/README.md', 'utf8');
   const snippets = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code);
@@ -156,11 +154,11 @@ test('the snippets of its README run as written', async () => {
   }
 });
 
-/** What came after Node 18.0, by the names under which one would use it. */
+/** APIs that are newer than Node 18.0, by the names that code would use. */
 const tooNew =
   /\b(toSorted|toReversed|toSpliced|\.with\(|isWellFormed|toWellFormed|groupBy|withResolvers|AbortSignal\.any|Promise\.try|getSetCookie|fromAsync|node:sqlite|import\.meta\.dirname|globalThis\.crypto)/;
 
-test('nothing is used that Node 18 does not have, and no syntax newer than ES2022', async () => {
+test('uses nothing that Node 18 lacks, and no syntax newer than ES2022', async () => {
   const found: string[] = [];
   for (const kind of ['esm', 'cjs'])
     for (const file of await readdir(join(installed, 'dist', kind)))

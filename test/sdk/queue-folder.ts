@@ -8,7 +8,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** An empty one for a queue; it goes when the tests of the file are over. */
+/** Creates an empty folder for a queue; it is removed after the tests of the file. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-queue-'));
   folders.push(folder);

@@ -53,7 +53,7 @@ const orderIn = (body: string): string => {
 const workAll = async (queue: Queue) => {
   while ((await queue.work()) > 0);
 };
-/** What is due later, as if that time had come. */
+/** Makes reports that are due later due now. */
 const later = (store: QueueStore, ms: number): QueueStore => ({
   ...store,
   take: (asked) => store.take({ ...asked, now: new Date(asked.now.getTime() + ms) }),
@@ -65,7 +65,7 @@ const stores = [
 ] as const;
 
 describe.each(stores)('a queue in %s', (_where, open) => {
-  test('sends each report once, and keeps nothing of what was accepted', async () => {
+  test('sends each report once, and keeps no accepted report', async () => {
     const store = await open();
     const { queue, told } = await queueOn(store, recorded);
     for (const id of ['1', '2', '3']) expect(await queue.conversions.record(order(id))).toEqual({ is: 'added' });
@@ -74,7 +74,7 @@ describe.each(stores)('a queue in %s', (_where, open) => {
     expect(await store.take({ now: new Date(Date.now() + 1e9), leaseMs: 1, most: 9 })).toEqual([]);
   });
 
-  test('keeps one report about an order, also when it is added many times at once', async () => {
+  test('keeps one report about an order, also when it is added many times concurrently', async () => {
     const { queue, told } = await queueOn(await open(), recorded);
     const added = await Promise.all(Array.from({ length: 9 }, () => queue.conversions.record(order('1'))));
     expect(added.filter(({ is }) => is === 'added')).toHaveLength(1);
@@ -82,13 +82,13 @@ describe.each(stores)('a queue in %s', (_where, open) => {
     expect(told()).toEqual(['1']);
   });
 
-  test('outwaits an outage with the same bytes, a minute at first, then longer', async () => {
+  test('retries the same bytes through an outage, after a minute at first, then after longer pauses', async () => {
     const store = await open();
     const sent: string[] = [];
     for (const [failures, pauseMs] of [0, 60_000, 120_000, 240_000].entries()) {
       const { queue, heard, results } = await queueOn(later(store, pauseMs + 1_000), failures < 3 ? away : recorded);
       if (failures === 0) await queue.conversions.record(order('1'));
-      // Well before, for this test itself takes a while.
+      // Well before that time, because this test takes a while.
       expect(await later(store, pauseMs - 20_000).take({ now: new Date(), leaseMs: 1, most: 9 })).toEqual([]);
       expect(await queue.work()).toBe(1);
       expect(results).toMatchObject([failures < 3 ? { retry: 'later' } : { ok: true }]);
@@ -97,7 +97,7 @@ describe.each(stores)('a queue in %s', (_where, open) => {
     expect([sent.length, new Set(sent).size]).toEqual([4, 1]);
   });
 
-  test('sends what concerns one order in the order in which it was added: a refund waits for its order', async () => {
+  test('sends the reports of one order in the order in which they were added: a refund waits for its order', async () => {
     const store = await open();
     const { queue, told } = await queueOn(store, away);
     await queue.conversions.record(order('1'));
@@ -115,7 +115,7 @@ describe.each(stores)('a queue in %s', (_where, open) => {
 });
 
 describe.each(stores)('of a queue in %s', (_where, open) => {
-  test('what is on hold until tomorrow holds up nothing else', async () => {
+  test('a report that is on hold until the next day blocks no other report', async () => {
     const store = await open();
     const { queue, told } = await queueOn(store, refusal(500, 'active_hold'), recorded);
     await queue.subscriptions.reverseInvoice({ eventId: 'refund', relationshipId: 's', invoiceId: 'i' });
@@ -128,7 +128,7 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     ]);
   });
 
-  test('what was on hold and then met an outage waits for nothing else that did', async () => {
+  test('a report that was on hold and then met an outage waits for no other report', async () => {
     const store = await open();
     const { queue } = await queueOn(store, refusal(500, 'active_hold'));
     for (const orderId of ['1', '2']) await queue.conversions.reverse({ orderId });
@@ -139,7 +139,7 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     expect(await store.take(asked)).toHaveLength(2);
   });
 
-  test('what was refused is sent no more, and makes room for what was corrected', async () => {
+  test('a rejected report is not sent again, and can be replaced by a corrected one', async () => {
     const store = await open();
     const { queue, heard } = await queueOn(store, refusal(422, 'unsupported_pricing_currency'), recorded);
     await queue.conversions.record({ ...order('1'), currency: 'EUR' });
@@ -150,7 +150,7 @@ describe.each(stores)('of a queue in %s', (_where, open) => {
     expect(heard).toHaveLength(2);
   });
 
-  test('what was taken by a process that died is taken again after its lease', async () => {
+  test('a report that a crashed process had taken is taken again after its lease', async () => {
     const store = await open();
     const { queue } = await queueOn(store, recorded);
     await queue.conversions.record(order('1'));
@@ -170,12 +170,12 @@ describe.each(stores)('with a queue in %s', (_where, open) => {
     await expect.poll(told).toEqual(['1']);
     await queue.stop();
     await queue.conversions.record(order('2'));
-    // Longer than it rests between two looks.
+    // Longer than the pause between two polls.
     await pause(1_500);
     expect(told()).toEqual(['1']);
   });
 
-  test('an order without a click does not enter', async () => {
+  test('does not add an order without a click', async () => {
     const { queue } = await queueOn(await open(), recorded);
     expect(await queue.conversions.record({ ...order('1'), clickId: null })).toMatchObject({
       is: 'not_sent',
@@ -185,7 +185,7 @@ describe.each(stores)('with a queue in %s', (_where, open) => {
   });
 });
 
-test('two processes on one table share the work, and none of it twice', async () => {
+test('two processes on one table share the work, and send no report twice', async () => {
   const first = await queueOn(await inPostgres(), recorded);
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   ends.push(() => pool.end());
@@ -199,7 +199,7 @@ test('two processes on one table share the work, and none of it twice', async ()
   expect([told.length, new Set(told).size]).toEqual([40, 40]);
 });
 
-test('what was added in a transaction that is rolled back is never sent', async () => {
+test('a report that was added in a rolled-back transaction is never sent', async () => {
   await inPostgres();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -214,7 +214,7 @@ test('what was added in a transaction that is rolled back is never sent', async 
   expect(await queue.work()).toBe(0);
 });
 
-test('reports in files survive the death of their process, in their order; half a file is none', async () => {
+test('reports in files survive a crash of their process, in order; an incomplete file is ignored', async () => {
   const folder = await newFolder();
   const store = new URL('../../sdk/src/', import.meta.url);
   const script = `
@@ -237,7 +237,7 @@ test('reports in files survive the death of their process, in their order; half 
   expect(ids.slice(0, promised.length)).toEqual(promised);
 });
 
-test('a refused report stands in refused.jsonl with its bytes and the reason, and holds no key', async () => {
+test('a rejected report is stored in refused.jsonl with its bytes and the reason, and contains no key', async () => {
   const folder = await newFolder();
   const store = await openFileStore(folder);
   ends.push(store.close);
@@ -252,10 +252,10 @@ test('a refused report stands in refused.jsonl with its bytes and the reason, an
 const result = (fields: object) => ({ reason: '', message: '', status: 500, requestId: null, attempts: 1, ...fields }) as Result;
 test.each<readonly [string, number, Result, object]>([
   ['accepted', 0, result({ ok: true, retry: 'no' }), { is: 'settled' }],
-  ['refused', 0, result({ ok: false, retry: 'no' }), { is: 'refused' }],
+  ['rejected', 0, result({ ok: false, retry: 'no' }), { is: 'refused' }],
   ['held', 9, result({ ok: false, retry: 'tomorrow', retryAfterMs: 86_400_000 }), { is: 'waits', ms: 86_400_000, holdsLane: false }],
   ['the first failure', 0, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 60_000, holdsLane: true }],
   ['the third', 2, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 240_000, holdsLane: true }],
   ['the thousandth', 999, result({ ok: false, retry: 'later', retryAfterMs: 1 }), { is: 'waits', ms: 3_600_000, holdsLane: true }],
-  ['what the server asked for', 0, result({ ok: false, retry: 'later', retryAfterMs: 9e6 }), { is: 'waits', ms: 9e6, holdsLane: true }],
-])('%s', (_case, failures, came, next) => expect(decideQueued({ failures }, came)).toEqual(next));
+  ['a Retry-After of the server', 0, result({ ok: false, retry: 'later', retryAfterMs: 9e6 }), { is: 'waits', ms: 9e6, holdsLane: true }],
+])('decides what follows: %s', (_case, failures, came, next) => expect(decideQueued({ failures }, came)).toEqual(next));

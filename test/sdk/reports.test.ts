@@ -54,11 +54,11 @@ test.each<readonly [Operation, Readonly<Record<string, unknown>>, string]>([
     { eventId: 'e1', relationshipId: 's1', reason: 'left' },
     '{"event_id":"e1","relationship_id":"s1","environment":"live","reason":"left"}',
   ],
-])('the bytes of a %s are exactly these', (operation, given, body) => {
+])('serializes a %s to exactly these bytes', (operation, given, body) => {
   expect(serialise(operation, given)).toEqual({ operation, body });
 });
 
-test('the package knows exactly the fields that the service reads', () => {
+test('the package has exactly the fields that the service reads', () => {
   const camel = (name: string) => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
   const lists = {
     conversion: conversionFields,
@@ -82,13 +82,13 @@ test('the package knows exactly the fields that the service reads', () => {
 
 test.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
   ['dollars', { orderSubtotalCents: 10.05 }, 'orderSubtotalCents'],
-  ['no number', { orderSubtotalCents: Number.NaN }, 'orderSubtotalCents'],
-  ['more than a number can hold', { orderSubtotalCents: 2n ** 60n }, 'orderSubtotalCents'],
-  ['a time that never was', { occurredAt: new Date('never') }, 'occurredAt'],
-  ['a field that nobody reads', { orderSubtotal: 1 }, 'orderSubtotal'],
-  ['a field of a line that nobody reads', { lineItems: [{ productId: 'a', amount: 1, quantity: 1 }] }, 'lineItems[0].amount'],
-  ['what JSON cannot carry', { metadata: { big: 1n } }, 'metadata'],
-])('%s is told before anything is sent', (_what, fields, field) => {
+  ['a value that is not a number', { orderSubtotalCents: Number.NaN }, 'orderSubtotalCents'],
+  ['a number that is too large', { orderSubtotalCents: 2n ** 60n }, 'orderSubtotalCents'],
+  ['an invalid time', { occurredAt: new Date('never') }, 'occurredAt'],
+  ['an unknown field', { orderSubtotal: 1 }, 'orderSubtotal'],
+  ['an unknown field of a line', { lineItems: [{ productId: 'a', amount: 1, quantity: 1 }] }, 'lineItems[0].amount'],
+  ['a value that JSON cannot represent', { metadata: { big: 1n } }, 'metadata'],
+])('rejects %s before anything is sent', (_what, fields, field) => {
   expect(serialise('conversion', { orderId: '1', clickId: 'c', orderSubtotalCents: 5, ...fields })).toMatchObject({
     reason: 'invalid_payload',
     field,
@@ -106,7 +106,7 @@ test('an order without a click is not sent', async () => {
     });
 });
 
-test('an order goes its whole way through the service: recorded, repeated, in conflict, refunded', async () => {
+test('an order passes through the service: recorded, repeated, in conflict, refunded', async () => {
   const order = {
     orderId: 'sdk 1',
     clickId: await merchant.click(),
@@ -135,11 +135,11 @@ test('an order goes its whole way through the service: recorded, repeated, in co
     reason: 'duplicate_order',
   });
   expect((await merchant.commissionOf('sdk 1')).state).toBe('reversed');
-  // Nothing to be warned of, and no header of a browser.
+  // No warnings, and no browser headers.
   expect((await merchant.lineOf('sdk 1')).warnings).toEqual([]);
 });
 
-test('a subscription goes its whole way through the service, and what it refused once is refused for good', async () => {
+test('a subscription passes through the service, and a rejected event stays rejected', async () => {
   const product = { relationshipId: 'sdk sub', productId, priceId };
   const bind = { ...product, eventId: 'sdk bind', clickId: await merchant.click() };
   expect(await tributary.subscriptions.bind(bind)).toMatchObject({ ok: true, bindingId: expect.any(String) });

@@ -20,13 +20,13 @@ async function before(deeds: readonly Deed[], options: Partial<TributaryOptions>
 
 test.each<readonly [string, Deed]>([
   ['a 503', away],
-  ['a 500 without a reason of its own', refusal(500, 'internal_error')],
+  ['a 500 with a generic reason', refusal(500, 'internal_error')],
   ['a connection that is reset', 'reset'],
-  ['an answer that breaks off', 'reset while answering'],
+  ['a truncated answer', 'reset while answering'],
   ['no answer in time', 'silence'],
   ['an HTML 502 of a proxy', { status: 502, text: '<html><h1>502 Bad Gateway</h1></html>' }],
   ['an HTML page with status 200 of a proxy', { status: 200, text: '<html>Back soon!</html>' }],
-])('after %s the same bytes are sent again, the time in them too, and the second answer counts', async (_what, deed) => {
+])('after %s it resends the same bytes including the time, and the second answer counts', async (_what, deed) => {
   const { tributary, heard } = await before([deed, deed, recorded]);
   const result = await tributary.conversions.record(order);
   expect(result).toMatchObject({ ok: true, retry: 'no', reason: 'recorded', attempts: 3, transactionId: 'ord_1', conversionId: 'com_1' });
@@ -46,7 +46,7 @@ test.each<readonly [number, string]>([
   [422, 'referral_click_already_converted'],
   [429, 'too_many_requests'],
   [500, 'duplicate_event'],
-])('%i %s is final at once', async (status, reason) => {
+])('%i %s is final', async (status, reason) => {
   const { tributary, heard } = await before([refusal(status, reason)]);
   expect(await tributary.conversions.record(order)).toMatchObject({
     ok: false,
@@ -59,19 +59,19 @@ test.each<readonly [number, string]>([
   expect(heard).toHaveLength(1);
 });
 
-test('a final answer ends the tries after a lost one too', async () => {
+test('a final answer after a lost one ends the retries', async () => {
   const { tributary, heard } = await before(['reset', refusal(500, 'duplicate_event')]);
   expect(await tributary.conversions.record(order)).toMatchObject({ retry: 'no', reason: 'duplicate_event', attempts: 2 });
   expect(heard).toHaveLength(2);
 });
 
-test('a 4xx without JSON, as a proxy gives it, is final and named after its status', async () => {
+test('a 4xx without JSON, as from a proxy, is final and named after its status', async () => {
   const { tributary, heard } = await before([{ status: 403, text: '<html>Forbidden</html>' }]);
   expect(await tributary.conversions.record(order)).toMatchObject({ ok: false, retry: 'no', status: 403, reason: 'http_403' });
   expect(heard).toHaveLength(1);
 });
 
-test('active_hold is handed back as tomorrow, with the bytes to send then', async () => {
+test('returns active_hold as "tomorrow", with the bytes to send then', async () => {
   const { tributary, heard } = await before([refusal(500, 'active_hold'), recorded]);
   const held = await tributary.conversions.reverse({ orderId: '1001' });
   expect(held).toMatchObject({ ok: false, outcome: 'held', retry: 'tomorrow', retryAfterMs: 86_400_000, attempts: 1 });
@@ -80,7 +80,7 @@ test('active_hold is handed back as tomorrow, with the bytes to send then', asyn
   expect(heard[1]?.body).toBe(heard[0]?.body);
 });
 
-test('a redirect is not followed: the key stays where it belongs', async () => {
+test('does not follow a redirect, so that the key is not sent to another address', async () => {
   const elsewhere = await before([recorded]);
   for (const status of [301, 302, 303, 307, 308]) {
     const { tributary, heard } = await before([{ status, text: '', headers: { location: `${elsewhere.url}/thief` } }]);
@@ -90,7 +90,7 @@ test('a redirect is not followed: the key stays where it belongs', async () => {
   expect(elsewhere.heard).toEqual([]);
 });
 
-test('Retry-After is waited for, in seconds and as a date', async () => {
+test('waits for Retry-After, in seconds and as a date', async () => {
   const inThreeSeconds = () => new Date(Date.now() + 3_000).toUTCString();
   for (const [header, leastMs] of [[() => '1', 1_000] as const, [inThreeSeconds, 1_500] as const]) {
     const { tributary, heard } = await before([{ status: 503, json: {}, headers: { 'retry-after': header() } }, recorded]);
@@ -99,7 +99,7 @@ test('Retry-After is waited for, in seconds and as a date', async () => {
   }
 });
 
-test('a Retry-After that is too long to wait for is handed back as later', async () => {
+test('returns "later" for a Retry-After that exceeds the deadline', async () => {
   const { tributary, heard } = await before([{ status: 503, json: {}, headers: { 'retry-after': '3600' } }]);
   expect(await tributary.conversions.record(order)).toMatchObject({
     retry: 'later',
@@ -110,10 +110,10 @@ test('a Retry-After that is too long to wait for is handed back as later', async
   expect(heard).toHaveLength(1);
 });
 
-test('the pauses are drawn anew each time and grow', async () => {
+test('the pauses are random and grow', async () => {
   const firstPauseMs = 40;
   const draws: number[] = [];
-  // The machine's chance, and none of our own code: what is drawn by it would need hundreds of runs to be told from a slow machine.
+  // Uses real randomness of the platform: checking the distribution itself would take hundreds of runs on a slow machine.
   const { random } = Math;
   onTestFinished(() => void (Math.random = random));
   Math.random = () => draws.shift() ?? random();
@@ -127,7 +127,7 @@ test('the pauses are drawn anew each time and grow', async () => {
   for (let run = 0; run < 6; run += 1) all.push(await pausesOf(0.9, 0, 0.9));
   const shortest = (place: number) => Math.min(...all.map((pauses) => pauses[place] ?? 0));
   const drawnMs = (attempts: number) => 0.9 * firstPauseMs * 2 ** attempts;
-  // A timer is early by a part of a millisecond at most; it may be late, but not each of six.
+  // A timer may be early by a fraction of a millisecond; it may be late, but not in all six cases.
   expect(shortest(0)).toBeGreaterThan(drawnMs(1) - 2);
   expect(shortest(0)).toBeLessThan(drawnMs(2));
   expect(shortest(1)).toBeLessThan(drawnMs(1));
@@ -135,7 +135,7 @@ test('the pauses are drawn anew each time and grow', async () => {
   expect(shortest(2)).toBeLessThan(drawnMs(4));
 });
 
-test('when all tries fail the report is handed back with its bytes, and nothing is thrown', async () => {
+test('returns the report with its bytes when all tries fail, and throws nothing', async () => {
   const { tributary, heard } = await before([away]);
   const result = await tributary.conversions.record(order);
   expect(result).toMatchObject({ ok: false, outcome: 'unavailable', retry: 'later', reason: 'temporarily_unavailable', attempts: 5 });
@@ -149,20 +149,20 @@ test('when all tries fail the report is handed back with its bytes, and nothing 
   expect(await alone.conversions.record(order)).toMatchObject({ ok: false, retry: 'later', reason: 'network_error', status: null });
 });
 
-test('by the deadline the result is there, however many tries are left and however long one may take', async () => {
+test('returns a result by the deadline, however many tries remain and however long one may take', async () => {
   for (const deed of [away, 'silence'] as const) {
     const { tributary, heard } = await before([deed], {
       limits: { attemptsMax: 1_000, deadlineMs: 200, timeoutMs: 60_000, firstPauseMs: 40 },
     });
     const startedMs = performance.now();
     expect(await tributary.conversions.record(order)).toMatchObject({ retry: 'later' });
-    // One try alone may take 60 seconds.
+    // A single try may take 60 seconds.
     expect(performance.now() - startedMs).toBeLessThan(20_000);
     expect(heard.length).toBeLessThan(100);
   }
 });
 
-test('the key is in no print, no JSON, no error and no result', async () => {
+test('the key appears in no print, no JSON, no error and no result', async () => {
   const { tributary } = await before(['reset', refusal(401, 'invalid_postback_key')]);
   const refused = await tributary.conversions.record(order);
   const shown = [tributary, tributary.conversions, refused].flatMap((value) => [
@@ -181,17 +181,17 @@ test('the key is in no print, no JSON, no error and no result', async () => {
 });
 
 test.each([
-  ['an address that is none', { baseUrl: 'partners' }],
+  ['an invalid address', { baseUrl: 'partners' }],
   ['plain http to another machine', { baseUrl: 'http://partners.example' }],
   ['an address with a password', { baseUrl: 'https://a:b@partners.example' }],
   ['no tracking key', { trackingKey: '' }],
   ['no postback key', { postbackKey: '' }],
   ['one key for both', { postbackKey: trackingKey }],
-])('%s is refused when it is set up, in plain words', (_what, options) => {
+])('rejects %s at setup with a readable message', (_what, options) => {
   expect(() => createTributary({ baseUrl: 'https://partners.example', trackingKey, postbackKey, ...options })).toThrow(/^Tributary: /);
 });
 
-test.each(['document', 'importScripts'])('where there is a global %s, as in a browser, it refuses to run', (name) => {
+test.each(['document', 'importScripts'])('refuses to run where a global %s exists, as in a browser', (name) => {
   Object.defineProperty(globalThis, name, { value: {}, configurable: true });
   try {
     expect(() => createTributary({ baseUrl: 'https://partners.example', trackingKey, postbackKey })).toThrow('on a server only');

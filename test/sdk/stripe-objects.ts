@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
 
 /**
- * Objects as Stripe tells them, in the part that the bridge reads: held against the types of Stripe's own package, so that a shape
- * that is not theirs does not compile.
+ * The part of Stripe's objects that the bridge reads, checked against the types of Stripe's own package, so that a wrong shape does not
+ * compile.
  */
 type Part<Whole> = Whole extends readonly (infer Item)[]
   ? readonly Part<Item>[]
@@ -39,7 +39,7 @@ export function subscriptionOf({ click, product, price, currency = 'usd' }: Buyi
 }
 export type ToldSubscription = ReturnType<typeof subscriptionOf>;
 
-/** Not yet paid. One line of it was added by hand, and comes first. */
+/** Not yet paid. Its first line was added manually. */
 export function invoiceOf({ id, currency, metadata, items }: ToldSubscription, { at, product, price }: Billing) {
   const [item] = items.data;
   const line = {
@@ -105,6 +105,6 @@ export const chargeOf = ({ amount_paid: amount, currency }: ToldInvoice, intent:
 
 export const webhook = (type: Stripe.Event['type'], object: object, at: Date, livemode = true): Webhook => ({
   type,
-  // As Stripe writes them: over many lines, which no parser gives back.
+  // As Stripe writes them: over many lines, which no parser reproduces.
   raw: JSON.stringify({ id: newId('evt'), object: 'event', type, livemode, created: seconds(at), data: { object } }, null, 2),
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Stripe } from 'stripe';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { chargeOf, invoiceOf, newId, paid, paymentOf, seconds, subscriptionOf, webhook } from './stripe-objects.ts';
 import type { Billing, Buying, ToldSubscription, Webhook } from './stripe-objects.ts';
 
@@ -8,10 +8,10 @@ export const webhookSecret = 'whsec_of-the-tests';
 export const stripeKey = 'rk_of-the-tests';
 const stripe = new Stripe('sk_never-used');
 
-/** What Stripe keeps of a shop, and answers when it is asked. */
+/** The objects that Stripe stores for a store and returns on request. */
 type Kept = { readonly objects: Map<string, object>; readonly payments: Map<string, object>; readonly asked: string[]; isAway: boolean };
 
-/** A shop's account at Stripe, as far as the bridge sees it: subscriptions, invoices, payments, and the webhooks about them. */
+/** A store's account at Stripe, as far as the bridge uses it: subscriptions, invoices, payments, and their webhooks. */
 export async function stripeShop() {
   const kept: Kept = { objects: new Map(), payments: new Map(), asked: [], isAway: false };
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ export async function stripeShop() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  must(typeof address === 'object' && address !== null, 'a server listens somewhere');
+  invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   return {
     url: `http://127.0.0.1:${address.port}`,
     asked: kept.asked,
@@ -69,11 +69,11 @@ function invoice({ objects, payments }: Kept, subscription: ToldSubscription, bi
   };
 }
 
-/** As Stripe signs it, by Stripe's own package. */
+/** Signed by Stripe's own package. */
 export const signed = (raw: string, at: Date = new Date(), secret = webhookSecret): string =>
   stripe.webhooks.generateTestHeaderString({ payload: raw, secret, timestamp: seconds(at) });
 
-/** Their own check, which ours is compared with. */
+/** Stripe's own check, to compare ours with. */
 export function stripeAccepts(raw: string, header: string): boolean {
   try {
     stripe.webhooks.constructEvent(raw, header, webhookSecret);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createStripeBridge, stripeEventTypes, type StripeBridgeOptions } from '../../sdk/src/stripe.ts';
 import { createTributary } from '../../sdk/src/tributary.ts';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openMerchant } from '../support/merchant.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 import { answeringServer, refusal, type Deed } from './answering-server.ts';
@@ -11,7 +11,7 @@ import { signed, stripeAccepts, stripeKey, stripeShop, webhookSecret } from './s
 import type { Webhook } from './stripe-objects.ts';
 
 const merchant = await openMerchant();
-// The program's terms are as old as its store, to the millisecond, and Stripe tells whole seconds.
+// The program's terms start with its store, to the millisecond, and Stripe sends whole seconds.
 await merchant.moveClock('2d');
 const shop = await stripeShop();
 afterAll(async () => {
@@ -28,7 +28,7 @@ const bridgeTo = (baseUrl: string, options: Partial<StripeBridgeOptions> = {}) =
 const bridge = bridgeTo(merchant.service.url);
 const deliver = async ({ raw }: Webhook, to = bridge) => to.handle(raw, signed(raw));
 
-/** Stripe's own way: all at once or in some order, again what was not answered with 200, and now and then twice. */
+/** Delivers like Stripe: concurrently or in some order, with retries of every answer other than 200, and some duplicates. */
 async function deliverAll(webhooks: readonly Webhook[]): Promise<void> {
   let waiting = [...webhooks];
   for (let round = 0; waiting.length > 0; round += 1) {
@@ -39,7 +39,7 @@ async function deliverAll(webhooks: readonly Webhook[]): Promise<void> {
   }
 }
 
-/** A year of one subscriber, from now on, as Stripe tells it. */
+/** A year of one subscriber from now on, as Stripe's events. */
 async function story(index: number) {
   const start = merchant.service.platform.clock.now();
   const at = (minutes: number) => new Date(start.getTime() - 3_600_000 + minutes * 60_000);
@@ -75,13 +75,13 @@ async function moneyOf(relationshipId: string) {
   };
 }
 
-test('in order: two invoices earn, one of them is refunded, the part of a refund reverses nothing, the end is told', async () => {
+test('in order: two invoices earn, one is refunded, a partial refund reverses nothing, the end is reported', async () => {
   const { subscription, webhooks } = await story(0);
   for (const webhook of webhooks) expect([webhook.type, (await deliver(webhook)).status]).toEqual([webhook.type, 200]);
   expect(await moneyOf(subscription.id)).toEqual({ isEnded: true, commissions: ['pending  980', 'reversed  980', 'pending  980'] });
 });
 
-test('in any order, doubled or not, one by one or all at once: the same money as in order, once', async () => {
+test('in any order, duplicated or not, sequential or concurrent: the result equals the result in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.boolean(), fc.boolean(), async (chance, isDoubled, isAtOnce) => {
       const { subscription, webhooks } = await story(0);
@@ -90,7 +90,7 @@ test('in any order, doubled or not, one by one or all at once: the same money as
         .map((webhook) => ({ webhook, place: numbers.next().value ?? 0 }))
         .sort((one, other) => one.place - other.place)
         .map(({ webhook }) => webhook);
-      // Stripe hears of what failed among those that come at once too, and sends it again.
+      // Stripe also receives the failures among concurrent deliveries, and retries them.
       const first = isAtOnce ? await Promise.all(shuffled.map(async (webhook) => ({ webhook, ...(await deliver(webhook)) }))) : [];
       await deliverAll(isAtOnce ? first.filter(({ status }) => status === 503).map(({ webhook }) => webhook) : shuffled);
       expect(await moneyOf(subscription.id)).toEqual({ isEnded: true, commissions: ['pending  980', 'reversed  980', 'pending  980'] });
@@ -99,7 +99,7 @@ test('in any order, doubled or not, one by one or all at once: the same money as
   );
 }, 120_000);
 
-test('a subscription without a click, or in other money, reports nothing, and asks Stripe for nothing', async () => {
+test('a subscription without a click, or in another currency, reports nothing, and causes no request to Stripe', async () => {
   const at = merchant.service.platform.clock.now();
   const before = shop.asked.length;
   for (const buying of [
@@ -116,7 +116,7 @@ test('a subscription without a click, or in other money, reports nothing, and as
   expect(shop.asked.length).toBe(before);
 });
 
-test("an invoice that was billed with another plan than the bound one is held for review, by the service's rule", async () => {
+test('an invoice with another plan than the bound one is held for review, by the rule of the service', async () => {
   const at = merchant.service.platform.clock.now();
   const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
   await deliver(subscription.created());
@@ -124,7 +124,7 @@ test("an invoice that was billed with another plan than the bound one is held fo
   expect((await subscriberOf(merchant, subscription.id).relationship()).heldSince).toBeInstanceOf(Date);
 });
 
-test('what is eligible is what the shop says, and never more than was paid', async () => {
+test('the eligible amount is what the store configures, and never more than was paid', async () => {
   const at = merchant.service.platform.clock.now();
   for (const [eligible, earned] of [[1_000, 'pending  200'] as const, [9_999, 'pending  400'] as const]) {
     const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
@@ -134,7 +134,7 @@ test('what is eligible is what the shop says, and never more than was paid', asy
   }
 });
 
-test("Stripe's test mode counts only where it is accepted", async () => {
+test('Stripe test mode counts only where it is accepted', async () => {
   const at = merchant.service.platform.clock.now();
   const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
   const paid = subscription.invoice({ amount: 500, at }).paid(false);
@@ -144,7 +144,7 @@ test("Stripe's test mode counts only where it is accepted", async () => {
   expect((await moneyOf(subscription.id)).commissions).toHaveLength(1);
 });
 
-test('while Stripe or the service cannot be reached the webhook is to come again, and nothing is lost', async () => {
+test('an event is retried while Stripe or the service is unreachable, and nothing is lost', async () => {
   const at = merchant.service.platform.clock.now();
   const subscription = shop.subscribe({ click: await merchant.click(), product, price }, at);
   const paid = subscription.invoice({ amount: 500, at }).paid();
@@ -157,19 +157,19 @@ test('while Stripe or the service cannot be reached the webhook is to come again
 });
 
 test.each<readonly [string, Deed, number]>([
-  ['away', refusal(503, 'temporarily_unavailable'), 503],
-  ['closed by a wrong key, which somebody mends', refusal(401, 'invalid_postback_key'), 503],
-  ['switched off', refusal(403, 'integration_disabled'), 503],
+  ['unreachable', refusal(503, 'temporarily_unavailable'), 503],
+  ['closed because of a wrong key, which can be fixed', refusal(401, 'invalid_postback_key'), 503],
+  ['disabled', refusal(403, 'integration_disabled'), 503],
   ['hidden by a proxy', { status: 404, text: '<html>' }, 503],
-  ['refusing for good', refusal(422, 'attribution_window_expired'), 200],
-])('where the service is %s, Stripe is answered accordingly', async (_what, deed, status) => {
+  ['rejecting the report permanently', refusal(422, 'attribution_window_expired'), 200],
+])('answers Stripe accordingly where the service is %s', async (_what, deed, status) => {
   const server = await answeringServer(deed);
   const subscription = shop.subscribe({ click: 'rmc_some', product, price }, new Date());
   expect((await deliver(subscription.created(), bridgeTo(server.url))).status).toBe(status);
   server.close();
 });
 
-test('a refund on hold comes again with Stripe, and is sent once a day', async () => {
+test('a refund on hold is retried by Stripe, and sent once a day', async () => {
   const ok: Deed = { status: 200, json: { ok: true, reason: 'recorded' } };
   const server = await answeringServer(ok, ok, refusal(500, 'active_hold'));
   const to = bridgeTo(server.url);
@@ -181,7 +181,7 @@ test('a refund on hold comes again with Stripe, and is sent once a day', async (
   server.close();
 });
 
-test('the signature is judged on the raw bytes, as Stripe itself judges it', async () => {
+test('verifies the signature on the raw bytes, as Stripe does', async () => {
   const raw = shop.subscribe({ click: null, product, price }, new Date()).created().raw;
   const now = new Date();
   const old = new Date(now.getTime() - 301_000);
@@ -202,12 +202,12 @@ test('the signature is judged on the raw bytes, as Stripe itself judges it', asy
   expect((await bridge.handle(Buffer.from(raw), signed(raw))).status).toBe(200);
   expect((await bridge.handle(raw, null)).status).toBe(400);
   expect((await bridge.handle(raw, signed(raw, new Date(now.getTime() + 301_000)))).status).toBe(400);
-  // Parsed and written again it is another text, and a parsed body is refused before anything is believed.
+  // Serialized again it is a different text, and a parsed body is rejected before the signature is checked.
   expect((await bridge.handle(JSON.stringify(JSON.parse(raw)), signed(raw))).status).toBe(400);
   await expect(Reflect.apply(bridge.handle, null, [JSON.parse(raw), signed(raw)])).rejects.toThrow('before any parser');
 });
 
-test('no secret is in a print of the bridge, or in an error about it', () => {
+test('no secret appears in a print of the bridge, or in an error about it', () => {
   const shown = [inspect(bridge, { depth: 9, showHidden: true })];
   for (const wrong of [{ stripeKey: `${stripeKey}\n` }, { webhookSecret: ['', webhookSecret] }]) {
     try {
@@ -220,14 +220,14 @@ test('no secret is in a print of the bridge, or in an error about it', () => {
   expect(shown.filter((text) => text.includes(webhookSecret) || text.includes(stripeKey))).toEqual([]);
 });
 
-test('while a secret is changed both are good', async () => {
+test('both secrets are valid during a rotation', async () => {
   const raw = shop.subscribe({ click: null, product, price }, new Date()).created().raw;
   const both = bridgeTo(merchant.service.url, { webhookSecret: ['whsec_new', webhookSecret] });
   expect((await both.handle(raw, signed(raw))).status).toBe(200);
   expect((await both.handle(raw, signed(raw, new Date(), 'whsec_new'))).status).toBe(200);
 });
 
-test('an event that concerns nobody is answered once and for all, and the list of those that do is the one to subscribe to', async () => {
+test('an irrelevant event is answered with 200, and the list of relevant events is the one to subscribe to', async () => {
   const raw = '{"id":"evt_1","type":"customer.created","created":1,"livemode":true,"data":{"object":{}}}';
   expect(await bridge.handle(raw, signed(raw))).toEqual({ status: 200, body: '{"outcome":"ignored"}' });
   for (const broken of ['{', '[]', 'null', '{"type":"invoice.paid"}', '{"type":"__proto__"}'])

@@ -14,7 +14,7 @@ afterAll(() => merchant.service.stop());
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
 const pages = ['README.md', 'docs/command-line.md', 'CONTRIBUTING.md'] as const;
 
-test.each(pages)('every npm command that %s names is there', (page) => {
+test.each(pages)('every npm command that %s names exists', (page) => {
   const text = readFileSync(page, 'utf8');
   const named = [...text.matchAll(/\bnpm (?:run (?:--silent )?)?([a-z][a-z:-]*)/g)].map(([, name = '']) => name);
   const ofNpm = ['install', 'ci', 'start', 'test'];
@@ -23,7 +23,7 @@ test.each(pages)('every npm command that %s names is there', (page) => {
   expect(['start', 'test'].filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
-test('docs/command-line.md tells every command, and the variables that they read', async () => {
+test('docs/command-line.md describes every command and its variables', async () => {
   const page = readFileSync('docs/command-line.md', 'utf8');
   const listed: unknown = await run(process.execPath, ['cli/main.ts']).then(
     () => '',

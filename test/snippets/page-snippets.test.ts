@@ -10,9 +10,9 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { captureScript } from '../../src/capture/serve.ts';
-import { must } from '../../src/platform/must.ts';
-import { clickVariants } from '../../web/src/merchant/snippets/save-click.ts';
-import { scriptVariants, type ScriptFacts } from '../../web/src/merchant/snippets/script-tags.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { clickVariants } from '../../web/src/features/integration/snippets/save-click.ts';
+import { scriptVariants, type ScriptValues } from '../../web/src/features/integration/snippets/script-tags.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
@@ -22,7 +22,7 @@ let merchant: Merchant;
 let shop: LandingPage;
 let browser: Browser;
 let page: Page;
-let facts: ScriptFacts;
+let facts: ScriptValues;
 beforeAll(async () => {
   merchant = await openMerchant();
   shop = await openLandingPage();
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const variantNamed = (name: string): string => {
   const found = scriptVariants.find((variant) => variant.name === name) ?? clickVariants.find((variant) => variant.name === name);
-  must(found, `there is a variant ${name}`);
+  invariant(found, `there is a variant ${name}`);
   return typeof found.code === 'string' ? found.code : found.code(facts);
 };
 

@@ -7,10 +7,10 @@ import { env, execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lintPostback } from '../../src/lint/lint.ts';
-import type { SnippetFacts } from '../../web/src/merchant/snippets/facts.ts';
-import { languages } from '../../web/src/merchant/snippets/languages.ts';
-import { laterReports } from '../../web/src/merchant/snippets/later-reports.ts';
-import { scriptVariants } from '../../web/src/merchant/snippets/script-tags.ts';
+import type { SnippetValues } from '../../web/src/features/integration/snippets/snippet-values.ts';
+import { languages } from '../../web/src/features/integration/snippets/languages.ts';
+import { laterReports } from '../../web/src/features/integration/snippets/later-reports.ts';
+import { scriptVariants } from '../../web/src/features/integration/snippets/script-tags.ts';
 import { openMerchant, type Merchant } from '../support/merchant.ts';
 
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const isInstalled = (name: string): boolean => (env['PATH'] ?? '').split(delimiter).some((place) => existsSync(join(place, name)));
 
-function factsNow(): SnippetFacts {
+function factsNow(): SnippetValues {
   const { tracking_key: trackingKey, postback_key: key } = merchant.world.store;
   return { postbacksUrl: `${merchant.service.url}/api/partner-network/postbacks/${trackingKey}`, key, clickId: testClickId };
 }

@@ -3,7 +3,7 @@ import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 import { merchantIn, type Merchant } from './merchant.ts';
 import { startTestServiceOn } from './service.ts';
 
-/** A shop whose service reaches its database through a proxy. What the tests look at, they look at directly. */
+/** A store whose service connects to its database through a proxy. Tests query the database directly. */
 export type BehindProxy = { readonly proxy: FaultProxy; readonly merchant: Merchant; readonly close: () => Promise<void> };
 
 export async function merchantBehindProxy(settings: Readonly<Record<string, string>> = {}): Promise<BehindProxy> {

@@ -1,46 +1,46 @@
-import { settleOpenTask } from '../../src/billing/jobs.ts';
-import { figuresOfOpened } from '../../src/commissions/figures.ts';
-import { openCommissions } from '../../src/commissions/sql.ts';
+import { resumeBillingTask } from '../../src/billing/run-billing.ts';
+import { openedRollups } from '../../src/commissions/rollups.ts';
+import { openCommissions } from '../../src/commissions/commissions-sql.ts';
 import type { OpenedCommission } from '../../src/commissions/commission.ts';
-import { addLinkFigures } from '../../src/figures/sql.ts';
-import { accrual } from '../../src/ledger/posting.ts';
-import { post } from '../../src/ledger/sql.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId, readPublicId, type Id } from '../../src/platform/ids.ts';
-import { cents } from '../../src/platform/money.ts';
-import { must } from '../../src/platform/must.ts';
-import { plusDays } from '../../src/platform/time.ts';
-import { verify } from '../../src/verify.ts';
-import { merchantIn, type Came, type Json, type Merchant } from './merchant.ts';
+import { addLinkRollups } from '../../src/rollups/rollups-sql.ts';
+import { accrual } from '../../src/ledger/store-postings.ts';
+import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
+import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type Id, newId, publicId, readPublicId } from '../../src/core/ids.ts';
+import { cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { plusDays } from '../../src/core/time.ts';
+import { verify } from '../../src/app/verify.ts';
+import { type Came, type Json, type Merchant, merchantIn } from './merchant.ts';
 
-/** A store that is billed, its operator, and the book of the built-in provider. */
+/** A store with invoices, its operator, and the records of the built-in provider. */
 export type Biller = {
   readonly merchant: Merchant;
   readonly store: string;
-  /** Approved commissions of these amounts, their hold over. Gives their ids. */
+  /** Creates approved commissions of these amounts after their hold. Returns their IDs. */
   readonly billable: (...amounts: readonly number[]) => Promise<readonly string[]>;
   readonly run: (body?: object) => Promise<readonly Json[]>;
   readonly invoices: () => Promise<readonly Json[]>;
   readonly pays: (word: string, isBackup?: boolean) => Promise<void>;
   readonly states: () => Promise<Readonly<Record<string, number>>>;
   readonly mails: (to?: string) => Promise<readonly string[]>;
-  /** What the provider really took, in cents, charge by charge. */
+  /** The amounts that the provider actually charged, in cents, charge by charge. */
   readonly taken: () => Promise<readonly number[]>;
-  /** What the provider knows the store's charges by, the first one first. */
+  /** The provider's references of the store's charges, oldest first. */
   readonly references: () => Promise<readonly string[]>;
   readonly status: () => Promise<string>;
   readonly outbox: () => Promise<readonly Json[]>;
 };
 
-/** A store of a world of its own beside all others, asked through the connections of the first: there are only so many. */
+/** A store in a separate sandbox, which uses the connections of the first one, because connections are limited. */
 export const anotherBiller = async (first: Merchant): Promise<Biller> =>
   billerOf({ ...merchantIn(first.service, await first.service.seed()), database: first.database });
 
-/** The last one that its store was billed, with its lines and charges. */
+/** The latest invoice of its store, with its lines and charges. */
 export async function latestInvoice({ merchant, store, invoices }: Biller): Promise<Json> {
   const [invoice] = await invoices();
-  must(invoice !== undefined, 'the store was billed');
+  invariant(invoice !== undefined, 'the store has an invoice');
   return good(await merchant.api('GET', `${store}/invoices/${invoice.id}`)).json;
 }
 
@@ -94,16 +94,16 @@ async function referencesOf({ database, storeId }: Merchant): Promise<readonly s
 }
 
 /**
- * At each full minute the queue sends again what has no end yet, and it may be full while a test looks. Business time, which the
- * test moves, goes on doing the same.
+ * The queue repeats unfinished work every minute, which may happen while a test looks. Business time, which the test moves, triggers the
+ * same work.
  */
 const holdTheMinute = (database: Database): Promise<unknown> =>
   database.run(sql`
     insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-    values (${settleOpenTask}, now(), now() + interval '1 hour')
+    values (${resumeBillingTask}, now(), now() + interval '1 hour')
     on conflict (identifier) do update set last_execution = excluded.last_execution`);
 
-/** A word that only tests know: the API takes the four of its page. */
+/** A payment method that only tests know: the API accepts the four of its page. */
 async function putWord({ database, storeId, at }: Merchant, word: string): Promise<void> {
   const now = new Date(at());
   await database.run(sql`update payment_methods set replaced_at = ${now} where store_id = ${storeId} and replaced_at is null`);
@@ -113,14 +113,14 @@ async function putWord({ database, storeId, at }: Merchant, word: string): Promi
 }
 
 export function good(came: Came): Came {
-  must(came.status < 300, `it was done: ${came.status} ${came.text}`);
+  invariant(came.status < 300, `the request succeeds: ${came.status} ${came.text}`);
   return came;
 }
 
 async function openBillable(merchant: Merchant, amounts: readonly number[]): Promise<readonly string[]> {
   const { world, storeId, database } = merchant;
   const [programId, creatorId] = [readPublicId('prog', world.program.id), readPublicId('crt', world.creator.id)];
-  must(programId && creatorId, 'the seed names its program and its creator');
+  invariant(programId && creatorId, 'the seed names its program and its creator');
   const at = new Date(merchant.at());
   const occurredAt = plusDays(at, -heldDays);
   const opened = amounts.map((amount): OpenedCommission => {
@@ -151,8 +151,8 @@ async function openBillable(merchant: Merchant, amounts: readonly number[]): Pro
     const some = opened.slice(from, from + 1_000);
     await database.transaction(async (tx) => {
       await openCommissions(tx, some);
-      await addLinkFigures(tx, figuresOfOpened(some));
-      await post(
+      await addLinkRollups(tx, openedRollups(some));
+      await postStoreTransfers(
         tx,
         some.flatMap(({ source, earning }) =>
           accrual({ storeId, creatorId, amount: earning.amount }, { kind: 'order', id: source.id }, at),
@@ -166,7 +166,7 @@ async function openBillable(merchant: Merchant, amounts: readonly number[]): Pro
   return ids;
 }
 
-/** Every check of the whole house; what differs, in words. */
+/** Every check of the whole verification; returns the differences as text. */
 export async function differences({ service }: Merchant): Promise<readonly string[]> {
   const results = await verify(service.platform);
   return results.flatMap(({ what, differences: found }) => found.map(({ detail }) => `${what}: ${detail}`));

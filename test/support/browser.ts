@@ -6,12 +6,12 @@ import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
-import { must } from '../../src/platform/must.ts';
-import type { BrowserProgram } from './steer.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import type { BrowserProgram } from './drive-browser.ts';
 
 /**
- * A real Chromium: the one in CHROMIUM_PATH and no other; else the machine's; else the one in the package @sparticuz/chromium, so
- * that a machine with nothing but Node runs every test. CHROMIUM=npm passes over the machine's, to try that last way anywhere.
+ * A real Chromium: only the one in CHROMIUM_PATH if set; else the system's; else the one in the package @sparticuz/chromium, so that a
+ * machine with only Node runs every test. CHROMIUM=npm skips the system's, to test that fallback anywhere.
  */
 export async function launchBrowser(): Promise<Browser> {
   const failures: string[] = [];
@@ -35,12 +35,12 @@ export async function launchBrowser(): Promise<Browser> {
 /** Chromium as a program, without the debugger that `launchBrowser` attaches. */
 export async function chromiumProgram(): Promise<BrowserProgram> {
   const [first] = chromiums();
-  must(first, 'the package is always left to try');
+  invariant(first, 'the package is always the last candidate');
   const args: BrowserProgram['args'] = ({ profile, url }) => ['--headless', '--no-sandbox', ...quiet, `--user-data-dir=${profile}`, url];
   return { name: 'Chromium', ...(await first.find()), args };
 }
 
-/** Firefox and WebKit, where the machine has them. Playwright drives neither: it wants builds of its own, which no package holds. */
+/** Firefox and WebKit, if the system has them. Playwright does not drive these: it needs its own builds, which no package contains. */
 export function otherBrowsers(): readonly BrowserProgram[] {
   const browsers: BrowserProgram[] = [];
   const firefox = installed(['firefox-esr', 'firefox'], ['/Applications/Firefox.app/Contents/MacOS/firefox']);
@@ -75,8 +75,8 @@ function installed(names: readonly string[], elsewhere: readonly string[]): stri
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere].find(existsSync);
 }
 
-// Nothing but the pages under test may reach for the network: where it is closed the rest costs time and fills logs with errors.
-// The sandbox is off at both launches: root cannot have one, nor can everybody on many servers, and all pages shown are our own.
+// Only the pages under test may use the network: on a closed network, other requests cost time and fill logs with errors. The sandbox is
+// off at both launches: root cannot use it, nor can other users on many servers, and all pages are our own.
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -104,7 +104,7 @@ user_pref('toolkit.telemetry.enabled', false);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const unpackMsMax = 120_000;
 
-// The package's own way unpacks to the shared temporary folder, under names that another user of the machine may have planted.
+// The package would unpack to the shared temporary folder, under names that another user of the machine may have planted.
 async function fromPackage(): Promise<Found> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('holds a browser for Linux on x64 only');
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8'));
@@ -115,17 +115,17 @@ async function fromPackage(): Promise<Found> {
   return { path: join(home, 'chromium'), env: { LD_LIBRARY_PATH: libraries, ...fonts } };
 }
 
-// Beside its place first, then renamed: two test files may unpack at once, and a run may be killed halfway.
+// Unpacked next to the destination, then renamed: two test files may unpack concurrently, and a run may be killed halfway.
 async function unpackTo(home: string): Promise<void> {
   await mkdir(join(home, '..'), { recursive: true });
   const draft = await mkdtemp(`${home}-`);
   try {
     const script = "const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();";
-    // The place where it then believes to run makes it unpack libnss3 and its kin too, which small machines lack.
+    // This environment makes it also unpack libnss3 and related libraries, which minimal systems lack.
     const place = { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
     const options = { cwd: root, env: { ...env, ...place }, timeout: unpackMsMax };
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options);
-    // What root unpacked in a shared tree serves everybody.
+    // Files that root unpacked in a shared tree must be readable by all users.
     for (const path of [draft, join(draft, 'chromium')]) await chmod(path, 0o755);
     await rename(draft, home).catch((error) => (existsSync(home) ? undefined : Promise.reject(error)));
   } finally {

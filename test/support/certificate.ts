@@ -6,7 +6,7 @@ const ecdsaWithSha256 = Buffer.from('2a8648ce3d040302', 'hex'); // 1.2.840.10045
 const commonName = Buffer.from('550403', 'hex'); // 2.5.4.3
 
 /**
- * A key and a certificate signed by itself, good for two days, for tests over https. Made anew each time: a key in the repository
+ * A self-signed certificate with its key, valid for two days, for tests over https. It is generated each time: a key in the repository
  * would look like a leaked one, and not every machine has openssl.
  */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
@@ -27,7 +27,7 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   };
 }
 
-/** One value in DER, the encoding of certificates: a tag, a length, the content. */
+/** One value in DER, the encoding of certificates: tag, length, content. */
 function der(kind: number, ...content: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat(content);
   const long = bytes.length < 0x100 ? [0x81, bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff];

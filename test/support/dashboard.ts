@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { ensureWebBuilt } from '../../src/platform/http/ensure-web.ts';
+import { ensureDashboardsBuilt } from '../../src/http/build-dashboards.ts';
 import { launchBrowser } from './browser.ts';
 import { startTestService, type TestService } from './service.ts';
 
-/** The whole service with its dashboards, and a browser before it. */
+/** The whole service with its dashboards, and a browser. */
 export type Dashboard = {
   readonly service: TestService;
   readonly browser: Browser;
-  /** A person with a browser of their own. What its console and its policy complained about stands in `complaints`. */
+  /** A person with a separate browser profile. `complaints` contains the console errors and content-security-policy violations. */
   readonly visitor: (options?: VisitorOptions) => Promise<Visitor>;
   readonly stop: () => Promise<void>;
 };
@@ -16,41 +16,41 @@ export type VisitorOptions = {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  /** How long each step may take. */
+  /** The deadline of each step. */
   readonly stepMsMax?: number;
   readonly timeZone?: string;
-  /** A browser without a screen says so, and counts as a robot where visits are counted. */
+  /** A headless browser identifies itself, and counts as a robot in click statistics. */
   readonly userAgent?: string;
-  /** For a service behind a certificate that a test signed itself. */
+  /** For a service with a certificate that a test signed. */
   readonly trustsAnyCertificate?: boolean;
 };
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: readonly string[];
-  /** Opens an address of the dashboards, and waits until the page says that it waits for nothing any more. */
+  /** Opens an address of the dashboards, and waits until the page is idle. */
   readonly open: (path: string) => Promise<void>;
-  /** Waits until the page has all that it asked for, and has drawn it. */
+  /** Waits until the page has received and rendered everything that it requested. */
   readonly settled: () => Promise<void>;
-  /** Waits until what has the focus is so: a part takes the focus a moment after it is drawn, and keys pressed before are lost. */
+  /** Waits until the focused element matches: an element gets the focus shortly after it is rendered, and earlier key presses are lost. */
   readonly focused: (so: string) => Promise<void>;
   readonly signIn: (person: { readonly email: string; readonly password: string }) => Promise<void>;
-  /** Closes the dialog or drawer that is open by the keyboard, and waits until it is gone. */
+  /** Closes the open dialog or drawer by the keyboard, and waits until it is gone. */
   readonly closeDialog: () => Promise<void>;
 };
 
-/** Shorter than a test may take, so that a failure names the step that hung; far longer than any takes on a busy machine. */
+/** Shorter than the limit of a test, so that a failure names the step that hung; far longer than any step takes on a busy machine. */
 const stepMsUsual = 30_000;
-/** What a page asks for of itself. A stream of events is not among them: it goes on. */
+/** Requests that a page makes without user action, except event streams, which do not end. */
 const asking = ['script', 'stylesheet', 'fetch', 'xhr'];
-/** After an answer the page draws, and may ask for more. */
+/** After a response the page renders, and may send more requests. */
 const drawn = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
-/** A dialog that was just drawn may not hear a key yet, and a person would press it again. */
+/** A dialog that was just rendered may not handle a key yet, and a person would press it again. */
 const closeTriesMax = 3;
 const closeTryMs = 3_000;
 
 export async function openDashboard(environment: Readonly<Record<string, string>> = {}): Promise<Dashboard> {
-  const service = await startTestService(environment, await ensureWebBuilt());
+  const service = await startTestService(environment, await ensureDashboardsBuilt());
   const browser = await launchBrowser();
   return {
     service,
@@ -78,11 +78,11 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // A refusal of the service is told in the page; the browser's own line about it is no fault.
+    // The page reports an error response, so the browser's console line about it is not an error.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   const asked = whatIsAskedBy(page);
-  const waiting = page.locator('[data-waiting]');
+  const waiting = page.locator('[data-pending]');
   const settled = async () => {
     await page.locator('main h1').waitFor();
     const isQuiet = async () => asked.size === 0 && (await waiting.count()) === 0;
@@ -109,7 +109,7 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
     await settled();
   };
   const focused = async (so: string) => void (await page.waitForFunction(`document.activeElement.${so}`));
-  // Two, while one fades out.
+  // Two exist while one fades out.
   const dialog = page.getByRole('dialog').first();
   const closeDialog = async (tries = closeTriesMax): Promise<void> => {
     await page.keyboard.press('Escape');
@@ -123,13 +123,13 @@ export async function newVisitor(browser: Browser, url: string, options: Visitor
   return { page, context, complaints, open, signIn, settled, focused, closeDialog: () => closeDialog() };
 }
 
-/** What the page has asked for and has no answer to yet. */
+/** The pending requests of the page. */
 function whatIsAskedBy(page: Page): ReadonlySet<Request> {
   const asked = new Set<Request>();
   page.on('request', (request) => {
-    // A new page does not wait for what the one before it asked.
+    // A new page does not wait for requests of the previous one.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) asked.clear();
-    // A decision may be held back by a test: a page is settled with it under way.
+    // A test may delay a review request: a page is idle while it is pending.
     if (asking.includes(request.resourceType()) && request.method() === 'GET') asked.add(request);
   });
   page.on('requestfinished', (request) => void asked.delete(request));

@@ -4,45 +4,45 @@ import { chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { letThrough } from '../../src/platform/database/embedded-account.ts';
-import { prepareBinaries, type Binaries } from '../../src/platform/database/embedded-binaries.ts';
-import { databaseName, ensureCluster, type Cluster } from '../../src/platform/database/embedded-cluster.ts';
-import { choosePlace, databaseFolder, prepareDataDir, type Place } from '../../src/platform/database/embedded-place.ts';
-import { killAll } from '../../src/platform/database/embedded-processes.ts';
-import { bareEnvironment, identity } from '../../src/platform/database/embedded-run.ts';
-import { must } from '../../src/platform/must.ts';
+import { allowTraversal } from '../../src/embedded-postgres/account.ts';
+import { prepareBinaries, type Binaries } from '../../src/embedded-postgres/binaries.ts';
+import { databaseName, ensureCluster, type Cluster } from '../../src/embedded-postgres/cluster.ts';
+import { chooseLocation, databaseFolder, prepareDataDir, type DatabaseLocation } from '../../src/embedded-postgres/location.ts';
+import { killAll } from '../../src/embedded-postgres/processes.ts';
+import { bareEnvironment, spawnIdentity } from '../../src/embedded-postgres/run-program.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { newDataDir } from './embedded.ts';
 import { freePort } from './main-process.ts';
 
 /**
- * A primary and its synchronous standby on this machine, of the same programs as the embedded database: what was committed
- * at the first is on the disk of the second before anybody hears of it.
+ * A primary and its synchronous standby on this machine, from the same binaries as the embedded database: a commit on the primary is on the
+ * disk of the standby before it is acknowledged.
  */
 export type DatabasePair = {
-  /** With both hosts, the first of them the primary of the beginning. */
+  /** With both hosts, the initial primary first. */
   readonly url: string;
   readonly primary: PairServer;
   readonly standby: PairServer;
 };
 export type PairServer = {
-  /** Of this one alone. */
+  /** The URL of this server alone. */
   readonly url: string;
-  /** SIGKILL to it and all its children. */
+  /** Sends SIGKILL to the server and all its children. */
   readonly kill: () => Promise<void>;
-  /** Ends its being a standby, as whatever watches over the two would. */
+  /** Promotes the standby, as a failover manager would. */
   readonly promote: () => Promise<void>;
-  /** Starts it again, after it was killed, as a server that only reads. */
+  /** Restarts the killed server as a standby. */
   readonly comeBackAsStandby: () => Promise<void>;
   readonly ask: (text: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
 };
 
 export async function startDatabasePair(): Promise<DatabasePair> {
-  const place = choosePlace(prepareDataDir(newDataDir()), () => {});
+  const place = chooseLocation(prepareDataDir(newDataDir()), () => {});
   const binaries = prepareBinaries(place);
   const cluster = await ensureCluster(place, binaries);
   const primary = await serverOf({ place, binaries, cluster, port: await freePort() });
   await primary.start([]);
-  const standbyPlace = choosePlace(prepareDataDir(newDataDir()), () => {});
+  const standbyPlace = chooseLocation(prepareDataDir(newDataDir()), () => {});
   const copied = await copyCluster(primary, { place, cluster }, standbyPlace);
   const standby = await serverOf({ place: standbyPlace, binaries, cluster: copied, port: await freePort() });
   await standby.start([
@@ -60,7 +60,7 @@ export async function startDatabasePair(): Promise<DatabasePair> {
   };
 }
 
-type Files = { readonly place: Place; readonly cluster: Cluster };
+type Files = { readonly place: DatabaseLocation; readonly cluster: Cluster };
 type Made = Files & { readonly binaries: Binaries; readonly port: number };
 type Started = PairServer & { readonly port: number; readonly start: (settings: readonly string[]) => Promise<void> };
 
@@ -93,10 +93,10 @@ const settingsOfBoth = [
   'shared_buffers=64MB',
   'fsync=on',
   'synchronous_commit=on',
-  // The tests' own limit is 5 s for all of it: the default would end a connection to a dead primary much later.
+  // The limit of the tests is 5 s in total: the default timeout would close a connection to a dead primary much later.
   'wal_receiver_timeout=2s',
   'timezone=UTC',
-  // A copy of some thousand files is made safe with one call instead of one for each, which took half a minute.
+  // One sync call for a copy of some thousand files, because a sync of each file took half a minute.
   ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
 ];
 
@@ -108,7 +108,7 @@ async function launch({ place, binaries, cluster, port }: Made, settings: readon
     env: bareEnvironment,
     stdio: 'ignore',
     detached: true,
-    ...identity(place.account),
+    ...spawnIdentity(place.account),
   });
   await once(child, 'spawn');
   onTestFinished(() => killAll(place.folder));
@@ -120,18 +120,18 @@ async function launch({ place, binaries, cluster, port }: Made, settings: readon
   await expect.poll(answers, { timeout: 20_000, interval: 50 }).toBe(true);
 }
 
-/** A backup by SQL and a copy of the files: the programs beside this PostgreSQL have none for it. */
-async function copyCluster({ url }: Started, from: Files, to: Place): Promise<Cluster> {
+/** Makes a base backup by SQL and a file copy: the embedded PostgreSQL has no backup program. */
+async function copyCluster({ url }: Started, from: Files, to: DatabaseLocation): Promise<Cluster> {
   const client = new pg.Client({ connectionString: url.replace(`//${databaseName}:`, '//postgres:') });
   await client.connect();
   await client.query(`select pg_backup_start('a standby', true)`);
   mkdirSync(databaseFolder(to.folder), { mode: 0o700 });
-  letThrough(databaseFolder(to.folder), to.account);
+  allowTraversal(databaseFolder(to.folder), to.account);
   const folder = join(databaseFolder(to.folder), 'cluster');
   execFileSync('cp', ['-Rp', from.cluster.folder, folder]);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
   await client.end();
-  must(rows[0], 'a backup has a label');
+  invariant(rows[0], 'a backup has a label');
   write(to, join(folder, 'backup_label'), rows[0].labelfile);
   write(to, join(folder, 'standby.signal'), '');
   rmSync(join(folder, 'postmaster.pid'));
@@ -139,8 +139,8 @@ async function copyCluster({ url }: Started, from: Files, to: Place): Promise<Cl
   return { ...from.cluster, folder };
 }
 
-/** PostgreSQL may run as another user than the tests, and wants these files to be its own. */
-function write({ account }: Place, path: string, text: string): void {
+/** PostgreSQL may run as a different user than the tests, and must own these files. */
+function write({ account }: DatabaseLocation, path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
   if (account !== null) chownSync(path, account.uid, account.gid);
 }

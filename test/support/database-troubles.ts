@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Came } from './merchant.ts';
-import { inWords, isHard, spreadOf, tellFigure, within } from './size.ts';
+import { inWords, isHard, spreadOf, reportFigure, within } from './size.ts';
 
-/** What a merchant's server and its shoppers may see of a database in trouble. */
+/** What a merchant's server and its shoppers may experience during a database outage. */
 export const answerMsMax = within(5_000);
 export const recoveryMsMax = within(5_000);
 export const redirectMsMax = isHard ? 250 : 1_000;
-/** For a machine that has other things to do: some visits may take longer, the best of them may not. */
+/** For a busy machine: some visits may be slow, the fastest may not. */
 export const loadedMsMax = within(1_000);
 
 export type Timed<Result> = { readonly result: Result; readonly ms: number };
@@ -17,7 +17,7 @@ export async function timed<Result>(work: () => Promise<Result>): Promise<Timed<
   return { result, ms: performance.now() - startedAt };
 }
 
-/** Sent again as a merchant's server would. */
+/** Retries as a merchant's server would. */
 export async function untilAccepted(send: () => Promise<Came>): Promise<Came> {
   const startedAt = performance.now();
   for (;;) {
@@ -28,7 +28,7 @@ export async function untilAccepted(send: () => Promise<Came>): Promise<Came> {
   }
 }
 
-/** How long everybody had to wait, of one kind of trouble. */
+/** The wait times of all clients, during one kind of outage. */
 export type Waited = { readonly answers: number[]; readonly redirects: number[]; readonly recoveries: number[] };
 export const nobodyWaited = (): Waited => ({ answers: [], redirects: [], recoveries: [] });
 
@@ -41,5 +41,5 @@ export function tellWaited(how: string, rounds: number, { answers, redirects, re
     ...(recoveries.length > 0 ? [`serving again: ${inWords(spreadOf(recoveries))}`] : []),
   ];
   const limits = `503 within ${answerMsMax / 1_000} s, serving again in ${recoveryMsMax / 1_000} s, redirects 302`;
-  tellFigure({ what: `a database that is ${how}`, came: `${rounds} times; ${parts.join('; ')}`, must: limits });
+  reportFigure({ what: `a database that is ${how}`, came: `${rounds} times; ${parts.join('; ')}`, must: limits });
 }

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { env } from 'node:process';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { openDatabase, webTimeOuts, type Database } from '../../src/platform/database/database.ts';
-import { distribute } from '../../src/platform/database/distribute.ts';
-import { migrateJobs } from '../../src/platform/jobs.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
+import { openDatabase, webTimeouts, type Database } from '../../src/db/database.ts';
+import { distribute } from '../../src/db/distribute.ts';
+import { migrateJobs } from '../../src/queue/jobs.ts';
+import { createLog } from '../../src/core/log.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
 
 /**
- * A database of its own for a test file, with today's schema: copied from a template in some 20 ms. It is not dropped at
- * the end: dropping while pools still close makes tests fail by chance, and the server goes away with the run.
+ * A separate database for a test file, with the current schema: copied from a template in some 20 ms. It is not dropped at the end: a drop
+ * while pools still close makes tests fail at random, and the server is removed after the run.
  */
 export async function freshDatabase(): Promise<{ readonly url: string; readonly database: Database }> {
   const adminUrl = inject('databaseUrl');
@@ -23,7 +23,7 @@ export async function freshDatabase(): Promise<{ readonly url: string; readonly 
   return { url, database: testDatabase(url) };
 }
 
-/** One with nothing in it, not even the schema: what a backup is restored into. */
+/** An empty database without a schema: the target of a restore. */
 export async function emptyDatabase(): Promise<string> {
   const adminUrl = inject('databaseUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -31,10 +31,21 @@ export async function emptyDatabase(): Promise<string> {
   return databaseUrl(adminUrl, name);
 }
 
-export const testDatabase = (url: string): Database =>
-  openDatabase({ url, name: 'test', connectionsMax: 8, timeOuts: webTimeOuts, onIdleError: () => {} });
+/** A second database with the same rows. No connection to the first one may be open. */
+export async function copyOfDatabase(url: string): Promise<string> {
+  const adminUrl = inject('databaseUrl');
+  const original = /([^/?]+)(?:\?.*)?$/.exec(url)?.[1] ?? '';
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, async (admin) => {
+    await admin.query(`create database ${name} template ${original}${await copyStrategy(admin)}`);
+  });
+  return databaseUrl(adminUrl, name);
+}
 
-/** One template per schema: its name holds the hash of all migrations. Test files run side by side, so a lock lets one make it. */
+export const testDatabase = (url: string): Database =>
+  openDatabase({ url, name: 'test', connectionsMax: 8, timeouts: webTimeouts, onIdleError: () => {} });
+
+/** One template per schema: its name contains the hash of all migrations. Test files run in parallel, so a lock lets one create it. */
 async function templateDatabase(adminUrl: string): Promise<string> {
   const schema = createHash('sha256')
     .update(
@@ -64,7 +75,7 @@ async function templateDatabase(adminUrl: string): Promise<string> {
 
 const isCluster = (env['CITUS_URL'] ?? '') !== '';
 
-/** A cluster of one machine: the coordinator holds the shards, so that a copy of the database has them too. */
+/** A single-machine cluster: the coordinator holds the shards, so that a copy of the database contains them. */
 async function spreadHere(database: Database): Promise<void> {
   await database.pool.query('create extension if not exists citus');
   await database.pool.query(`select citus_set_coordinator_host('localhost', current_setting('port')::int)`);
@@ -81,13 +92,13 @@ async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<voi
   }
 }
 
-/** Copying files beats writing a log of them, from version 15 on, where it may be chosen. */
+/** A file copy is faster than logged copying; it can be chosen from version 15 on. */
 async function copyStrategy(admin: pg.Client): Promise<string> {
   const { rows } = await admin.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
   return (rows[0]?.version ?? 0) >= 150_000 ? ' strategy file_copy' : '';
 }
 
-/** A URL to the same server, another database; written by hand because a socket's URL has no host and is not valid elsewhere. */
+/** A URL to another database on the same server; built as text because a socket's URL has no host and is invalid for URL parsers. */
 function databaseUrl(adminUrl: string, name: string): string {
   return adminUrl.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }

@@ -1,9 +1,9 @@
 import { Type as T } from 'typebox';
-import type { OpenApi } from '../../src/platform/http/openapi-document.ts';
-import { describeApi, type DescribedRoute } from '../../src/platform/http/openapi.ts';
-import type { PostbackOperation } from '../../src/platform/http/openapi-postbacks.ts';
+import type { OpenApi } from '../../src/http/openapi-document.ts';
+import { describeApi, type DescribedRoute } from '../../src/http/openapi.ts';
+import type { PostbackOperation } from '../../src/http/openapi-postbacks.ts';
 
-/** A small API with one operation of each kind, to look at what is written about it. */
+/** A small API with one operation of each kind, to test the generated document. */
 const plain: DescribedRoute['endpoint'] = {
   summary: 'Read the time',
   access: { who: 'anyone' },

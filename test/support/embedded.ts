@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { canRead, canRun, type Account } from '../../src/platform/database/embedded-account.ts';
-import { removeEmbedded, startEmbedded, type EmbeddedDatabase } from '../../src/platform/database/embedded.ts';
-import { must } from '../../src/platform/must.ts';
+import { canRead, canRun, type Account } from '../../src/embedded-postgres/account.ts';
+import { removeEmbedded, startEmbedded, type EmbeddedDatabase } from '../../src/embedded-postgres/start.ts';
+import { invariant } from '../../src/core/invariant.ts';
 
 export const isRoot = process.getuid?.() === 0;
-const embeddedSource = import.meta.resolve('../../src/platform/database/embedded.ts');
+const embeddedSource = import.meta.resolve('../../src/embedded-postgres/start.ts');
 
-/** A data folder of its own, not yet made, whose database is stopped and removed after the test. */
+/** A separate data folder, not yet created, whose database is stopped and removed after the test. */
 export function newDataDir(within = ''): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-embedded-')));
   chmodSync(folder, 0o755);
@@ -33,13 +33,13 @@ export async function start(dataDir: string, log: (line: string) => void = () =>
 }
 
 type Child = {
-  /** The URL, or the line of a failure. */
+  /** The URL, or the error line. */
   readonly says: Promise<string>;
   readonly ended: Promise<void>;
   readonly kill: (signalName?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
 };
 
-/** Starts the database in a process of its own, as another user where one is given. */
+/** Starts the database in a separate process, as another user if one is given. */
 export function startInChild(dataDir: string, options: { readonly account?: Account | null; readonly afterwards?: string } = {}): Child {
   const program = `
     import { startEmbedded } from ${JSON.stringify(embeddedSource)};
@@ -58,7 +58,7 @@ export function startInChild(dataDir: string, options: { readonly account?: Acco
     ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
   });
   const output = child.stdout;
-  must(output !== null, 'the output is a pipe');
+  invariant(output !== null, 'the output is a pipe');
   const says = new Promise<string>((resolve) =>
     createInterface({ input: output })
       .once('line', resolve)
@@ -73,10 +73,10 @@ export function startInChild(dataDir: string, options: { readonly account?: Acco
   return { says, ended, kill };
 }
 
-/** Under root a user without rights; otherwise null for ourselves, who have none either. */
+/** Under root an unprivileged user; otherwise null for the current user, who has no privileges. */
 export const stranger: Account | null = isRoot ? nobody() : null;
 
-/** In a clone that only root can enter a stranger cannot even begin. */
+/** Another user cannot read a clone that only root can enter. */
 export const hasStranger = !isRoot || (canRun(process.execPath, stranger) && canRead(fileURLToPath(embeddedSource), stranger));
 
 function nobody(): Account {

@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '../../src/platform/database/database.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
+import type { Database, Queryable } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
 
 type Node = {
   readonly 'Node Type': string;
@@ -12,11 +12,11 @@ type Node = {
 };
 type Plan = { readonly Plan: Node; readonly 'Planning Time': number; readonly 'Execution Time': number };
 
-/** One way into a table: by which index, `none` where it is read whole, and how many rows were read there, fitting or not. */
+/** One access path to a table: its index, `none` for a sequential scan, and the number of rows read, matching or not. */
 export type Scan = { readonly index: string; readonly rowsRead: number };
 export type Explained = { readonly scans: readonly Scan[]; readonly ms: number };
 
-/** The very question of the code, carried out with EXPLAIN before it. */
+/** The code's own query, executed with EXPLAIN in front. */
 export async function explained(database: Database, ask: (db: Database) => Promise<unknown>): Promise<Explained> {
   const plans: Plan[] = [];
   const all: Queryable['all'] = async (query) => {
@@ -25,7 +25,7 @@ export async function explained(database: Database, ask: (db: Database) => Promi
     return [];
   };
   await ask({ ...database, all });
-  must(plans.length > 0, 'the question was asked');
+  invariant(plans.length > 0, 'the query was executed');
   return {
     scans: plans.flatMap(({ Plan }) => nodesOf(Plan)).flatMap((node) => scanOf(node) ?? []),
     ms: plans.reduce((sum, plan) => sum + plan['Planning Time'] + plan['Execution Time'], 0),

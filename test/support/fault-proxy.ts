@@ -1,31 +1,31 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { withoutRoom } from './full-disk.ts';
 
 /**
- * A database that has its troubles, between a service and the real one: what happens on the way is decided by the test.
- * It listens on a port of its own; the real one may listen on a port or on a unix socket.
+ * A proxy between a service and the real database that injects failures on command. It listens on a separate port; the real database may
+ * listen on a port or on a unix socket.
  */
 export type FaultProxy = {
-  /** What the service is given instead of the real URL. */
+  /** The URL for the service in place of the real one. */
   readonly url: string;
-  /** All is well again. */
+  /** Ends all failures. */
   readonly pass: () => Promise<void>;
-  /** Connections stay and new ones are accepted, but nothing comes through: a server that hangs. What was sent arrives later. */
+  /** Connections stay open and new ones are accepted, but nothing passes: a server that hangs. Data arrives later. */
   readonly freeze: () => Promise<void>;
-  /** All connections break, and so does each new one, just after it was made: a server that restarts. */
+  /** All connections break, and so does each new one, just after it was opened: a server that restarts. */
   readonly cut: () => Promise<void>;
-  /** Each piece takes so much longer, in both directions. */
+  /** Delays each chunk, in both directions. */
   readonly slow: (ms: number) => Promise<void>;
-  /** The end of a copy's rows comes, and what the server says of them a moment later, in a piece of its own. */
+  /** Splits the end of a copy's rows from the completion message, which the proxy sends a moment later. */
   readonly halt: () => Promise<void>;
-  /** Reads go on, and each row that is to be written ends as on a disk without room: SQLSTATE 53100, said by the real server. */
+  /** Reads succeed, and each write fails as on a full disk: SQLSTATE 53100, reported by the real server. */
   readonly fill: () => Promise<void>;
-  /** A connection breaks when it says `commit`: before the server heard it, or when it is about to answer. */
+  /** A connection breaks at its `commit`: before the server received it, or just before its response. */
   readonly cutAtCommit: (when: 'before' | 'after') => Promise<void>;
-  /** Nobody listens any more: a server that is gone. */
+  /** Nothing listens any more: a server that is down. */
   readonly refuse: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -47,7 +47,7 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   };
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
-    // Broken connections are what this is for; who reads from them hears of it.
+    // Broken connections are intended; their readers receive the error.
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
@@ -91,23 +91,23 @@ export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> 
   };
 }
 
-/** Null where the connection breaks at this piece. */
+/** Null if the connection breaks at this chunk. */
 type Change = (piece: Buffer) => Buffer | null;
-/** Its letters and the byte that ends them: in what is written by people there is no such byte. */
+/** The text and the final zero byte of a message: text that people write contains no zero byte. */
 const commit = Buffer.from('commit\u0000');
 
 type Way = { readonly gate: () => Promise<void>; readonly change: Change; readonly parts: (piece: Buffer) => readonly Buffer[] };
 const haltMs = 30;
 const copyDone = Buffer.from('c\0\0\0\u0004');
 
-/** Taken apart behind each end of a copy. */
+/** Splits after each end of a copy. */
 function behindCopies(piece: Buffer): readonly Buffer[] {
   const at = piece.indexOf(copyDone);
   const end = at + copyDone.length;
   return at === -1 || end === piece.length ? [piece] : [piece.subarray(0, end), ...behindCopies(piece.subarray(end))];
 }
 
-/** One direction of one connection. Each piece waits at the gate, and those behind it wait with it. */
+/** One direction of one connection. Each chunk waits at the gate, and later ones wait behind it. */
 async function carry(from: Socket, to: Socket, { gate, change, parts }: Way): Promise<void> {
   try {
     for await (const piece of from) {
@@ -133,7 +133,7 @@ async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  must(typeof address === 'object' && address !== null, 'the proxy listens on a port');
+  invariant(typeof address === 'object' && address !== null, 'the proxy listens on a port');
   return address.port;
 }
 
@@ -158,7 +158,7 @@ function urlThrough(databaseUrl: string, port: number): string {
 }
 
 function partsOf(databaseUrl: string): { readonly url: URL; readonly host: string; readonly port: number } {
-  // A socket's URL has no host, which URL does not read.
+  // A socket's URL has no host, which URL does not parse.
   const url = new URL(databaseUrl.replace(/^postgres(?:ql)?:\/\/([^/@]*@)?\//, 'postgres://$1socket/'));
   return { url, host: url.searchParams.get('host') ?? '', port: Number(url.searchParams.get('port') ?? (url.port || 5432)) };
 }

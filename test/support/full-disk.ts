@@ -1,15 +1,15 @@
 /**
- * What a client says to PostgreSQL, message by message: while the disk is full, whatever writes is replaced by a statement that
- * makes the server itself say so. It stays the server who answers, so that its transaction is in the state that it says.
+ * Parses the client's messages to PostgreSQL: while the disk is full, each write is replaced by a statement that makes the server raise the
+ * error. The server itself answers, so that its transaction is in the state that it reports.
  */
 export function withoutRoom(isFull: () => boolean): (piece: Buffer) => Buffer {
   /** The first message of a connection has no type. */
   let hasStarted = false;
   let rest = Buffer.alloc(0);
-  /** What belongs to one answer: everything up to a Sync, or one simple query. */
+  /** The messages of one response: everything up to a Sync, or one simple query. */
   let together: Buffer[] = [];
   let writes = false;
-  /** Statements that were prepared once and are only run since. */
+  /** Statements that were prepared once and are only executed afterwards. */
   const writing = new Map<string, boolean>();
 
   const take = (message: Buffer): Buffer[] => {
@@ -52,12 +52,12 @@ const lengthBytes = 4;
 const extended: ReadonlySet<string> = new Set(['P', 'B', 'D', 'E', 'C', 'H', 'S']);
 const isWriting = (text: string): boolean => /^\s*(insert|update|delete|copy|with[\s\S]*\b(insert|update|delete))\b/i.test(text);
 
-/** The texts in the order in which they stand: of a Parse its name and statement, of a Bind its portal and the statement's name. */
+/** The texts in message order: for a Parse its name and statement, for a Bind its portal and the statement's name. */
 const textsOf = (message: Buffer): readonly string[] => message.toString('latin1', 1 + lengthBytes).split('\u0000');
 
 const noRoom = `do $$ begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`;
 
-/** A statement whose Parse is swallowed was never prepared, and the driver, who saw it fail, prepares it again. */
+/** A statement whose Parse was dropped was never prepared, and the driver prepares it again after the error. */
 function refused(messages: readonly Buffer[], writing: Map<string, boolean>): readonly Buffer[] {
   for (const message of messages) if (message[0] === 'P'.charCodeAt(0)) writing.delete(textsOf(message)[0] ?? '');
   const text = Buffer.from(`${noRoom}\u0000`);

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isLocked } from '../../src/platform/database/embedded-lock.ts';
-import { removeEmbedded, startEmbedded } from '../../src/platform/database/embedded.ts';
+import { isLocked } from '../../src/embedded-postgres/folder-lock.ts';
+import { removeEmbedded, startEmbedded } from '../../src/embedded-postgres/start.ts';
 
 declare module 'vitest' {
-  // Only an interface can be added to from outside.
+  // Only an interface can be extended by declaration merging.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface ProvidedContext {
     /** A PostgreSQL on which tests may create databases. */
@@ -15,14 +15,14 @@ declare module 'vitest' {
 }
 
 const prefix = 'tributary-test-';
-/** A folder this young may belong to a run beside this one that has not locked it yet. */
+/** A folder this recent may belong to a concurrent run that has not locked it yet. */
 const youngMs = 60_000;
 
 let stop = async (): Promise<void> => {};
 
 /**
- * One PostgreSQL for the whole run: the embedded one, as in production, or the server (15 to 18) that TEST_DATABASE_URL names, or the
- * one with Citus that CITUS_URL names: there each test's database is spread (test/support/database.ts).
+ * One PostgreSQL for the whole run: the embedded one, as in production, or the server (15 to 18) that TEST_DATABASE_URL names, or the one
+ * with Citus that CITUS_URL names: there each test's database is distributed (test/support/database.ts).
  */
 export async function setup({ provide }: TestProject): Promise<void> {
   const external = process.env['CITUS_URL'] ?? process.env['TEST_DATABASE_URL'];
@@ -44,12 +44,12 @@ export async function teardown(): Promise<void> {
   await stop();
 }
 
-/** A run that was killed could not clean up, and its PostgreSQL may still be there. */
+/** A killed run could not clean up, and its PostgreSQL may still be running. */
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     const dataDir = join(tmpdir(), name);
     const madeAt = statSync(dataDir, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    // What cannot be removed is another user's, or was taken this moment: it stays.
+    // A folder that cannot be removed belongs to another user or was just taken, so it is left alone.
     if (Date.now() - madeAt > youngMs) await removeIfFree(dataDir).catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
-import { exampleOf } from '../../src/platform/http/docs-example.ts';
-import type { OpenApi, Operation, Schema } from '../../src/platform/http/openapi-document.ts';
-import { undescribedIn } from './described-answers.ts';
+import { exampleOf } from '../../src/http/api-docs-page.ts';
+import type { OpenApi, Operation, Schema } from '../../src/http/openapi-document.ts';
+import { undescribedIn } from './described-responses.ts';
 import type { FullWorld } from './isolation-world.ts';
 
 export type Placed = { readonly method: string; readonly path: string; readonly operation: Operation };
@@ -12,7 +12,7 @@ export const operationsOf = ({ paths }: OpenApi): readonly Placed[] =>
       Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     );
 
-/** The path with the ids of a world in it, or null where the world has nothing of that kind. */
+/** The path with the IDs of a sandbox, or null if the sandbox has no such object. */
 export function pathIn({ ids }: FullWorld, path: string): string | null {
   let filled = path;
   for (const { 0: name, index } of [...path.matchAll(/\{\w+\}/g)].toReversed()) {
@@ -23,13 +23,13 @@ export function pathIn({ ids }: FullWorld, path: string): string | null {
   return filled;
 }
 
-/** The path with one parameter replaced, the ids of a world before it, and something that is no id after it. */
+/** The path with one parameter replaced, valid IDs before it, and an invalid ID after it. */
 export function pathWith(world: FullWorld, path: string, parameter: string, value: string): string | null {
   const before = pathIn(world, path.slice(0, path.indexOf(parameter)));
   return before === null ? null : `${before}${value}${path.slice(path.indexOf(parameter) + parameter.length).replaceAll(/\{\w+\}/g, 'x')}`;
 }
 
-/** Required query parameters, each with a value that is right: all of them are months today. */
+/** Required query parameters, each with a valid value: all of them are months today. */
 export const neededQuery = ({ parameters }: Operation): string =>
   parameters
     .filter((one) => one.in === 'query' && one.required)
@@ -44,7 +44,7 @@ export const knownIn = ({ merchant: { world } }: FullWorld) => ({
   creator: world.creator.id,
 });
 
-/** A body as an example of its schema, or null where the operation reads none. */
+/** A body as an example of its schema, or null if the operation reads none. */
 export function exampleBodyOf(world: FullWorld, operation: Operation): string | null {
   const schema = bodySchemaOf(operation);
   return schema === undefined ? null : JSON.stringify(exampleOf(knownIn(world), schema));
@@ -52,10 +52,10 @@ export function exampleBodyOf(world: FullWorld, operation: Operation): string | 
 
 const hostileText = '@hostile@';
 
-/** A body with a hostile text in it: `field` says where, `with` writes it as JSON, because not every text can be a value here. */
+/** A body with a hostile text in it: `field` says where, `with` contains it as JSON, because not every text can be a value here. */
 export type BodyWithText = { readonly field: string; readonly with: (text: string) => string };
 
-/** One body for each text that a schema takes anywhere in it, and for each name of a field that it leaves open. */
+/** One body for each text field of a schema, and for each field name that it leaves open. */
 export function bodiesWithText(world: FullWorld, operation: Operation): readonly BodyWithText[] {
   const schema = bodySchemaOf(operation);
   if (schema === undefined) return [];
@@ -101,7 +101,7 @@ const pauseMs = 500;
 const triesMax = 20;
 const shownMax = 300;
 
-/** Sends a request, again where it was over the rate limit, and says what of the answer is a 5xx or otherwise than described. */
+/** Sends a request, repeats it when it is over the rate limit, and returns any 5xx or undescribed part of the response. */
 export async function sendHostile(url: string, { method, at, headers = {}, body = null }: Sent): Promise<Answer> {
   const type: Readonly<Record<string, string>> = body === null ? {} : { 'content-type': 'application/json' };
   for (let tries = 1; ; tries++) {
@@ -122,7 +122,7 @@ export async function sendHostile(url: string, { method, at, headers = {}, body 
   }
 }
 
-/** Some at a time, in their order. */
+/** Runs several concurrently, in order. */
 export async function eachOf<Value>(values: readonly Value[], atOnce: number, work: (value: Value) => Promise<void>): Promise<void> {
   const waiting = values.values();
   const worker = async (): Promise<void> => {

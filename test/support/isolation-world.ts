@@ -1,8 +1,8 @@
 import { insertRole } from '../../src/people/team-sql.ts';
 import type { Role } from '../../src/people/permissions.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { publicId, type Id } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
+import { sql } from '../../src/db/sql.ts';
+import { publicId, type Id } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openCase } from '../../src/risk/open-case.ts';
 import { billerOf, good } from './billing.ts';
 import { merchantIn, type Json, type Merchant } from './merchant.ts';
@@ -11,12 +11,12 @@ import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
 import { subscriberOf } from './subscriber.ts';
 
-/** A store and a creator that have one of everything that an address of the API can name. */
+/** A store and a creator with one of every object that an API path can name. */
 export type FullWorld = {
   readonly merchant: Merchant;
   readonly owner: Asker;
   readonly creator: Asker;
-  /** By the path that leads to it, as it stands in the document: `/stores/{store}/invoices/{invoice}`. */
+  /** By path, as in the document: `/stores/{store}/invoices/{invoice}`. */
   readonly ids: Readonly<Record<string, string>>;
 };
 
@@ -65,7 +65,7 @@ export async function fullWorld(service: TestService): Promise<FullWorld> {
   };
 }
 
-/** An invoice that was paid, with its charge and the payout that followed. */
+/** A paid invoice with its charge and the payout that followed. */
 async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, string>>> {
   const biller = billerOf(merchant);
   const [commission] = await biller.billable(4_000, 5_000);
@@ -74,7 +74,7 @@ async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, stri
   const [charge] = good(await merchant.api('GET', `${biller.store}/invoices/${invoice.id}`)).json.charges;
   const asked = { creator_id: merchant.world.creator.id, minimum_cents: 0 };
   const { json: paid } = good(await merchant.api('POST', '/payout-runs', asked));
-  must(commission !== undefined && paid.payouts.length === 1, 'a creator was paid for what a store was billed');
+  invariant(commission !== undefined && paid.payouts.length === 1, 'the creator was paid for an invoice of the store');
   return {
     '/stores/{store}/commissions/{commission}': commission,
     '/stores/{store}/invoices/{invoice}': invoice.id,
@@ -87,7 +87,7 @@ async function moneyOf(merchant: Merchant): Promise<Readonly<Record<string, stri
   };
 }
 
-/** What is no store's and no creator's. */
+/** Objects that belong to neither a store nor a creator. */
 async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly<Record<string, string>>> {
   const email = `operator-${world.store.id.slice(-6)}@people.example`;
   const nobody = await fetch(`${service.url}/api/v1/password-resets`, {
@@ -95,7 +95,7 @@ async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: world.logins.merchant.email }),
   });
-  must(nobody.ok, 'a new password was asked for');
+  invariant(nobody.ok, 'the password reset request succeeds');
   const { id: invitation } = good(await api('POST', '/operator-invitations', { email })).json;
   return {
     '/operators/{user}': good(await api('GET', '/operators')).json.data[0].user_id,
@@ -109,7 +109,7 @@ async function operatorsOwn({ api, world, service }: Merchant): Promise<Readonly
 
 async function relationshipOf(merchant: Merchant): Promise<string> {
   const came = await subscriberOf(merchant).bind();
-  must(came.status === 200, `a subscription was bound: ${came.text}`);
+  invariant(came.status === 200, `the subscription is bound: ${came.text}`);
   return good(await merchant.api('GET', `/stores/${merchant.world.store.id}/relationships`)).json.data[0].id;
 }
 
@@ -122,16 +122,16 @@ async function disputeOf(merchant: Merchant, creator: Asker): Promise<string> {
   return good(await creator('POST', `/creators/${cora.id}/disputes`, body)).json.id;
 }
 
-/** A case that keeps nothing back, so that the store's other data stays as it is. */
+/** A case that blocks nothing, so that the store's other data stays unchanged. */
 async function riskCaseOf({ database, storeId }: Merchant): Promise<string> {
   const scope = { of: 'store', storeId } as const;
   const at = new Date();
   const caseId = await database.transaction((tx) => openCase(tx, { rule: 'order_rate', scope, evidence: [], isEnforced: false, at }));
-  must(caseId !== null, 'the store has no other open case of this rule');
+  invariant(caseId !== null, 'the store has no other open case of this rule');
   return publicId('case', caseId);
 }
 
-/** Nothing has to listen there: what counts is that something was to be sent. */
+/** No server needs to listen there: the test needs only a pending delivery. */
 async function webhookOf({ world }: Merchant, owner: Asker) {
   const all = `/stores/${world.store.id}/webhook-endpoints`;
   const body = { url: 'https://hooks.shop.example/told', events: ['commission.approved'] };
@@ -141,7 +141,7 @@ async function webhookOf({ world }: Merchant, owner: Asker) {
   return { endpoint: String(endpoint), delivery: String(data[0].id) };
 }
 
-/** Somebody of a store, signed in, with this role in it and nothing else. */
+/** A store member who is signed in, with this role and nothing else. */
 export async function colleague({ service, database, storeId }: Merchant, role: Role): Promise<Asker> {
   const { ask, email } = await personIn(service, role);
   const { userId } = await database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${email}`);
@@ -149,14 +149,14 @@ export async function colleague({ service, database, storeId }: Merchant, role: 
   return ask;
 }
 
-/** Every row of a store and of a creator, as one text. What goes on by itself in the background is left out. */
+/** Every row of a store and of a creator, as one text. Data that background work changes is excluded. */
 export async function rowsOf({ database, storeId, world }: Merchant, creatorId: Id<'crt'>): Promise<string> {
   const tables = await database.all<{ name: string; column: string }>(sql`
     select c.table_name as name, c.column_name as "column" from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name in ('store_id', 'creator_id')
       and c.table_name not like 'webhook\\_%' and c.table_name <> 'store_events' order by 1, 2`);
-  must(tables.length > 40 && world.store.id !== '', 'the tables of stores and creators are found by their columns');
+  invariant(tables.length > 40 && world.store.id !== '', 'the tables of stores and creators are found by their columns');
   const all: string[] = [];
   for (const { name, column } of tables) {
     const id = column === 'store_id' ? storeId : creatorId;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 
-/** A shop's server with one page, as another machine of the web. What it shows can be changed. */
+/** A store's server with one page, reached like another host of the web. The page can be changed. */
 export type LandingPage = {
   readonly url: string;
-  /** What a service must be told to reach it although it is not public. */
+  /** The setting that lets a service reach this private address. */
   readonly hostAndPort: string;
   readonly show: (handle: (request: IncomingMessage, response: ServerResponse) => void) => void;
   readonly showHtml: (html: string) => void;
@@ -22,7 +22,7 @@ export async function openLandingPage(): Promise<LandingPage> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  must(typeof address === 'object' && address !== null, 'a server that listens has a port');
+  invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   const hostAndPort = `127.0.0.1:${address.port}`;
   return {
     url: `http://${hostAndPort}`,

@@ -1,25 +1,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** More than half a minute each on two cores, the longest first. One that is missing here costs time, and nothing else. */
+/** Files that take more than half a minute on two cores, longest first. A missing entry only costs time. */
 const longest = [
   'test/web/dashboard-pages',
-  'test/histories/histories',
+  'test/model/model',
   'test/load/overload',
   'test/scenario/a-year-of-invoices',
   'test/processes/restart',
   'test/web/dashboard-review',
   'test/scenario/the-money-of-an-order',
   'test/race/kills',
-  'test/operating/upgrade',
-  'test/billing/deaths',
+  'test/operations/upgrade',
+  'test/billing/crashes',
   'test/web/dashboard-billing',
   'test/web/dashboard-webhooks',
-  'test/operating/commands',
+  'test/operations/commands',
   'test/race/billing',
   'test/billing/dunning',
   'test/docs/served',
   'test/web/dashboard-size',
-  'src/platform/database/embedded',
+  'src/embedded-postgres/start',
   'test/load/slow-clients',
 ];
 
@@ -28,7 +28,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? longest.length : place;
 };
 
-/** What takes long begins first, so that at the end nobody waits for one file. Vitest knows how long each takes only after a run. */
+/** Starts long files first, so that the run does not end with one slow file. Vitest knows durations only after a run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other));

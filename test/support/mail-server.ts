@@ -1,16 +1,16 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 
 export type MailServer = {
   readonly url: string;
-  /** What was taken in, as it came over the wire. */
+  /** The received emails, as they came over the wire. */
   readonly taken: readonly string[];
-  /** What it says to the next recipients; null: it takes everything. */
+  /** The reply to the next recipients; null: it accepts everything. */
   readonly refuseWith: (answer: string | null) => void;
   readonly close: () => Promise<void>;
 };
 
-/** As much of SMTP as a mail needs: a true conversation over a true socket. */
+/** The part of SMTP that an email needs, over a real socket. */
 export async function mailServer(): Promise<MailServer> {
   const taken: string[] = [];
   let refusal: string | null = null;
@@ -20,7 +20,7 @@ export async function mailServer(): Promise<MailServer> {
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  must(address !== null && typeof address === 'object', 'a server that listens has a port');
+  invariant(address !== null && typeof address === 'object', 'the server listens on a port');
   const { port }: AddressInfo = address;
   return {
     url: `smtp://127.0.0.1:${port}`,

@@ -3,16 +3,19 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { readConfig } from '../../src/platform/config.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { must } from '../../src/platform/must.ts';
-import { seedWorld } from '../../src/seed.ts';
-import { openPlatform } from '../../src/service.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { createLog } from '../../src/core/log.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { seedWorld } from '../../src/commands/seed/seed.ts';
+import { openPlatform } from '../../src/app/server.ts';
 import { testSecretKey, type TestService } from './service.ts';
 
 type Packaged = { readonly scripts: Readonly<Record<'start', string>> };
 
-/** What `npm start` gives Node: its flags, and the file. The unit and the image give the same (test/operating/packaging.test.ts). */
+/**
+ * The arguments that `npm start` gives Node: its flags, and the file. The systemd unit and the image give the same
+ * (test/operations/packaging.test.ts).
+ */
 export const startArguments: readonly string[] = (JSON.parse(readFileSync('package.json', 'utf8')) as Packaged).scripts.start
   .split(' ')
   .slice('exec node'.split(' ').length);
@@ -21,7 +24,7 @@ export const startArguments: readonly string[] = (JSON.parse(readFileSync('packa
 export type MainProcess = {
   readonly url: string;
   readonly pid: number;
-  /** By which signal it ended; null where it ended by itself. */
+  /** The signal that ended it; null if it exited. */
   readonly ended: Promise<NodeJS.Signals | null>;
   readonly kill: () => Promise<void>;
 };
@@ -31,13 +34,13 @@ type Settings = Readonly<Record<string, string>>;
 export async function startMain(port: number, settings: Settings): Promise<MainProcess> {
   const url = `http://127.0.0.1:${port}`;
   const own = { PORT: String(port), BASE_URL: url, LOG_LEVEL: 'silent', SECRET_KEY: testSecretKey.toString('base64') };
-  // Nothing of our own environment: the test runner leaves settings of the same names there.
+  // The environment is not inherited, because the test runner sets variables of the same names.
   const child: ChildProcess = spawn(process.execPath, startArguments, {
     env: { PATH: process.env['PATH'], ...own, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { stdout, pid } = child;
-  must(stdout !== null && pid !== undefined, 'it was started, and its output is a pipe');
+  invariant(stdout !== null && pid !== undefined, 'the process was started, and its output is a pipe');
   const ended = once(child, 'exit').then(([, signal]: readonly (NodeJS.Signals | null)[]) => signal ?? null);
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -45,7 +48,7 @@ export async function startMain(port: number, settings: Settings): Promise<MainP
   };
   for await (const line of createInterface({ input: stdout })) {
     if (line !== `Tributary is ready at ${url}`) continue;
-    // Nobody reads on, and a full pipe must stop nobody.
+    // Drains the output after the start, because a full pipe would block the process.
     stdout.resume();
     return { url, pid, ended, kill };
   }
@@ -56,8 +59,8 @@ const portLeast = 10_000;
 const portMost = 30_000;
 
 /**
- * A port that nobody listens on just now, so that a process that was killed comes back under its address. It lies below those
- * that the system gives out by itself: meanwhile no connection of another test takes it.
+ * A free port, so that a killed process restarts under its address. It is below the range from which the system assigns ports, so that no
+ * connection of another test takes it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -73,19 +76,19 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The same house beside that process: it looks at the same rows, seeds worlds, and never dies. */
+/** The same service in this process: it reads the same rows, creates sandboxes, and is never killed. */
 export function besideMain(databaseUrl: string, url: string): TestService {
   const read = readConfig({ BASE_URL: url, LOG_LEVEL: 'silent' }, '/');
-  must(read.is === 'good', 'the settings of the tests are right');
+  invariant(read.is === 'good', 'the settings of the tests are valid');
   const platform = openPlatform({ config: read.config, databaseUrl, secretKey: testSecretKey, log: createLog('silent') });
   return {
     platform,
     url,
     databaseUrl,
     seed: () => seedWorld(platform),
-    leave: async () => {},
+    drain: async () => {},
     async stop() {
-      await platform.nightDatabase.end();
+      await platform.jobsDatabase.end();
       await platform.database.end();
     },
   };

@@ -1,53 +1,53 @@
 import { createHash } from 'node:crypto';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { mintClickId } from '../../src/contract/click-id.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, readPublicId, type Id } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { dayMs, minuteMs } from '../../src/platform/time.ts';
+import type { Database } from '../../src/db/database.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, readPublicId, type Id } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { dayMs, minuteMs } from '../../src/core/time.ts';
 import { testDatabase } from './database.ts';
 import { startTestService, type TestService, type World } from './service.ts';
 
-// What came over the wire, which only the tests look at.
+// Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 export type Came = { readonly status: number; readonly text: string; readonly json: Json; readonly headers: Headers };
 type Fields = Readonly<Record<string, unknown>>;
 type HeaderFields = Readonly<Record<string, string>>;
 
-/** A shop whose server talks to the service, with what belongs around it: its dashboard, its shoppers, the sandbox's clock. */
+/** A store's server that calls the service, with its dashboard, its shoppers, and the sandbox's clock. */
 export type Merchant = {
   readonly service: TestService;
   readonly world: World;
   readonly database: Database;
   readonly storeId: Id<'store'>;
-  /** The service's time, now or so much later. */
+  /** The service's time, now or later by this duration. */
   readonly at: (plusMs?: number) => string;
-  /** A shopper comes by the link; gives the click ID that the shop stores. */
+  /** Follows the link like a shopper; returns the click ID that the store saves. */
   readonly click: (linkUrl?: string) => Promise<string>;
-  /** A click as it was minted at some moment, of which no row was ever written. */
+  /** A click as it was created at some time, without a row in the database. */
   readonly clickAt: (time: Date, linkUrl?: string) => Promise<string>;
-  /** A good order of 100.05 USD, now; with a click of its own unless one is given. */
+  /** A valid order of 100.05 USD, now; with a new click unless one is given. */
   readonly order: (fields?: Fields) => Promise<Fields & { readonly order_id: string }>;
   readonly convert: (body: unknown, headers?: HeaderFields) => Promise<Came>;
   readonly reverse: (body: unknown, headers?: HeaderFields) => Promise<Came>;
   readonly post: (path: string, body: unknown, headers?: HeaderFields) => Promise<Came>;
-  /** The management API, as the operator's key. */
+  /** Calls the management API with the operator's key. */
   readonly api: (method: string, path: string, body?: unknown) => Promise<Came>;
   readonly moveClock: (advance: string) => Promise<void>;
-  /** To the next noon: what the jobs of the night do in so many days must not depend on the hour at which a test is run. */
+  /** Advances to the next noon, because the effect of scheduled jobs over several days must not depend on the hour of the test run. */
   readonly moveToNoon: () => Promise<void>;
   /**
-   * To noon of a 5th of March: what a test sees must not depend on the day on which it is run, for the 1st cuts the invoices, the
-   * 15th of December pays out by rules of its own, and what crosses the end of a month is on two statements. To be called first of
-   * all: the jobs of the nights that are skipped are not done for their days.
+   * Advances to noon of a March 5, because results must not depend on the day of the test run: invoices are cut on the 1st, payouts on
+   * December 15 have their own rules, and orders across the end of a month are on two statements. Must be called first: the jobs of the
+   * skipped days do not run for these days.
    */
   readonly moveToSpring: () => Promise<void>;
-  /** The commission of an order, as it stands. */
+  /** The current commission of an order. */
   readonly commissionOf: (orderId: string) => Promise<Commission>;
-  /** The last line of the tracking log about an order. */
+  /** The last entry of the tracking log about an order. */
   readonly lineOf: (orderId: string) => Promise<Json>;
 };
 export type Commission = {
@@ -65,7 +65,7 @@ export type Commission = {
 };
 
 const browser = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0';
-/** How the books know an id of a shop: an order's, a subscription's, an invoice's, an event's. */
+/** The internal form of a store's ID: of an order, a subscription, an invoice, or an event. */
 export const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 export async function openMerchant(service?: TestService): Promise<Merchant> {
@@ -73,10 +73,10 @@ export async function openMerchant(service?: TestService): Promise<Merchant> {
   return merchantIn(running, await running.seed());
 }
 
-/** Without the queue, which would do at the next full minute what a test does step by step. */
+/** Without the queue, which would do every minute what a test does step by step. */
 export const openMerchantAlone = async (): Promise<Merchant> => openMerchant(await startTestService({ ROLE: 'web' }));
 
-/** The other store of the seed's world, as its own server sees it. */
+/** The other store of the seed's sandbox, as its own server uses it. */
 export const otherMerchant = (merchant: Merchant): Merchant => {
   const { world } = merchant;
   const { id, tracking_key, postback_key, link_url } = world.other_store;
@@ -88,7 +88,7 @@ export function merchantIn(service: TestService, world: World): Merchant {
   const { platform, url } = service;
   const database = testDatabase(service.databaseUrl);
   const storeId = readPublicId('store', world.store.id);
-  must(storeId, 'the seed names its store');
+  invariant(storeId, 'the seed names its store');
   const key = { authorization: `Bearer ${world.store.postback_key}` };
   const at = (plusMs = 0) => new Date(platform.clock.now().getTime() + plusMs).toISOString();
   const post = (path: string, body: unknown, headers: HeaderFields = key) =>
@@ -98,7 +98,7 @@ export function merchantIn(service: TestService, world: World): Merchant {
   const click = (linkUrl = world.link.url) => visit(url, codeIn(linkUrl));
   const moveClock = async (advance: string): Promise<void> => {
     const moved = await api('POST', '/sandbox/clock', { advance });
-    must(moved.status === 200, `the clock was moved: ${moved.text}`);
+    invariant(moved.status === 200, `the clock moves: ${moved.text}`);
   };
   let orders = 0;
   return {
@@ -128,8 +128,8 @@ export function merchantIn(service: TestService, world: World): Merchant {
       return moveClock(`${Math.ceil((noon - now + (noon > now ? 0 : dayMs)) / minuteMs)}m`);
     },
     moveToSpring: () => {
-      const { nightDatabase, clock } = service.platform;
-      return moveSandboxClock(nightDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
+      const { jobsDatabase, clock } = service.platform;
+      return moveSandboxClock(jobsDatabase, clock, new Date(Date.UTC(clock.now().getUTCFullYear() + 1, 2, 5, 12)));
     },
     commissionOf: (orderId) =>
       database.one<Commission>(sql`
@@ -162,7 +162,7 @@ async function visit(serviceUrl: string, code: string): Promise<string> {
 
 export function clickIn(location: string | null): string {
   const click = new URL(location ?? '').searchParams.get('rm_click');
-  must(click !== null, 'the link leads on with a click');
+  invariant(click !== null, 'the link redirects with a click');
   return click;
 }
 
@@ -175,7 +175,7 @@ async function mint({ platform }: TestService, database: Database, { time, code 
   return mintClickId({ kind: 'referral', at: time, linkNumber, keys: ring.keys() }).text;
 }
 
-/** By hand: brings the commission of an order into a state, without the money and the time that the way there takes. */
+/** Puts the commission of an order into a state directly, without the money and the time of the real transitions. */
 export async function putCommission({ database, storeId, at }: Merchant, orderId: string, state: string): Promise<void> {
   const isBilled = ['billed', 'collected', 'paid'].includes(state);
   await database.run(sql`
@@ -186,7 +186,7 @@ export async function putCommission({ database, storeId, at }: Merchant, orderId
     where store_id = ${storeId} and source_text = ${orderId}`);
 }
 
-/** By hand, likewise: holds the commission of an order, or ends the hold. */
+/** Puts the commission of an order on hold directly, or ends the hold. */
 export async function holdCommission({ database, storeId, at }: Merchant, orderId: string, reason: string | null): Promise<void> {
   const since = reason === null ? null : new Date(at());
   await database.run(sql`

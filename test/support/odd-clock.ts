@@ -1,8 +1,8 @@
 import { env } from 'node:process';
 
 /**
- * Another now for a whole run of tests: `ODD_CLOCK=leap-day` puts its beginning just before the end of a 29th of February, `steps` lets
- * the clock be set an hour forward and back, again and again, as a machine does that asks the time of others.
+ * Changes the current time for a whole test run: `ODD_CLOCK=leap-day` starts just before the end of February 29, `steps` repeatedly sets
+ * the clock an hour forward and back, as a machine may do that synchronizes its clock.
  */
 const clocks: Readonly<Record<string, (realMs: number) => number>> = { 'leap-day': leapDay(), steps: steps() };
 

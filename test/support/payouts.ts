@@ -1,34 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { creatorBalances } from '../../src/ledger/creator-sql.ts';
+import { creatorBalances } from '../../src/ledger/creator-ledger-sql.ts';
 import { ledgerChecks } from '../../src/ledger/verify.ts';
-import { lookAfterPayouts } from '../../src/payouts/jobs.ts';
-import { payoutReturned, settlePayout } from '../../src/payouts/news.ts';
+import { deliverAndResumePayouts, type PayoutRunCommand, type PayoutRunResult, runPayouts } from '../../src/payouts/run-payouts.ts';
+import { handlePayoutReturned, handlePayoutEvent } from '../../src/payouts/send-payout.ts';
 import type { PayoutState } from '../../src/payouts/payout.ts';
-import { runPayouts, type PayoutRunAsked, type PayoutRunEnd } from '../../src/payouts/run.ts';
 import { payoutChecks } from '../../src/payouts/verify-sql.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { openFaultPoints } from '../../src/platform/fault-points.ts';
-import { newId, type Id } from '../../src/platform/ids.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { cents } from '../../src/platform/money.ts';
-import { must } from '../../src/platform/must.ts';
-import type { Platform } from '../../src/platform/platform.ts';
-import { createSecrets } from '../../src/platform/secrets.ts';
-import { minuteMs } from '../../src/platform/time.ts';
-import { openProviders, type Money } from '../../src/providers/providers.ts';
-import { collected, payee, type Sale } from './collected.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createCrashPoints } from '../../src/core/crash-points.ts';
+import { type Id, newId } from '../../src/core/ids.ts';
+import { createLog } from '../../src/core/log.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import { cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import type { Platform } from '../../src/runtime/platform.ts';
+import { createSecrets } from '../../src/core/secrets.ts';
+import { minuteMs } from '../../src/core/time.ts';
+import { type Money, openProviders } from '../../src/payments/providers.ts';
+import { collected, payee, type Sale } from './collected-commissions.ts';
 import { freshDatabase } from './database.ts';
 
-/** The house without its front door and its jobs: the rooms, a real database, the sandbox, and a clock that the test moves. */
+/** The service without HTTP and jobs: the modules, a real database, the sandbox, and a clock that the test moves. */
 export type PayoutDesk = {
   readonly platform: Platform;
   readonly money: Money;
   readonly moveTo: (time: Date) => void;
   readonly moveBy: (ms: number) => void;
-  readonly run: (asked?: Partial<PayoutRunAsked>) => Promise<PayoutRunEnd>;
-  /** What the jobs do, some minutes later. */
+  readonly run: (asked?: Partial<PayoutRunCommand>) => Promise<PayoutRunResult>;
+  /** Runs what the jobs do, some minutes later. */
   readonly later: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -39,18 +38,18 @@ export async function payoutDesk(): Promise<PayoutDesk> {
   let now = start;
   const { database } = await freshDatabase();
   const read = readConfig({ MODE: 'sandbox', BASE_URL: 'https://tributary.example', PORT: '0' }, '/');
-  must(read.is === 'good', 'the settings of the tests are right');
+  invariant(read.is === 'good', 'the settings of the tests are valid');
   const log = createLog('silent');
   const platform: Platform = {
     config: read.config,
     database,
-    nightDatabase: database,
+    jobsDatabase: database,
     clock: { now: () => now, refresh: async () => {} },
     log,
     metrics: createMetrics(),
     secrets: createSecrets(randomBytes(32)),
     own: { url: 'http://127.0.0.1:9' },
-    ...openFaultPoints(null),
+    ...createCrashPoints(null),
   };
   const money = { platform, providers: openProviders(platform) };
   const moveBy = (ms: number) => void (now = new Date(now.getTime() + ms));
@@ -62,7 +61,7 @@ export async function payoutDesk(): Promise<PayoutDesk> {
     run: (asked = {}) => runPayouts(money, { ...usual(now), ...asked }),
     later: async () => {
       moveBy(10 * minuteMs);
-      await lookAfterPayouts(money, now);
+      await deliverAndResumePayouts(money, now);
     },
     close: async () => {
       await database.end();
@@ -70,7 +69,8 @@ export async function payoutDesk(): Promise<PayoutDesk> {
   };
 }
 
-const usual = (now: Date): PayoutRunAsked => ({
+const usual = (now: Date): PayoutRunCommand => ({
+  unassessed: new Set(),
   payoutRunId: newId<'prun'>(now),
   startedBy: 'key_test',
   startedByUserId: null,
@@ -80,14 +80,14 @@ const usual = (now: Date): PayoutRunAsked => ({
   now,
 });
 
-/** A creator with sales of a store of their own. */
+/** A creator with sales in a separate store. */
 export async function earner(desk: PayoutDesk, amounts: readonly number[], word: string | null = 'ok') {
   const creatorId = await payee(desk.platform, word);
   const storeId = newId<'store'>(desk.platform.clock.now());
   return { creatorId, storeId, sales: await collected(desk.platform, { storeId, creatorId }, amounts) };
 }
 
-/** By account, all stores together. */
+/** By account, over all stores. */
 export async function bookOf({ platform }: PayoutDesk, creatorId: Id<'crt'>) {
   const sums = { from_stores: 0n, available: 0n, in_payout: 0n, paid: 0n, advance: 0n };
   for (const { account, amount } of await creatorBalances(platform.database, creatorId)) sums[account] += amount;
@@ -112,7 +112,7 @@ export async function statesOf({ platform }: PayoutDesk, sales: readonly Sale[])
   return rows.map(({ state, isIn }) => (isIn ? `${state} in a payout` : state));
 }
 
-/** What the sandbox's own book says it sent, by reference; twice the same is money paid twice. */
+/** The payouts that the sandbox's own records contain, by reference; a duplicate is money paid twice. */
 export async function sentBySandbox({
   platform,
 }: PayoutDesk): Promise<ReadonlyArray<{ readonly reference: string; readonly amount: bigint }>> {
@@ -120,7 +120,7 @@ export async function sentBySandbox({
     select reference, amount_cents as amount from sandbox_movements where kind = 'payout' and status = 'succeeded' order by reference`);
 }
 
-/** Everything that verify finds in the books and in the payouts, in words. The sales here have no invoices or figures. */
+/** All findings of the verification in ledger and payouts, as text. The sales here have no invoices or daily counts. */
 export async function differences({ platform }: PayoutDesk): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { what, differences: of } of [...ledgerChecks, ...payoutChecks])
@@ -132,17 +132,17 @@ type EventBody = {
   readonly about: string;
   readonly reference: string;
   readonly why: string;
-  readonly outcome: Parameters<typeof settlePayout>[2];
+  readonly outcome: Parameters<typeof handlePayoutEvent>[2];
 };
 
-/** The sandbox's news that is due, brought as the front door brings it; `reordered` the last first. */
+/** Delivers the sandbox's due webhook events as the HTTP endpoint does; `reordered` delivers the last one first. */
 export async function bringNews({ money, platform }: PayoutDesk, order: 'in order' | 'reordered' = 'in order'): Promise<number> {
   const rows = await platform.database.all<{ newsId: string; body: string }>(sql`
     select news_id, body from sandbox_events where due_at <= ${platform.clock.now()} and sent_at is null order by due_at, news_id, copy`);
   for (const { body } of order === 'reordered' ? rows.toReversed() : rows) {
     const news: EventBody = JSON.parse(body);
-    if (news.about === 'payout') await settlePayout(money, news.reference, news.outcome);
-    if (news.about === 'payout_returned') await payoutReturned(money, news);
+    if (news.about === 'payout') await handlePayoutEvent(money, news.reference, news.outcome);
+    if (news.about === 'payout_returned') await handlePayoutReturned(money, news);
   }
   return rows.length;
 }

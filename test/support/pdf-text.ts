@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What stands on the pages of a document of ours: its fonts are the standard ones, so that the letters are the bytes. */
+/** The text of a PDF of ours: its fonts are the standard ones, so that the bytes are the characters. */
 export function textOfPdf(pdf: Buffer): string {
   const latin = pdf.toString('latin1');
   const streams = [...latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body = '']) => inflated(Buffer.from(body, 'latin1')));

@@ -1,37 +1,38 @@
 import { generate, generateSecret } from 'otplib';
 import { randomBytes } from 'node:crypto';
 import { openPageInspector } from '../../src/capture/page-inspector.ts';
-import { listMails, openMail } from '../../src/notify/outbox.ts';
+import { readEmail } from '../../src/notify/stored-email.ts';
+import { listEmails } from '../../src/notify/emails-sql.ts';
 import { creatorExists } from '../../src/creators/creators-sql.ts';
-import { createCreator } from '../../src/creators/creators.ts';
+import { createCreator } from '../../src/creators/create-creator.ts';
 import { storeExists } from '../../src/merchants/stores-sql.ts';
 import { createStore } from '../../src/merchants/stores.ts';
 import { openKeyRing } from '../../src/clicks/signing-keys.ts';
 import { createIdentify } from '../../src/people/identify.ts';
-import { mount, type Method } from '../../src/people/mount.ts';
-import { hashPassword } from '../../src/people/password.ts';
+import { mountApi, type Method } from '../../src/people/request-pipeline.ts';
+import { hashPassword } from '../../src/people/passwords.ts';
 import { confirmTotp, startTotp } from '../../src/people/second-factor-sql.ts';
-import { requestLimit } from '../../src/people/request-limits.ts';
+import { createRequestLimiter } from '../../src/people/request-limits.ts';
 import { insertUser, updateCreator } from '../../src/people/users-sql.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import type { Queryable } from '../../src/platform/database/database.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { openFaultPoints } from '../../src/platform/fault-points.ts';
-import { isRefusal } from '../../src/platform/http/answers.ts';
-import { createServer } from '../../src/platform/http/server.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { createLog } from '../../src/platform/log.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
-import { must } from '../../src/platform/must.ts';
-import { ownAddressOf } from '../../src/platform/own-address.ts';
-import type { Platform } from '../../src/platform/platform.ts';
-import { createSecrets } from '../../src/platform/secrets.ts';
-import { openProviders } from '../../src/providers/providers.ts';
-import { apiRoutes } from '../../src/routes.ts';
-import { realClock, realNow } from '../../src/platform/time.ts';
+import { readConfig } from '../../src/core/config.ts';
+import type { Queryable } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createCrashPoints } from '../../src/core/crash-points.ts';
+import { isRefusal } from '../../src/http/responses.ts';
+import { createServer } from '../../src/http/server.ts';
+import { newId, publicId, type Id } from '../../src/core/ids.ts';
+import { createLog, type Log } from '../../src/core/log.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { ownAddressOf } from '../../src/http/own-address.ts';
+import type { Platform } from '../../src/runtime/platform.ts';
+import { createSecrets } from '../../src/core/secrets.ts';
+import { openProviders } from '../../src/payments/providers.ts';
+import { apiRoutes } from '../../src/app/routes/routes.ts';
+import { realClock, realNow } from '../../src/core/time.ts';
 import { testDatabase } from './database.ts';
 
-// What came over the wire, looked at by tests only.
+// Untyped JSON responses, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -39,10 +40,10 @@ export type Came = { readonly status: number; readonly json: Json; readonly text
 export type Sent = Readonly<Record<string, string>>;
 export type Call = (method: Method, path: string, body?: unknown, headers?: Sent) => Promise<Came>;
 
-/** A program, or a browser that keeps its cookie. Each has an address of its own, so that limits do not mix. */
+/** A program, or a browser that stores its cookies. Each has a separate address, so that rate limits are independent. */
 export type Client = {
   readonly call: Call;
-  /** The session's. */
+  /** The session's cookie. */
   readonly cookie: () => string;
   /** All cookies, as a Cookie header. */
   readonly cookies: () => string;
@@ -81,6 +82,7 @@ export type PeopleAppOptions = {
   readonly baseUrl?: string;
   readonly secretKey?: Buffer;
   readonly smtpUrl?: string;
+  readonly log?: Log;
 };
 
 let lastAddress = 0;
@@ -89,21 +91,21 @@ const newAddress = (): string => {
   return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
 };
 
-/** The management API behind a real server and a real database, without jobs. Two of them on one database are two processes to it. */
+/** The management API behind a real server and a real database, without jobs. Two of them on one database act as two processes. */
 export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
   const platform = platformOf(options);
   const { config, database } = platform;
   const faults: unknown[] = [];
   const app = createServer({
     trustedProxies: config.trustedProxies,
-    dialects: [],
+    problemFormats: [],
     isTemporary: () => false,
-    onFault: (error) => void faults.push(error),
+    onError: (error) => void faults.push(error),
   });
   const ring = await openKeyRing(platform);
-  mount(app, platform, apiRoutes({ ring, providers: openProviders(platform), inspector: openPageInspector() }), {
+  mountApi(app, platform, apiRoutes({ ring, providers: openProviders(platform), inspector: openPageInspector() }), {
     identify: createIdentify(platform),
-    tooMany: requestLimit(config),
+    limitRequests: createRequestLimiter(config),
     storeExists,
     creatorExists,
   });
@@ -124,7 +126,7 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
       const client = browser();
       const code = totpSecret === null ? {} : { code: await freshCode(platform, totpSecret) };
       const came = await client.call('POST', '/session', { email, password: goodPassword, ...code });
-      must(came.status === 200, `the sign-in of the test works: ${came.text}`);
+      invariant(came.status === 200, `the sign-in of the test succeeds: ${came.text}`);
       return client;
     },
     store: (owner) => makeStore(database, owner),
@@ -139,9 +141,9 @@ export async function peopleApp(options: PeopleAppOptions): Promise<PeopleApp> {
 
 function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributary.example', ...options }: PeopleAppOptions): Platform {
   const read = readConfig({ MODE: mode, BASE_URL: baseUrl, PORT: '0', TRUSTED_PROXIES: '127.0.0.1' }, '/');
-  must(read.is === 'good', 'the settings of the tests are right');
+  invariant(read.is === 'good', 'the settings of the tests are valid');
   const database = testDatabase(databaseUrl);
-  const log = createLog('silent');
+  const log = options.log ?? createLog('silent');
   return {
     config: { ...read.config, smtpUrl: options.smtpUrl ?? null },
     database,
@@ -149,9 +151,9 @@ function platformOf({ databaseUrl, mode = 'sandbox', baseUrl = 'https://tributar
     log,
     metrics: createMetrics(),
     secrets: createSecrets(options.secretKey ?? randomBytes(32)),
-    nightDatabase: database,
+    jobsDatabase: database,
     own: ownAddressOf(read.config),
-    ...openFaultPoints(null),
+    ...createCrashPoints(null),
   };
 }
 
@@ -169,7 +171,7 @@ function clientOf({ url, fixed, address, lastFault }: ClientOptions): Client {
     };
     const response = await fetch(`${url}/api/v1${path}`, { method, headers: { ...own, ...type, ...fixed, ...headers }, ...sent });
     const text = await response.text();
-    must(response.status !== 500, `a mistake of ours: ${lastFault()}`);
+    invariant(response.status !== 500, `the request causes no internal error: ${lastFault()}`);
     for (const [place, set] of response.headers.getSetCookie().entries()) {
       const [pair = ''] = set.split(';');
       if (place === 0) cookie = pair;
@@ -197,7 +199,7 @@ async function makeAccount(
   return account;
 }
 
-/** A code that was not used before: tests sign in more than once within a step. */
+/** A code that was not used before: tests sign in more than once within a time step. */
 async function freshCode({ database }: Platform, secret: string): Promise<string> {
   await database.run(sql`update users set totp_last_step = null`);
   return generate({ secret });
@@ -206,7 +208,7 @@ async function freshCode({ database }: Platform, secret: string): Promise<string
 async function makeStore(db: Queryable, owner: Account | null) {
   const made = { name: 'A store', siteUrl: 'https://shop.example', ownerId: owner?.userId ?? null, at: realNow() };
   const store = await createStore(db, made);
-  must(!isRefusal(store), 'the store of the test is right');
+  invariant(!isRefusal(store), 'the store of the test is valid');
   return { storeId: store.storeId, id: publicId('store', store.storeId) };
 }
 
@@ -216,23 +218,23 @@ async function makeCreator(db: Queryable) {
   return { creatorId, id: publicId('crt', creatorId) };
 }
 
-/** Whether a dump of the database holds a secret, as text or as the bytes of that text. */
+/** Whether a dump of the database contains a secret, as text or as the bytes of that text. */
 export const holds = (dump: string, secret: string): boolean => dump.includes(secret) || dump.includes(Buffer.from(secret).toString('hex'));
 
-/** The token in the newest mail to somebody, as they would press it. */
+/** The token in the latest email to a person, from its link. */
 export async function linkMailedTo(app: PeopleApp, email: string): Promise<string> {
   const mail = await newestMail(app, email);
   const token = /\/link#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1];
-  must(token, `the mail "${mail.subject}" has a link`);
+  invariant(token, `the email "${mail.subject}" has a link`);
   return token;
 }
 
 export async function newestMail(app: PeopleApp, email: string): Promise<{ readonly subject: string; readonly text: string }> {
   const { platform } = app;
-  const all = await listMails(platform.database, { storeId: null, before: null, limit: 200 });
+  const all = await listEmails(platform.database, { storeId: null, before: null, limit: 200 });
   const row = all.find(({ toAddress, subject }) => toAddress === email && !subject.startsWith('A new device'));
-  must(row, `there is a mail to ${email}`);
-  const mail = await openMail(platform.database, platform.secrets, row.mailId);
-  must(mail, 'a mail that is listed can be opened');
+  invariant(row, `there is an email to ${email}`);
+  const mail = await readEmail(platform.database, platform.secrets, row.mailId);
+  invariant(mail, 'an email that is listed can be read');
   return mail;
 }

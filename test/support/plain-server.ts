@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
 import { contractDialect } from '../../src/contract/reply.ts';
-import type { HttpLimits } from '../../src/platform/http/limits.ts';
-import { createServer } from '../../src/platform/http/server.ts';
-import { must } from '../../src/platform/must.ts';
+import type { HttpLimits } from '../../src/http/limits.ts';
+import { createServer } from '../../src/http/server.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { requestText, type RawAnswer } from './raw-socket.ts';
 
 export const faults: unknown[] = [];
 class DatabaseAway extends Error {}
 
-/** The front door with a few handlers behind it. */
+/** The HTTP server with a few handlers. */
 export function plainServer(limits: Partial<HttpLimits> = {}): FastifyInstance {
   const app = createServer({
     trustedProxies: ['127.0.0.1'],
-    dialects: [contractDialect(() => {})],
+    problemFormats: [contractDialect(() => {})],
     isTemporary: (error) => error instanceof DatabaseAway,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
     limits,
   });
   app.get('/things', async () => ({ ok: true, reason: 'found' }));
@@ -23,7 +23,7 @@ export function plainServer(limits: Partial<HttpLimits> = {}): FastifyInstance {
   app.get('/money', async () => ({ ok: true, cents: 9_007_199_254_740_993n, at: new Date(0), ip: 'none' }));
   app.get('/who', async (request) => ({ ok: true, ip: request.ip, id: request.id }));
   app.get('/cached', async (_request, reply) => reply.header('cache-control', 'public, max-age=60').send({ ok: true }));
-  app.get('/bug', async () => must(false, 'this handler has a bug'));
+  app.get('/bug', async () => invariant(false, 'this handler has a bug'));
   app.get('/away', async () => Promise.reject(new DatabaseAway()));
   app.get('/slow', async () => new Promise((resolve) => setTimeout(() => resolve({ ok: true, reason: 'slow' }), 300)));
   app.get('/pages/*', async () => ({ ok: true, reason: 'page' }));

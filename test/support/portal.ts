@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { creatorParty } from '../../src/people/party.ts';
-import { hashPassword } from '../../src/people/password.ts';
+import { hashPassword } from '../../src/people/passwords.ts';
 import { insertUser } from '../../src/people/users-sql.ts';
-import { openMail, listMails } from '../../src/notify/outbox.ts';
-import { newId, readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
-import { realNow } from '../../src/platform/time.ts';
+import { readEmail } from '../../src/notify/stored-email.ts';
+import { listEmails } from '../../src/notify/emails-sql.ts';
+import { newId, readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { realNow } from '../../src/core/time.ts';
 import type { Came, Json, Merchant } from './merchant.ts';
 import { reviewerOf } from './review.ts';
 import type { TestService } from './service.ts';
 import { subscriberOf } from './subscriber.ts';
 
-/** Somebody who asks the management API: a browser with a session, a program with a key, or nobody. */
+/** A client of the management API: a browser with a session, a program with a key, or an anonymous client. */
 export type Asker = (method: string, path: string, body?: unknown) => Promise<Came>;
 
 export const password = 'a long and good password';
@@ -50,59 +51,59 @@ export async function signedIn(service: TestService, login: Login): Promise<Aske
   return asker(service, () => headers);
 }
 
-/** What the browser of somebody who has just signed in sends with each request. */
+/** The headers that the browser of a newly signed-in person sends with each request. */
 export async function headersOf(service: TestService, login: Login): Promise<Readonly<Record<string, string>>> {
   const page = { origin: service.platform.config.baseUrl, 'sec-fetch-site': 'same-origin' };
   const came = await asker(service, () => page)('POST', '/session', login);
-  must(came.status === 200, `signing in works: ${came.text}`);
+  invariant(came.status === 200, `the sign-in succeeds: ${came.text}`);
   return { ...page, cookie: came.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 export type SomeCreator = SomePerson & { readonly id: string };
 
-/** A person who became a creator by themselves. */
+/** A person who registered as a creator. */
 export async function creatorIn(service: TestService, name?: string): Promise<SomeCreator> {
   const person = await personIn(service, name);
   const came = await person.ask('POST', '/creators/me', {});
-  must(came.status === 201, `a person becomes a creator: ${came.text}`);
+  invariant(came.status === 201, `the registration as a creator succeeds: ${came.text}`);
   return { ...person, id: came.json.id };
 }
 
 export async function keyOfCreator({ service }: Merchant, creator: string): Promise<Asker> {
   const creatorId = readPublicId('crt', creator);
-  must(creatorId !== null, 'a creator has an id');
+  invariant(creatorId !== null, 'a creator has an ID');
   const asked = { party: creatorParty(creatorId), name: 'test', scopes: ['creator:read', 'creator:write'] as const, madeBy: null };
   const { key } = await createApiKey(service.platform.database, asked);
   return keyIn(service, key);
 }
 
-/** What somebody was written, the newest first; not that they signed in, which tests do all the time. */
+/** The emails to a person, newest first; without sign-in notices, which tests cause all the time. */
 export async function mailsTo(
   { platform }: TestService,
   email: string,
 ): Promise<ReadonlyArray<{ readonly subject: string; readonly text: string }>> {
-  const rows = (await listMails(platform.database, { storeId: null, before: null, limit: 200 })).filter(
+  const rows = (await listEmails(platform.database, { storeId: null, before: null, limit: 200 })).filter(
     ({ toAddress, subject }) => toAddress === email && !subject.startsWith('A new device'),
   );
-  const mails = await Promise.all(rows.map(({ mailId }) => openMail(platform.database, platform.secrets, mailId)));
+  const mails = await Promise.all(rows.map(({ mailId }) => readEmail(platform.database, platform.secrets, mailId)));
   return mails.flatMap((mail) => mail ?? []);
 }
 
-/** A creator with a link of their own in the seed's program, as they come to it: apply, be approved, make the link. */
+/** A creator with a link in the seed's program, through the usual steps: apply, be approved, create the link. */
 export async function joined(merchant: Merchant, creator: SomeCreator): Promise<{ readonly member: string; readonly link: Json }> {
   const { world, api } = merchant;
   const applied = await creator.ask('POST', `/programs/${world.program.id}/applications`, {});
-  must(applied.status === 201, `one applies: ${applied.text}`);
+  invariant(applied.status === 201, `the application succeeds: ${applied.text}`);
   const approved = await api('PATCH', `/stores/${world.store.id}/programs/${world.program.id}/members/${applied.json.id}`, {
     status: 'approved',
   });
-  must(approved.status === 200, `the merchant approves: ${approved.text}`);
+  invariant(approved.status === 200, `the approval succeeds: ${approved.text}`);
   const link = await creator.ask('POST', `/creators/${creator.id}/links`, { program_id: world.program.id });
-  must(link.status === 201, `one makes a link: ${link.text}`);
+  invariant(link.status === 201, `the link is created: ${link.text}`);
   return { member: applied.json.id, link: link.json };
 }
 
-/** The seed's creator with a sale in each of the ways that it may stand, the first of them paid out. */
+/** The seed's creator with a sale in each possible state, the first of them paid out. */
 export async function paidCreator(merchant: Merchant): Promise<{ readonly payout: string }> {
   const { world, api } = merchant;
   const desk = reviewerOf(merchant);
@@ -112,7 +113,7 @@ export async function paidCreator(merchant: Merchant): Promise<{ readonly payout
   await api('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 });
   await merchant.moveClock('10m');
   const run = await api('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
-  must(run.status === 201 && run.json.payouts.length === 1, `the creator was paid: ${run.text}`);
+  invariant(run.status === 201 && run.json.payouts.length === 1, `the creator is paid: ${run.text}`);
   const [approved, rejected, held] = [await desk.sale(), await desk.sale(), await desk.sale()];
   await desk.sale();
   await desk.words('approve', [approved.commissionId]);

@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** An answer as it stood on the wire. */
+/** A response as raw bytes on the wire. */
 export type RawAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; null where it is none. */
+  /** The body as JSON; null if it is not JSON. */
   readonly json: Readonly<Record<string, unknown>> | null;
 };
 
 export type Talk = {
   readonly write: (bytes: string | Buffer) => void;
-  /** Closes our side only, as a client does that has nothing more to say. */
+  /** Closes our side only, as a client does that has nothing more to send. */
   readonly finish: () => void;
-  /** The next answer, or null where the connection ended without one. */
+  /** The next response, or null if the connection ended without one. */
   readonly answer: () => Promise<RawAnswer | null>;
   /** Whether the server has closed its side. */
   readonly isClosed: () => Promise<boolean>;
   readonly received: () => string;
-  /** Leaves what comes unread, as a client does that is still busy sending; the function that is returned reads on. */
+  /** Leaves incoming data unread, as a client does that is still sending; the returned function resumes reading. */
   readonly holdReading: () => () => void;
   readonly close: () => void;
 };
@@ -27,7 +27,7 @@ export type Talk = {
 const waitMsMax = 30_000;
 const lookEveryMs = 5;
 
-/** Bytes on a socket: no client library in between that would mend what we send or hide what comes back. */
+/** Raw bytes on a socket: no client library changes the request or hides parts of the response. */
 export async function talk(port: number): Promise<Talk> {
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export async function ask(port: number, bytes: string | Buffer): Promise<RawAnsw
   return answer;
 }
 
-/** The text of a request: what is not given is not sent. */
+/** The text of a request: omitted headers are not sent. */
 export function requestText(method: string, path: string, { headers = {}, body = '' }: Sent = {}): Buffer {
   const sent = { Host: 'localhost', ...headers };
   const lines = Object.entries(sent).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));

@@ -1,9 +1,9 @@
-/** Relationships, invoices and reports as the decisions of src/subscriptions take them, for the tables that walk down their ladders. */
+/** Relationships, invoices and reports as inputs of the decisions of src/subscriptions, for the tests of their decision tables. */
 import type { EarlierEvent } from '../../src/subscriptions/event.ts';
-import type { Invoice, Paid, Plan, Product, Relationship, StandingCommission } from '../../src/subscriptions/relationship.ts';
-import type { Id } from '../../src/platform/ids.ts';
-import { basisPoints, cents } from '../../src/platform/money.ts';
-import { dayMs } from '../../src/platform/time.ts';
+import type { Invoice, Paid, Plan, Product, Relationship, LockedCommission } from '../../src/subscriptions/relationship.ts';
+import type { Id } from '../../src/core/ids.ts';
+import { basisPoints, cents } from '../../src/core/money.ts';
+import { dayMs } from '../../src/core/time.ts';
 
 export const now = new Date('2026-03-31T12:00:00Z');
 export const before = (ms: number) => new Date(now.getTime() - ms);
@@ -31,18 +31,18 @@ export const active: Relationship = {
   bindEventId: id<'evt'>('be'),
   relationshipId: 'sub-1',
   clickId: id<'click'>('c'),
-  claim: { ...live, plan },
+  attribution: { ...live, plan },
   firstBound: basic,
   bound: basic,
   boundAt: before(20 * dayMs),
   recordedAt: before(20 * dayMs),
   paidInvoices: 3,
   earningInvoices: 2,
-  life: { state: 'active' },
+  lifecycle: { state: 'active' },
   hold: null,
 };
-export const testOne: Relationship = { ...active, claim: { environment: 'test' }, earningInvoices: 0 };
-export const ended: Relationship = { ...active, life: { state: 'ended', recordedAt: before(dayMs), occurredAt: null, reason: null } };
+export const testOne: Relationship = { ...active, attribution: { environment: 'test' }, earningInvoices: 0 };
+export const ended: Relationship = { ...active, lifecycle: { state: 'ended', recordedAt: before(dayMs), occurredAt: null, reason: null } };
 export const held: Relationship = { ...active, hold: { reason: 'product_mismatch', since: before(dayMs), billed: pro } };
 
 export const paid: Paid = {
@@ -65,14 +65,14 @@ export const open: Invoice = {
   invoiceId: 'in-1',
   firstRecordedAt: before(2 * dayMs),
   isReportedAfterEnd: false,
-  standing: { state: 'open' },
+  payment: { state: 'open' },
   reversal: null,
 };
-export const paidInvoice: Invoice = { ...open, standing: paid };
-export const waiting: Invoice = { ...open, standing: { ...paid, earns: { is: 'waits' } } };
+export const paidInvoice: Invoice = { ...open, payment: paid };
+export const waiting: Invoice = { ...open, payment: { ...paid, earns: { is: 'waits' } } };
 export const reversed: Invoice = { ...open, reversal: { eventId: id<'evt'>('re'), at: before(dayMs), reason: null } };
 
-export const commission: StandingCommission = {
+export const commission: LockedCommission = {
   commissionId: id<'com'>('m'),
   creatorId: id<'crt'>('k'),
   state: 'pending',
@@ -86,6 +86,6 @@ export const conflict: EarlierEvent = { ...replay, isSame: false };
 export const burned: EarlierEvent = { ...replay, answer: null };
 export const burnedConflict: EarlierEvent = { ...conflict, answer: null };
 
-/** What a ladder came to, in one word. */
+/** The result of a decision table, as one word. */
 export const wordOf = (decision: { readonly do: string; readonly reason?: string }): string =>
   decision.do === 'refuse' ? (decision.reason ?? '') : decision.do;

@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
-import { openCommissions } from '../../src/commissions/sql.ts';
+import { openCommissions } from '../../src/commissions/commissions-sql.ts';
 import type { OpenedCommission } from '../../src/commissions/commission.ts';
 import type { EarningPart } from '../../src/commissions/decide-earning.ts';
-import { accrual } from '../../src/ledger/posting.ts';
-import { balancesThatDiffer, post } from '../../src/ledger/sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId, readPublicId, type Id } from '../../src/platform/ids.ts';
-import { basisPoints, cents } from '../../src/platform/money.ts';
-import { must } from '../../src/platform/must.ts';
-import { plusDays } from '../../src/platform/time.ts';
+import { accrual } from '../../src/ledger/store-postings.ts';
+import { storeBalanceDifferences, postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId, readPublicId, type Id } from '../../src/core/ids.ts';
+import { basisPoints, cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { plusDays } from '../../src/core/time.ts';
 import type { Came, Json, Merchant } from './merchant.ts';
 
 export type ReviewPath = 'approve' | 'reject' | 'reopen' | 'hold' | 'release';
 
-/** A store's dashboard, as far as it decides on commissions. */
+/** The review part of a store's dashboard. */
 export type Reviewer = {
   readonly act: (path: ReviewPath, body: object) => Promise<Came>;
-  /** By ids; gives the word of each, in the order asked. */
+  /** Reviews by ID; returns the result of each, in the given order. */
   readonly words: (path: ReviewPath, ids: readonly string[], fields?: object) => Promise<readonly string[]>;
-  /** An order is reported; gives its commission's id. */
+  /** Reports an order; returns its commission's ID. */
   readonly sale: (fields?: Readonly<Record<string, unknown>>) => Promise<Sale>;
   readonly stateOf: (commissionId: string) => Promise<string>;
   readonly history: (commissionId: string) => Promise<readonly Json[]>;
@@ -34,13 +34,13 @@ export function reviewerOf(merchant: Merchant): Reviewer {
     act,
     words: async (path, ids, fields = {}) => {
       const came = await act(path, { ids, ...fields });
-      must(came.status === 200, `it was decided: ${came.text}`);
+      invariant(came.status === 200, `the review request succeeds: ${came.text}`);
       return ids.map((id) => came.json.results[id]);
     },
     sale: async (fields = {}) => {
       const order = await merchant.order(fields);
       const came = await merchant.convert(order);
-      must(came.json.reason === 'recorded', `the order was recorded: ${came.text}`);
+      invariant(came.json.reason === 'recorded', `the order is recorded: ${came.text}`);
       return { orderId: order.order_id, commissionId: came.json.conversion_id };
     },
     stateOf: async (commissionId) => {
@@ -55,13 +55,13 @@ export function reviewerOf(merchant: Merchant): Reviewer {
 
 export function internal(commissionId: string): Id<'com'> {
   const id = readPublicId('com', commissionId);
-  must(id, 'a commission has a public id');
+  invariant(id, 'a commission has a public ID');
   return id;
 }
 
-/** Every balance is the sum of its transfers, and what is expected is what stands: neither rejected nor reversed. */
+/** Every balance is the sum of its transfers, and the expected amount is the sum of commissions that are neither rejected nor reversed. */
 export async function expectLedgerRight({ database, storeId }: Merchant): Promise<void> {
-  expect(await balancesThatDiffer(database)).toEqual([]);
+  expect(await storeBalanceDifferences(database)).toEqual([]);
   const books = await database.all(sql`
     with moved as (
       select creator_id, sum(case debit when 'expected' then amount_cents else -amount_cents end) as cents
@@ -82,7 +82,7 @@ const tenth: EarningPart = {
   amount: cents(1_000),
 };
 
-/** Many commissions at once, as so many orders would have opened them. Gives their ids. */
+/** Inserts many commissions, as the same number of orders would. Returns their IDs. */
 export async function openMany(
   merchant: Merchant,
   count: number,
@@ -90,7 +90,7 @@ export async function openMany(
 ): Promise<readonly string[]> {
   const { world, storeId, database } = merchant;
   const [programId, creatorId] = [readPublicId('prog', world.program.id), readPublicId('crt', world.creator.id)];
-  must(programId && creatorId, 'the seed names its program and its creator');
+  invariant(programId && creatorId, 'the seed names its program and its creator');
   const at = new Date(merchant.at());
   const opened = Array.from({ length: count }, (): OpenedCommission => {
     const orderId = newId(at);
@@ -119,7 +119,7 @@ export async function openMany(
     await database.transaction(async (tx) => {
       await openCommissions(tx, some);
       const money = some.map(({ source, earning }) => ({ source: { kind: 'order', id: source.id } as const, amount: earning.amount }));
-      await post(
+      await postStoreTransfers(
         tx,
         money.flatMap(({ source, amount }) => accrual({ storeId, creatorId, amount }, source, at)),
       );

@@ -1,23 +1,23 @@
 import { setPaymentMethod } from '../../src/merchants/payment-methods-sql.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { keepPayoutSettings } from '../../src/payouts/settings-sql.ts';
-import { cents } from '../../src/platform/money.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import { signSandboxNews, sandboxNewsPath, sandboxSignatureHeader } from '../../src/providers/sandbox-news.ts';
-import { tendRisk } from '../../src/risk/jobs.ts';
+import { sql } from '../../src/db/sql.ts';
+import { savePayoutSettings } from '../../src/payouts/payout-settings-sql.ts';
+import { cents } from '../../src/core/money.ts';
+import { type Id, newId, publicId } from '../../src/core/ids.ts';
+import { sandboxWebhookPath, sandboxSignatureHeader, signSandboxEvent } from '../../src/payments/sandbox-webhooks.ts';
+import { maintainRiskCases } from '../../src/risk/maintain-cases.ts';
 import { good } from './billing.ts';
-import { merchantIn, openMerchantAlone, type Json, type Merchant } from './merchant.ts';
+import { type Json, type Merchant, merchantIn, openMerchantAlone } from './merchant.ts';
 
-/** A store, its creator and the operators, with the payment provider's events sent by hand and no queue beside them. */
+/** A store, its creator and the operators; the test sends the payment provider's events, and no queue runs. */
 export type RiskDesk = {
   readonly merchant: Merchant;
   readonly store: string;
   readonly creator: string;
   readonly settings: (fields: object) => Promise<Json>;
-  /** Orders of a program without a refund hold that are approved, invoiced, and charged by the word. */
+  /** Creates orders of a program without a refund hold that are approved, invoiced, and charged with the given payment method. */
   readonly collected: (subtotals: readonly number[], word?: string) => Promise<void>;
   readonly sold: (subtotals: readonly number[], linkUrl?: string) => Promise<void>;
-  /** Reports of the newest charge, signed as the provider signs. */
+  /** Webhook events about the latest charge, signed as the provider signs them. */
   readonly report: (about: string, fields?: object) => Promise<number>;
   /** Null: no payout needs a second person. */
   readonly secondPersonAbove: (amount: number | null) => Promise<void>;
@@ -26,9 +26,9 @@ export type RiskDesk = {
   readonly cases: (query?: string) => Promise<readonly Json[]>;
   readonly release: (caseId: string) => Promise<Json>;
   readonly tend: () => Promise<void>;
-  /** What verification finds in all books, and in payouts with something kept back. */
+  /** The findings of the verification in all books, and in payouts with withheld amounts. */
   readonly differences: () => Promise<readonly Json[]>;
-  /** Another creator of the same program: their id and link. */
+  /** Another creator of the same program: their ID and link. */
   readonly newCreator: (email: string) => Promise<{ readonly id: string; readonly url: string }>;
 };
 
@@ -83,7 +83,7 @@ export function riskDeskOf(merchant: Merchant): RiskDesk {
     },
     secondPersonAbove: (amount) =>
       service.platform.database.transaction((tx) =>
-        keepPayoutSettings(tx, {
+        savePayoutSettings(tx, {
           minimumCents: cents(2_500),
           secondPersonAboveCents: amount === null ? null : cents(amount),
           hasNoLimit: false,
@@ -95,7 +95,7 @@ export function riskDeskOf(merchant: Merchant): RiskDesk {
     payouts: async (creatorId = world.creator.id) => good(await merchant.api('GET', `/creators/${creatorId}/payouts`)).json.data,
     cases: async (query = `store_id=${world.store.id}`) => good(await merchant.api('GET', `/risk/cases?${query}`)).json.data,
     release: async (caseId) => good(await merchant.api('POST', `/risk/cases/${caseId}/release`, { reason: 'Looked at it.' })).json,
-    tend: () => tendRisk(service.platform),
+    tend: () => maintainRiskCases(service.platform),
     differences: async () => good(await merchant.api('POST', '/ledger/verify')).json.differences,
     newCreator: async (email) => {
       const { id } = good(await merchant.api('POST', '/creators', { name: 'Second Creator', email })).json;
@@ -109,6 +109,6 @@ export function riskDeskOf(merchant: Merchant): RiskDesk {
 export const asInLiveMode = (desk: RiskDesk): Promise<Json> => desk.settings(inLiveMode);
 
 async function sendNews({ url, platform }: Merchant['service'], body: string): Promise<Response> {
-  const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxNews(platform.secrets, body, new Date()) };
-  return fetch(`${url}${sandboxNewsPath}`, { method: 'POST', headers, body });
+  const headers = { 'content-type': 'application/json', [sandboxSignatureHeader]: signSandboxEvent(platform.secrets, body, new Date()) };
+  return fetch(`${url}${sandboxWebhookPath}`, { method: 'POST', headers, body });
 }

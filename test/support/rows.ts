@@ -1,21 +1,21 @@
-import type { Database } from '../../src/platform/database/database.ts';
-import { sql, type Sql } from '../../src/platform/database/sql.ts';
+import type { Database } from '../../src/db/database.ts';
+import { sql, type Sql } from '../../src/db/sql.ts';
 
-/** What a test says was written: how many new rows by table, and how many old ones changed. A table that is not named was not touched. */
+/** The expected writes of a test: the number of new rows by table, and of changed rows. A table that is not named must be unchanged. */
 export type Written = Readonly<Record<string, string>>;
 
-/** What is counted by day of commissions: arrivals come in their own time. */
+/** Daily counts of commissions; visits are counted asynchronously. */
 const counted = ['order', 'invoice', 'reversal', 'approved', 'paid'];
 
 /**
- * Every table that a postback may write, and those beside them that it must not: what is told to creators, and decisions that a shop's
- * server listens to. Not looked at is what becomes of clicks, and how often keys were used: both are written in their own time.
+ * Every table that a postback may write, and related ones that it must not write: notifications to creators, and review decisions that a
+ * store's server receives. Click processing and key usage are excluded, because both are written asynchronously.
  */
 const tables: Readonly<Record<string, Sql>> = {
   orders: sql`select t::text as row from orders t`,
   commissions: sql`select t::text as row from commissions t`,
   transfers: sql`select t::text as row from transfers t`,
-  // Sums stand in slots, and which one is written is nobody's business.
+  // Sums are split over slots, and any slot may be written.
   balances: sql`
     select (store_id, account, creator_id, sum(debit_cents), sum(credit_cents))::text as row from balances
     group by store_id, account, creator_id`,
@@ -28,7 +28,7 @@ const tables: Readonly<Record<string, Sql>> = {
   relationship_invoices: sql`select t::text as row from relationship_invoices t`,
   early_invoice_reversals: sql`select t::text as row from early_invoice_reversals t`,
   postback_log: sql`select t::text as row from postback_log t`,
-  // One row for each that was counted, so that nobody has to know whether another was counted on that day before.
+  // Expands counts to one row per counted event, so that earlier counts of the same day do not matter.
   link_days: sql`
     select (store_id, link_number, day, what, one)::text as row from (
       select store_id, link_number, day, what, sum(count)::int as count from link_days where what = any(${counted}::text[])
@@ -54,7 +54,7 @@ async function snapshot(database: Database): Promise<Snapshot> {
   return taken;
 }
 
-/** Runs the work and tells what it wrote: `{ orders: '1 new', balances: '2 changed', … }`. */
+/** Runs the work and returns what it wrote: `{ orders: '1 new', balances: '2 changed', … }`. */
 export async function written(database: Database, work: () => Promise<unknown>): Promise<Written> {
   const before = await snapshot(database);
   await work();

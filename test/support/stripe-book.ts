@@ -1,4 +1,4 @@
-/** What Stripe knows, as far as we ask for it: objects in the form of its API, and when each came into its lists. */
+/** The state of Stripe, as far as we use it: objects in the form of its API, and when each appeared in its lists. */
 export type StripeObject = { readonly id: string; readonly object: string } & Record<string, unknown>;
 
 export type StripeBook = {
@@ -6,7 +6,7 @@ export type StripeBook = {
   readonly change: (id: string, to: Record<string, unknown>) => StripeObject;
   readonly find: (id: string) => StripeObject | undefined;
   readonly all: (kind: string) => readonly StripeObject[];
-  /** What a list shows: the newest first, and nothing that is younger than the lag. */
+  /** The visible part of a list: newest first, and nothing younger than the lag. */
   readonly listed: (kind: string) => readonly StripeObject[];
   readonly newId: (prefix: string) => string;
 };

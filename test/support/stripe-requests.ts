@@ -3,7 +3,7 @@ import type { StripeBook, StripeObject } from './stripe-book.ts';
 export type Asked = {
   readonly method: string;
   readonly path: string;
-  /** Form fields or the query, by their names as they were sent: `metadata[reference]`. */
+  /** Form fields or the query, by their names as sent: `metadata[reference]`. */
   readonly fields: ReadonlyMap<string, string>;
   readonly key: string | null;
 };
@@ -12,7 +12,7 @@ export type Answer = { readonly status: number; readonly body: Record<string, un
 type Operation = {
   readonly required: readonly string[];
   readonly optional?: readonly string[];
-  /** A POST that moves or makes something must be safe to repeat. */
+  /** A POST that moves or creates something must be safe to retry. */
   readonly needsKey?: boolean;
   readonly answer: (asked: Asked, book: StripeBook, id: string) => Answer;
 };
@@ -32,7 +32,7 @@ const controller = [
   'controller[stripe_dashboard][type]',
 ];
 
-/** Every request that we make of Stripe, with the fields that it must and may have. Any other is a fault of ours. */
+/** Every request that we send to Stripe, with its required and allowed fields. Any other is a bug of ours. */
 export const operations: Readonly<Record<string, Operation>> = {
   'POST /v1/payment_intents': {
     required: ['amount', 'currency', 'customer', 'payment_method', 'off_session', 'confirm', 'description', reference, ...methods],
@@ -70,7 +70,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     needsKey: true,
     answer: makeAccount,
   },
-  // The platform's own.
+  // Requests of the platform account.
   'GET /v1/account': { required: [], answer: () => good({ id: 'acct_platform', object: 'account', country: 'US' }) },
   'GET /v1/accounts/:id': { required: [], answer: retrieve },
   'POST /v1/account_links': {
@@ -79,7 +79,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Under the full agreement where Stripe pays across borders by itself, under the recipient agreement elsewhere. */
+/** Under the full agreement where Stripe pays across borders, under the recipient agreement elsewhere. */
 function makeAccount({ fields }: Asked, book: StripeBook): Answer {
   const [country, agreement] = [fields.get('country') ?? '', fields.get('tos_acceptance[service_agreement]') ?? 'full'];
   const expected = ['US', 'DE', 'GB', 'CA', 'CH'].includes(country) ? 'full' : 'recipient';
@@ -167,7 +167,7 @@ function listTransfers({ fields }: Asked, book: StripeBook): Answer {
   return good({ object: 'list', url: '/v1/transfers', data: data.slice(0, Number(fields.get('limit'))), has_more: false });
 }
 
-/** A page for a card. Who enters one there is played by changing the setup behind it. */
+/** A setup page for a card. A test simulates the customer by changing the setup behind it. */
 function makeCheckout({ fields }: Asked, book: StripeBook): Answer {
   if (fields.get('mode') !== 'setup' || fields.get('currency') !== 'usd') return invalid('parameter_invalid', 'mode and currency');
   if (!fields.get('success_url')?.includes('{CHECKOUT_SESSION_ID}')) return invalid('parameter_invalid', 'success_url');
@@ -199,12 +199,18 @@ function makeCheckout({ fields }: Asked, book: StripeBook): Answer {
   );
 }
 
+/** A saved card: `pm_ok_ada` and `pm_late_ada` are the same one. */
+const cardOf = (id: string) => ({ id, object: 'payment_method', card: { fingerprint: `card_of_${id.split('_').at(-1)}` } });
+
 function retrieveCheckout(_asked: Asked, book: StripeBook, id: string): Answer {
   const found = book.find(id);
-  return found === undefined ? missing(id) : good({ ...found, setup_intent: book.find(String(found['setup_intent'])) });
+  if (found === undefined) return missing(id);
+  const setup = book.find(String(found['setup_intent']));
+  const method = setup?.['payment_method'];
+  return good({ ...found, setup_intent: { ...setup, payment_method: typeof method === 'string' ? cardOf(method) : method } });
 }
 
-/** What is wrong with a request, against the list above and what every request has. */
+/** What is wrong with a request, against the list above and the headers that every request needs. */
 export function faultsOf({ method, fields, key }: Asked, operation: Operation): readonly string[] {
   const allowed = new Set([...operation.required, ...(operation.optional ?? [])]);
   return [

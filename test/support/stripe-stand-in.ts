@@ -5,9 +5,9 @@ import { openStripeBook, type StripeBook, type StripeObject } from './stripe-boo
 import { faultsOf, operations, refused, wordIn, type Answer, type Asked } from './stripe-requests.ts';
 
 /**
- * Stands in for Stripe's HTTP API, on this machine. It looks at every request as strictly as Stripe, keeps a book, keeps
- * idempotency keys as Stripe documents them, and its lists lag behind. How a call ends is told by the name of the saved method
- * (`pm_<word>`) or of the account (`acct_<word>`).
+ * A local substitute for Stripe's HTTP API. It validates every request as strictly as Stripe, records objects, handles idempotency keys as
+ * Stripe documents them, and its lists lag behind. The name of the saved method (`pm_<word>`) or of the account (`acct_<word>`) selects how
+ * a call ends.
  */
 export type StripeStandIn = {
   readonly host: string;
@@ -15,13 +15,13 @@ export type StripeStandIn = {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly book: StripeBook;
-  /** What we asked that Stripe would not have understood. */
+  /** Our requests that Stripe would reject. */
   readonly faults: readonly string[];
-  /** How often each operation was asked. */
+  /** The number of requests by operation. */
   readonly asked: ReadonlyMap<string, number>;
-  /** Keys are forgotten, and lists catch up, by this clock. */
+  /** Keys expire, and lists catch up, by this clock. */
   readonly pass: (ms: number) => void;
-  /** A webhook as Stripe would send it now: the bytes and the header that signs them. */
+  /** A webhook as Stripe would send it now: the bytes and the signature header. */
   readonly news: (type: string, object: StripeObject, options?: NewsOptions) => SignedNews;
   readonly close: () => Promise<void>;
 };
@@ -121,8 +121,8 @@ async function answered(standing: Standing, asked: Asked): Promise<Answer | 'sil
 }
 
 /**
- * As Stripe documents it: the first answer that was worked out is kept with its key, a 500 too; what was refused before any
- * work is not; the same key while the first call is still worked on is 409, with other content 400.
+ * As Stripe documents it: the first result is stored with its key, a 500 too; a request that was rejected before processing is not; the
+ * same key during the first call is 409, with different content 400.
  */
 async function underKey(standing: Standing, asked: Asked, work: (book: StripeBook) => Answer): Promise<Answer | 'silence' | 'cut'> {
   const { keys, book, now } = standing;
@@ -142,7 +142,7 @@ async function underKey(standing: Standing, asked: Asked, work: (book: StripeBoo
   keys.set(key, entry);
   await new Promise((resolve) => setTimeout(resolve, 5));
   const answer = work(book);
-  // Work that was refused for its parameters is not kept.
+  // A request that was rejected for its parameters is not stored.
   if (answer.status === 400 || answer.status === 404) keys.delete(key);
   else entry.answer = word === 'error_done' ? refused(500, { type: 'api_error', message: 'Something went wrong' }) : answer;
   if (word === 'timeout_done') return 'silence';
@@ -150,7 +150,7 @@ async function underKey(standing: Standing, asked: Asked, work: (book: StripeBoo
   return entry.answer === 'working' ? answer : entry.answer;
 }
 
-/** The first call with a key that never arrives, or is turned away at the door. */
+/** The first call with a key is lost on the network, or rejected before processing. */
 function lostBefore({ lostOnce }: Standing, key: string, word: string): Answer | 'silence' | null {
   if (lostOnce.has(key)) return null;
   lostOnce.add(key);

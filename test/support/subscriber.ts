@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { reasons } from '../../src/contract/reasons.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { publicId, type Id } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { publicId, type Id } from '../../src/core/ids.ts';
 import { hashOf, type Came, type Json, type Merchant } from './merchant.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Sent = Fields & { readonly event_id: string; readonly relationship_id: string };
 export type Billed = Sent & { readonly invoice_id: string };
 
-/** A subscription of a shop as its server reports it: good reports unless they are told otherwise, each with an event id of its own. */
+/** A subscription of a store as its server reports it: valid reports unless changed, each with a unique event ID. */
 export type Subscriber = {
-  /** The one that the reports are about, unless they name another. */
+  /** The default relationship of the reports. */
   readonly relationshipId: string;
   readonly bindBody: (fields?: Fields) => Promise<Sent>;
   readonly billBody: (fields?: Fields) => Billed;
@@ -22,10 +22,10 @@ export type Subscriber = {
   readonly end: (fields?: Fields) => Promise<Came>;
   readonly relationship: () => Promise<Json>;
   readonly invoice: (invoiceId: string) => Promise<Json>;
-  /** What an invoice opened, or null. */
+  /** The commission that an invoice opened, or null. */
   readonly commission: (invoiceId: string) => Promise<Json>;
   readonly event: (eventId: string) => Promise<Json>;
-  /** What is expected of the store for creators: all accruals less what was undone. */
+  /** The amount that the store is expected to owe creators: all accruals less reversals. */
   readonly expected: () => Promise<bigint>;
 };
 
@@ -101,7 +101,7 @@ export function subscriberOf(merchant: Merchant, relationshipId: string = newNam
 
 type Bound = { readonly bindingId: Id<'bind'> };
 
-/** The whole answer of a bind without a rule: a refusal that names its binding, because it is bound all the same. */
+/** The whole response of a bind without a rule: a refusal that names its binding, because the bind is stored anyway. */
 export function expectBoundWithoutRule({ status, text, headers }: Came, { bindingId }: Bound, { isReplay = false } = {}): void {
   const reason = 'no_matching_subscription_rule';
   const body = { ok: false, reason, binding_id: publicId('bind', bindingId), message: reasons[reason].means, retry: 'never' };

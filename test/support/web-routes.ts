@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 
 export type WebRoute = { readonly parent: string; readonly path: string };
 
-/** Every route of the dashboards, as it is written: read, not listed again, so that a new page is in no test forgotten. */
+/** Every route of the dashboards, read from the source, so that no test misses a new page. */
 export function webRoutes(): readonly WebRoute[] {
-  const text = globSync('web/src/routes*.tsx')
+  const text = globSync('web/src/app/routes/*.tsx')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const found = [...text.matchAll(/getParentRoute: \(\) => (\w+),\s+(?:path|id): '([^']*)'/g)];
   const routes = found.map(([, parent = '', path = '']) => ({ parent, path }));
-  // A route that is written otherwise would be missed without a word.
-  must(routes.length > 20 && routes.length === text.split('createRoute({').length - 1, 'the routes are written as this reads them');
+  // A route in another format would be missed silently.
+  invariant(routes.length > 20 && routes.length === text.split('createRoute({').length - 1, 'the routes have the format that this reads');
   return routes;
 }
 
@@ -21,7 +21,7 @@ const areas: Readonly<Record<string, string>> = { store: '/stores/$store', opera
 export const pathsOfRoutes = (): readonly string[] => [
   ...new Set(
     webRoutes()
-      .filter(({ path }) => path !== 'inside')
+      .filter(({ path }) => path !== 'signed-in')
       .map(({ parent, path }) => `${areas[parent] ?? ''}${path}`.replace(/(.)\/$/, '$1')),
   ),
 ];

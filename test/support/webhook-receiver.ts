@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import type { Merchant } from './merchant.ts';
 
-// What came over the wire, which only the tests look at.
+// Untyped JSON payloads, which only tests read.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
@@ -15,11 +15,11 @@ export type Taken = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** A merchant's program that is told what happens: a real server, whose signatures are checked by the official library. */
+/** A merchant's webhook receiver: a real server that verifies signatures with the official library. */
 export type Receiver = {
   readonly host: string;
   readonly url: (path: string) => string;
-  /** All that came to a path, in the order it came. */
+  /** All requests to a path, in order of arrival. */
   readonly taken: (path: string) => readonly Taken[];
   readonly answer: (path: string, how: (response: ServerResponse) => void) => void;
   readonly close: () => Promise<void>;
@@ -43,7 +43,7 @@ export async function webhookReceiver(): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  must(typeof address === 'object' && address !== null, 'a server listens somewhere');
+  invariant(typeof address === 'object' && address !== null, 'the server listens on a port');
   const host = `127.0.0.1:${address.port}`;
   return {
     host,
@@ -58,13 +58,13 @@ export async function webhookReceiver(): Promise<Receiver> {
   };
 }
 
-/** Throws where the signature, its time or the body is not right. */
+/** Throws if the signature, its time or the body is invalid. */
 export const verified = ({ body, headers }: Taken, secret: string): Json => new Webhook(secret).verify(body, headers);
 
-/** An endpoint of the shop, which nobody answers for. */
+/** An endpoint of the store on which no server answers. */
 export async function webhookOf({ api, world }: Merchant): Promise<{ readonly id: string; readonly secret: string }> {
   const asked = { url: 'https://hooks.example/tributary', events: ['commission.recorded', 'invoice.issued'] };
   const { status, json } = await api('POST', `/stores/${world.store.id}/webhook-endpoints`, asked);
-  must(status === 201, 'an endpoint can be added');
+  invariant(status === 201, 'an endpoint can be added');
   return json;
 }

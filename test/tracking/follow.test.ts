@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { storeParty } from '../../src/people/party.ts';
 import { insertRole } from '../../src/people/team-sql.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId, publicId, type Id } from '../../src/platform/ids.ts';
-import type { Clock } from '../../src/platform/time.ts';
-import { follow } from '../../src/tracking/follow.ts';
-import { feedsOfStoreMax } from '../../src/tracking/places.ts';
+import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId, publicId, type Id } from '../../src/core/ids.ts';
+import type { Clock } from '../../src/core/time.ts';
+import { followLog } from '../../src/tracking/follow-log.ts';
+import { feedsPerStoreMax } from '../../src/tracking/log-api.ts';
 import { merchantIn, openMerchant, type Merchant } from '../support/merchant.ts';
 import { headersOf, personIn } from '../support/portal.ts';
 
@@ -29,16 +29,16 @@ const refused = async (own: Merchant, order_id: string): Promise<string> => {
 
 type Followed = { readonly next: () => Promise<string>; readonly end: () => Promise<unknown> };
 
-type Parts = { readonly mayGoOn: () => Promise<boolean>; readonly database: Database; readonly clock: Clock };
+type Parts = { readonly mayContinue: () => Promise<boolean>; readonly database: Database; readonly clock: Clock };
 
 /** The subjects of its lines, one after the other; nothing goes on while nobody asks for the next, as with a browser that is slow. */
 function followed({ service, storeId }: Merchant, parts: Partial<Parts> = {}): Followed {
-  const { mayGoOn = async () => true, database = service.platform.database, clock = service.platform.clock } = parts;
-  const lines = follow({ platform: { database, clock }, storeId, mayGoOn, gone: new AbortController().signal });
+  const { mayContinue = async () => true, database = service.platform.database, clock = service.platform.clock } = parts;
+  const lines = followLog({ platform: { database, clock }, storeId, mayContinue, disconnected: new AbortController().signal });
   const next = async (): Promise<string> => {
     const { value, done } = await lines.next();
     if (done === true) return feedEnded;
-    return value === 'still here' ? next() : (value.subject ?? '');
+    return value === 'heartbeat' ? next() : (value.subject ?? '');
   };
   return { next, end: () => lines.return(null) };
 }
@@ -62,7 +62,7 @@ async function lineAt({ database, storeId }: Merchant, at: Date, subject: string
     from postback_log line where store_id = ${storeId} order by postback_id desc limit 1`);
 }
 
-test('a feed that stood still, or whose clock was moved meanwhile, tells every line all the same, each once', async () => {
+test('a feed that paused, or whose clock was moved, sends every entry once', async () => {
   const own = await fresh();
   const { next, end } = followed(own);
   const first = next();
@@ -82,7 +82,7 @@ test('a feed that stood still, or whose clock was moved meanwhile, tells every l
   await end();
 }, 60_000);
 
-test('a thousand lines of one moment are all told, each once', async () => {
+test('sends a thousand entries of the same time, each once', async () => {
   const own = await fresh();
   const { next, end } = followed(own);
   const first = next();
@@ -99,7 +99,7 @@ test('a thousand lines of one moment are all told, each once', async () => {
   await end();
 }, 60_000);
 
-test('whose key was revoked, and who is no member any more, is told nothing further: the feed ends within seconds', async () => {
+test('ends a feed within seconds after its key is revoked or its member removed', async () => {
   const own = await fresh();
   const asked = { party: storeParty(own.storeId), name: 'Reader', scopes: ['store:read'] as const, madeBy: null };
   const { apiKeyId, key } = await createApiKey(own.database, asked);
@@ -121,24 +121,24 @@ test('whose key was revoked, and who is no member any more, is told nothing furt
   stays.abort();
 }, 60_000);
 
-test('a store has so many feeds at once and no more: whoever comes then is told to wait, and has a place when one is free', async () => {
+test('limits concurrent feeds of a store, and accepts another one when one ends', async () => {
   const own = await fresh();
-  const ends = Array.from({ length: feedsOfStoreMax + 2 }, () => new AbortController());
+  const ends = Array.from({ length: feedsPerStoreMax + 2 }, () => new AbortController());
   const open = async (place: number) => openFeed(own, operator(own), ends[place]?.signal ?? null);
-  const answers = await Promise.all(Array.from({ length: feedsOfStoreMax }, (_, place) => open(place)));
+  const answers = await Promise.all(Array.from({ length: feedsPerStoreMax }, (_, place) => open(place)));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  const tooMany = await open(feedsOfStoreMax);
+  const tooMany = await open(feedsPerStoreMax);
   expect([tooMany.status, tooMany.headers.get('retry-after')]).toEqual([429, '5']);
   expect(await tooMany.json()).toMatchObject({ ok: false, reason: 'too_many_requests' });
   const other = await fresh();
   const another = await openFeed(other, operator(other), ends.at(-1)?.signal ?? null);
   expect(another.status).toBe(200);
   ends[0]?.abort();
-  await expect.poll(async () => (await open(feedsOfStoreMax)).status, { timeout: 20_000, interval: 500 }).toBe(200);
+  await expect.poll(async () => (await open(feedsPerStoreMax)).status, { timeout: 20_000, interval: 500 }).toBe(200);
   for (const end of ends) end.abort();
 }, 60_000);
 
-test('a line is read once, however often the feed looks meanwhile', async () => {
+test('reads an entry once, however often the feed polls', async () => {
   const own = await fresh();
   const { database } = own.service.platform;
   let rowsRead = 0;
@@ -165,7 +165,7 @@ test('a line is read once, however often the feed looks meanwhile', async () => 
   await end();
 }, 60_000);
 
-test('what a process wrote whose clock is eight seconds behind is told; what was there before the feed is not', async () => {
+test('sends entries of a process whose clock is eight seconds behind, and none from before the feed', async () => {
   const own = await fresh();
   await refused(own, 'before');
   const { next, end } = followed(own);
@@ -180,7 +180,7 @@ test('what a process wrote whose clock is eight seconds behind is told; what was
   await end();
 }, 60_000);
 
-test('a clock that is set back by half a minute makes no line come twice, and none stay away', async () => {
+test('repeats and misses no entry after a clock is set back by 30 seconds', async () => {
   const own = await fresh();
   let setBackMs = 0;
   const { clock: real } = own.service.platform;
@@ -203,7 +203,7 @@ test('a clock that is set back by half a minute makes no line come twice, and no
   await end();
 }, 60_000);
 
-test('a feed that had to remember more lines than it may ends: its browser comes again', async () => {
+test('ends a feed that would have to remember too many entries', async () => {
   const own = await fresh();
   const { next } = followed(own);
   const first = next();
@@ -217,10 +217,10 @@ test('a feed that had to remember more lines than it may ends: its browser comes
   expect(heard).toBeLessThan(10_400);
 }, 60_000);
 
-test('a reader that stood still until it had no right any more is told nothing further of what was read for it', async () => {
+test('sends nothing more to a slow reader that has lost access', async () => {
   const own = await fresh();
   let may = true;
-  const { next } = followed(own, { mayGoOn: async () => may });
+  const { next } = followed(own, { mayContinue: async () => may });
   const first = next();
   await pause(50);
   await refused(own, 'first');
@@ -232,10 +232,10 @@ test('a reader that stood still until it had no right any more is told nothing f
   expect(await next()).toBe(feedEnded);
 }, 60_000);
 
-test('who asks only for the headers of the log takes no place from whoever follows it', async () => {
+test('a HEAD request uses none of the feed limit', async () => {
   const own = await fresh();
   const url = `${own.service.url}/api/v1/stores/${own.world.store.id}/tracking-log/stream`;
-  for (let asked = 0; asked < feedsOfStoreMax; asked++) {
+  for (let asked = 0; asked < feedsPerStoreMax; asked++) {
     expect((await fetch(url, { method: 'HEAD', headers: operator(own) })).status).toBe(200);
   }
   const stopping = new AbortController();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId, publicId } from '../../src/platform/ids.ts';
+import { newId, publicId } from '../../src/core/ids.ts';
 import { merchantIn, openMerchant, otherMerchant, type Merchant } from '../support/merchant.ts';
 
 let merchant: Merchant;
@@ -11,7 +11,7 @@ afterAll(() => merchant.service.stop());
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
 const pathOf = ({ world }: Merchant) => `/stores/${world.store.id}/tracking-log`;
 
-test('one line is found by its id, as the list shows it, and only in its own store', async () => {
+test('finds an entry by its ID, in its own store only', async () => {
   const own = await fresh();
   await own.convert(await own.order());
   const [line] = (await own.api('GET', pathOf(own))).json.data;
@@ -20,7 +20,7 @@ test('one line is found by its id, as the list shows it, and only in its own sto
   expect((await own.api('GET', `${pathOf(own)}/${publicId('post', newId(new Date()))}`)).status).toBe(404);
 });
 
-test('lines are counted by their reason, the most frequent first, within the days that are asked for', async () => {
+test('counts entries by reason within the requested days, the most frequent first', async () => {
   const own = await fresh();
   const counts = async (query = '') => (await own.api('GET', `${pathOf(own)}/reasons${query}`)).json.data;
   expect(await counts()).toEqual([]);

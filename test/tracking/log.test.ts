@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { dayMs, minuteMs } from '../../src/platform/time.ts';
-import { listLines } from '../../src/tracking/sql.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId } from '../../src/core/ids.ts';
+import { dayMs, minuteMs } from '../../src/core/time.ts';
+import { listLogEntries } from '../../src/tracking/log-sql.ts';
 import { explained, rowsReadIn } from '../support/explained.ts';
 import { merchantIn, openMerchant, otherMerchant, type Json, type Merchant } from '../support/merchant.ts';
 
@@ -17,7 +17,7 @@ const logOf = async ({ api, world }: Merchant, query = ''): Promise<Json> =>
 const subjects = (json: Json): readonly string[] => json.data.map(({ subject }: { readonly subject: string }) => subject);
 const fresh = async () => merchantIn(merchant.service, await merchant.service.seed());
 
-test('a line tells what was sent, what was answered, and why in a sentence with its values', async () => {
+test('an entry has the request, the reply, and an explanation with its values', async () => {
   const own = await fresh();
   const order = await own.order({ discountCode: 'SPRING' });
   const came = await own.convert(order);
@@ -47,7 +47,7 @@ test('a line tells what was sent, what was answered, and why in a sentence with 
   ]);
 });
 
-test('what a gate refused is warned of too: a typing error, a key in a browser', async () => {
+test('warns of a misspelling or a key in a browser in a request that failed a check', async () => {
   const own = await fresh();
   const key = { authorization: `Bearer ${own.world.store.postback_key}` };
   await own.convert({ orderId: '1' });
@@ -58,7 +58,7 @@ test('what a gate refused is warned of too: a typing error, a key in a browser',
   expect(codes).toEqual([['key_in_browser'], ['unknown_field']]);
 });
 
-test('what a gate refused is found by its id where one can be read, and a test is told from an order', async () => {
+test('finds a request that failed a check by its ID, and distinguishes a test from an order', async () => {
   const own = await fresh();
   await own.convert(await own.order({ order_id: 'A-1', currency: 7 }));
   await own.convert(await own.order({ order_id: 'A-2', currency: 7, test: true }));
@@ -96,7 +96,7 @@ test('filters narrow the list, alone and together, and q is the beginning of a s
   expect(subjects(await logOf(own, `?from=${later}&to=${later}`))).toEqual([]);
 });
 
-test('an id as long as one may be stands whole in its line, also when the body is gone, and is found by the whole of it', async () => {
+test('stores an ID of maximum length whole, and finds the entry by it after the body is deleted', async () => {
   const own = await fresh();
   // Of letters that nothing makes shorter: the largest entry that its index can meet.
   const start = Array.from({ length: 498 }, (_, place) => String.fromCodePoint(0x20000 + ((place * 7_919) % 40_000))).join('');
@@ -108,7 +108,7 @@ test('an id as long as one may be stands whole in its line, also when the body i
   expect(subjects(await logOf(own, `?q=${long}`))).toEqual([`${long}-b`, `${long}-a`]);
 });
 
-test('the lines of a time are found by it, however many came later or before', async () => {
+test('finds the entries of a time range among many', async () => {
   const own = await fresh();
   const { database, storeId } = own;
   await own.convert(await own.order({ click_id: null }));
@@ -126,7 +126,7 @@ test('the lines of a time are found by it, however many came later or before', a
   const filter = { status: null, reason: null, operation: null, subject: null };
   const stretch = { from: new Date(now - 5_000 * minuteMs), to: new Date(now - 4_900 * minuteMs) };
   const asked = (times: Partial<typeof stretch>) =>
-    explained(database, (db) => listLines(db, storeId, { from: null, to: null, ...filter, ...times }, { after: null, limit: 50 }));
+    explained(database, (db) => listLogEntries(db, storeId, { from: null, to: null, ...filter, ...times }, { after: null, limit: 50 }));
   for (const times of [stretch, { from: stretch.from }, { to: stretch.to }]) expect(rowsReadIn(await asked(times))).toBe(51);
   const query = `?limit=200&from=${stretch.from.toISOString()}&to=${stretch.to.toISOString()}`;
   const { data } = await logOf(own, query);
@@ -136,7 +136,7 @@ test('the lines of a time are found by it, however many came later or before', a
   expect((await logOf(own, '?from=1900-01-01T00:00:00Z&to=9999-01-01T00:00:00Z&limit=7')).data).toHaveLength(7);
 });
 
-test('the file holds exactly what is filtered, asked by a header or by a link, and the totals count the same', async () => {
+test('the CSV file has exactly the filtered entries, and the totals count the same', async () => {
   const own = await fresh();
   for (const order_id of ['A-1', 'A-2', 'B-1', '=cmd']) await own.convert(await own.order({ order_id, click_id: null }));
   const fileOf = async (query: string, accept?: string) => {
@@ -157,7 +157,7 @@ test('the file holds exactly what is filtered, asked by a header or by a link, a
   expect((await fileOf('?accept=text%2Fhtml')).status).toBe(400);
 });
 
-test('pages hang together: each line once, newest first, also when new ones come in between', async () => {
+test('pages contain each entry once, newest first, even if new ones arrive in between', async () => {
   const own = await fresh();
   const ids = ['p1', 'p2', 'p3', 'p4', 'p5'];
   for (const order_id of ids) await own.convert(await own.order({ order_id, click_id: null }));
@@ -169,7 +169,7 @@ test('pages hang together: each line once, newest first, also when new ones come
   expect(third.next_cursor).toBeNull();
 });
 
-test('a query that is not right is refused with the field; a cursor of another list too', async () => {
+test('rejects an invalid query with its field, and a cursor of another list', async () => {
   const path = `/stores/${merchant.world.store.id}/tracking-log`;
   for (const query of [
     '?status=abc',
@@ -188,7 +188,7 @@ test('a query that is not right is refused with the field; a cursor of another l
   }
 });
 
-test("another store's lines are not in it, and to a stranger another store's log is what does not exist", async () => {
+test("shows no entry of another store, and answers 404 for another store's log", async () => {
   const other = otherMerchant(merchant);
   await other.convert(await other.order({ order_id: 'theirs', click_id: null }));
   expect(subjects(await logOf(merchant))).not.toContain('theirs');
@@ -207,7 +207,7 @@ test("another store's lines are not in it, and to a stranger another store's log
   }
 });
 
-test('whoever follows the log sees a line within two seconds of its answer, each once, and never a key', async () => {
+test('a feed receives each entry once, within two seconds of its reply, and never a key', async () => {
   const own = await fresh();
   const stream = await fetch(`${own.service.url}/api/v1/stores/${own.world.store.id}/tracking-log/stream`, {
     headers: { authorization: `Bearer ${own.world.operator_key}` },
@@ -246,7 +246,7 @@ test('whoever follows the log sees a line within two seconds of its answer, each
   await reader?.cancel();
 });
 
-test('after ninety days the bodies are gone, the lines stay; a day before they are there', async () => {
+test('deletes bodies after 90 days, and keeps the entries', async () => {
   const own = await fresh();
   const order = await own.order();
   await own.convert(order);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countryCodes } from '../../src/platform/countries.ts';
-import { countryCodes as codesOnScreen, countryOptions } from '../../web/src/parts/countries.ts';
+import { countryCodes } from '../../src/core/countries.ts';
+import { countryCodes as codesOnScreen, countryOptions } from '../../web/src/ui/countries.ts';
 
 test('the country select offers exactly the codes that the API accepts, by name', () => {
   expect(codesOnScreen).toEqual(countryCodes);

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { billerOf, good, type Biller } from '../support/billing.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests of this file run in order: each continues where the previous one ended.
 let dashboard: Dashboard;
 let shop: Merchant;
 let biller: Biller;
@@ -38,11 +38,11 @@ const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const textOf = async (part: Locator): Promise<string> => (await part.innerText()).replaceAll(/\s+/g, ' ').trim();
 const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
-/** The door may remember a store as open this long, and a little more for a loaded machine. */
+/** The postback endpoint may cache a store's status this long; the margin is for a busy machine. */
 const rememberedMs = 2_200;
 const trouble = () => mara.page.getByText('could not be charged').first();
 
-test('the next charge is told line by line, as the API has it, before it is billed', async () => {
+test('the next charge shows the lines of the API before it is invoiced', async () => {
   const { json } = await shop.api('GET', `${biller.store}/billing`);
   await open('billing');
   const lines = mara.page.getByRole('table', { name: 'The lines of the next charge' });
@@ -51,7 +51,7 @@ test('the next charge is told line by line, as the API has it, before it is bill
   expect(json.total_cents).toBe(15_005);
 });
 
-test('a declined card says why, what happens next and what to do', async () => {
+test('a declined card shows the cause, what happens next and what to do', async () => {
   await biller.pays('declined');
   await biller.run({ minimum_cents: 0 });
   await shop.moveClock('4d');
@@ -60,10 +60,10 @@ test('a declined card says why, what happens next and what to do', async () => {
   await expectShown(mara.page.getByText('The payment method was declined.'));
   await expectShown(mara.page.getByText('If it fails for a week, links of your creators pause.'));
   await expectShown(button('Charge failed'));
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
 });
 
-test('after a week the store is past due, and its overview leads here', async () => {
+test('after a week the store is past due, and its overview links to billing', async () => {
   await shop.moveClock('14d');
   expect(await biller.status()).toBe('past_due');
   await mara.open(`/stores/${shop.world.store.id}`);
@@ -71,7 +71,7 @@ test('after a week the store is past due, and its overview leads here', async ()
   await expectShown(mara.page.getByText('so the store is past due'));
 });
 
-test('another card is charged at once: the invoice is paid, and the store is open again', async () => {
+test('another card is charged immediately: the invoice is paid, and the store is active again', async () => {
   await expectShown(mara.page.getByLabel('Each charge', { exact: true }));
   await mara.page.getByLabel('Each charge', { exact: true }).selectOption('ok');
   await button('Set, and pay what is open').click();
@@ -81,7 +81,7 @@ test('another card is charged at once: the invoice is paid, and the store is ope
   expect((await biller.taken()).at(-1)).toBe(15_005);
 });
 
-test('the invoices are narrowed in the address, with totals and a file of exactly those', async () => {
+test('the filter of the invoices is in the URL, and totals and export cover exactly the matching ones', async () => {
   await open('billing?state=past_due');
   await expectShown(mara.page.getByText('No invoice matches'));
   await button('Show all invoices').click();
@@ -89,7 +89,7 @@ test('the invoices are narrowed in the address, with totals and a file of exactl
   await mara.page.getByLabel('State').selectOption('paid');
   await mara.page.waitForURL((url) => url.searchParams.get('state') === 'paid');
   await expectShown(mara.page.getByRole('status').filter({ hasText: '1 invoice' }).filter({ hasText: '150.05 USD' }));
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   const csv = (await saved(button('Save as CSV'))).toString('utf8').trim().split('\r\n');
   expect([csv.length, csv[1]?.split(',')[1]]).toEqual([2, 'INV-00001']);
   await mara.page.getByLabel('Issued from').fill('2000-01-01');
@@ -99,12 +99,12 @@ test('the invoices are narrowed in the address, with totals and a file of exactl
   await expectShown(button('INV-00001'));
 });
 
-test('an invoice opens with its charges and its lines, and is saved as CSV and PDF', async () => {
+test('an invoice opens with its charges and lines, and is exported as CSV and PDF', async () => {
   await button('INV-00001').click();
   await expectShown(dialog().getByRole('button', { name: 'Declined' }).first());
   await expectShown(dialog().getByRole('button', { name: 'Succeeded' }));
   await expectShown(dialog().getByRole('link', { name: 'first-order' }));
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   const csv = await saved(dialog().getByRole('button', { name: 'Save the invoice as CSV' }));
   expect(csv.toString('utf8').trim().split('\r\n')).toHaveLength(3);
   const pdf = await saved(dialog().getByRole('button', { name: 'Save the invoice as PDF' }));
@@ -112,7 +112,7 @@ test('an invoice opens with its charges and its lines, and is saved as CSV and P
   await mara.closeDialog();
 });
 
-test('the story of a conversion goes on with its bill, what was declined, the payment, and its lines in the books', async () => {
+test('the timeline of a conversion shows its invoice, the declined charge, the payment, and its ledger lines', async () => {
   await open(`conversions?open=${soldIds[0]}`);
   await expectShown(dialog().getByRole('link', { name: 'INV-00001' }));
   await expectShown(dialog().getByText('The bill could not be charged').first());
@@ -122,11 +122,11 @@ test('the story of a conversion goes on with its bill, what was declined, the pa
   const amounts = async () => Promise.all((await rows.all()).slice(1).map(async (row) => textOf(row.getByRole('cell').last())));
   await expect.poll(amounts).toEqual(['120.00', '120.00', '120.00']);
   expect(await amounts()).toEqual(json.ledger.map(({ amount_cents: cents }: Json) => usd(cents)));
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await mara.closeDialog();
 });
 
-test('a backup method is set, told, and removed after a question', async () => {
+test('a backup method is saved, shown, and removed after a confirmation', async () => {
   await open('billing');
   const backup = mara.page.getByRole('region', { name: 'Backup method' });
   await backup.getByLabel('Each charge of the backup').selectOption('insufficient_then_ok');
@@ -137,7 +137,7 @@ test('a backup method is set, told, and removed after a question', async () => {
   await expectShown(backup.getByText('None. One is tried'));
 });
 
-test('the statement of each month has the totals and the lines of the API, and its file has as many', async () => {
+test('the statement of each month has the totals and lines of the API, and its export has as many', async () => {
   const months = [...new Set([60, 45, 30, 15, 0].map((days) => shop.at(-days * 86_400_000).slice(0, 7)))];
   let lines = 0;
   for (const month of months) {
@@ -162,7 +162,7 @@ test('the statement of each month has the totals and the lines of the API, and i
   await expect.poll(() => mara.page.getByLabel('Month').inputValue()).toBe(shop.at().slice(0, 7));
 });
 
-test('twelve thousand conversions are saved as a file that is written while it is read', async () => {
+test('an export of twelve thousand conversions streams to disk', async () => {
   await openMany(shop, 12_000);
   const key = { authorization: `Bearer ${shop.world.operator_key}`, accept: 'text/csv' };
   const answer = await fetch(`${dashboard.service.url}/api/v1${biller.store}/commissions`, { headers: key });
@@ -174,7 +174,7 @@ test('twelve thousand conversions are saved as a file that is written while it i
   expect(text).toBe((await answer.text()).trim());
 });
 
-test('a store is renamed, its integration switched off and on, and both are told', async () => {
+test('a store is renamed, its integration is disabled and enabled, and the pages show both', async () => {
   await open('settings');
   await mara.page.getByLabel('Name', { exact: true }).fill('River & Sons');
   await button('Rename').click();
@@ -192,7 +192,7 @@ test('a store is renamed, its integration switched off and on, and both are told
   expect((await shop.convert(order)).json.reason).toBe('recorded');
 });
 
-test('a store is archived only by typing its name, refuses reports then, and comes back', async () => {
+test('a store is archived only by typing its name, then rejects postbacks, and can be restored', async () => {
   const order = await shop.order();
   await open('settings');
   await button('Archive the store').click();
@@ -200,7 +200,7 @@ test('a store is archived only by typing its name, refuses reports then, and com
   await button('Archive it').click();
   await expectShown(dialog().getByText('Must be exactly: River & Sons.'));
   expect(await biller.status()).toBe('active');
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await dialog().getByLabel('Type the store’s name').fill('River & Sons');
   await button('Archive it').click();
   await expectShown(button('Archived'));
@@ -212,7 +212,7 @@ test('a store is archived only by typing its name, refuses reports then, and com
   expect(await biller.status()).toBe('active');
 });
 
-test('whoever may only look is shown no form that would be refused', async () => {
+test('a viewer sees no form that the service would reject', async () => {
   const viewer = await dashboard.visitor();
   await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
   await viewer.signIn(shop.world.logins.merchant);
@@ -226,7 +226,7 @@ test('whoever may only look is shown no form that would be refused', async () =>
   await viewer.context.close();
 });
 
-/** What the browser stores when this is pressed. */
+/** The request that the button sends. */
 async function saved(part: Locator): Promise<Buffer> {
   const [download] = await Promise.all([mara.page.waitForEvent('download'), part.click()]);
   return readFile(await download.path());

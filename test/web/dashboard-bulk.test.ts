@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { publicId, type Id } from '../../src/platform/ids.ts';
+import { sql } from '../../src/db/sql.ts';
+import { publicId, type Id } from '../../src/core/ids.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { openMany, reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -34,7 +34,7 @@ async function approved(): Promise<number> {
   return Number(number);
 }
 
-/** Each part waits for the test's word, as it would on a slow way. */
+/** Each batch waits for the test, as on a slow connection. */
 async function partByPart(way: 'approve' | 'undo' = 'approve') {
   const waiting: Array<() => void> = [];
   await mara.page.route(`**/commissions/${way}`, async (route) => {
@@ -62,15 +62,15 @@ async function approveAll(): Promise<void> {
   await mara.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
 }
 
-test('thousands are decided part by part: one sees how far it is, works elsewhere, and stops it; what is done stays', async () => {
+test('a bulk review of thousands shows its progress on every page and can be stopped; finished batches stay decided', async () => {
   const parts = await partByPart();
   await approveAll();
   await expect.poll(() => mara.page.getByRole('dialog').count()).toBe(0);
   await told('Approving: 0 of 7,000').waitFor();
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await parts.let();
   await told('Approving: 2,000 of 7,000').waitFor();
-  // On another page the message is still there.
+  // The message is still shown on another page.
   await mara.page.getByRole('link', { name: 'Programs' }).click();
   await mara.page.getByRole('heading', { name: 'Programs', level: 1 }).waitFor();
   await button('Stop').click();
@@ -80,13 +80,13 @@ test('thousands are decided part by part: one sees how far it is, works elsewher
   await parts.end();
 });
 
-test('what was decided of thousands is taken back by one press, part by part; stopped, one more press takes the rest back', async () => {
+test('one click undoes a bulk review in batches; after a stop, another click undoes the rest', async () => {
   const reviewer = reviewerOf(shop);
   await reviewer.act('reopen', { filter: { state: 'approved' } });
   await approveAll();
   await told('Approved: 7,000.').waitFor();
   expect(await approved()).toBe(count);
-  // What somebody decides on meanwhile stays as they decided it. It was decided first, and is taken back last.
+  // Decisions made by others in the meantime stay. This one was decided first, so it is undone last.
   const [row] = await shop.database.all<{ id: Id<'com'> }>(
     sql`select commission_id as id from commissions where store_id = ${shop.storeId} order by commission_id desc limit 1`,
   );
@@ -94,7 +94,7 @@ test('what was decided of thousands is taken back by one press, part by part; st
   const parts = await partByPart('undo');
   await told('Approved: 7,000.').getByRole('button', { name: 'Undo' }).click();
   await told('Taking back: 0 of 7,000').waitFor();
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await parts.let();
   await told('Taking back: 1,000 of 7,000').waitFor();
   await button('Stop').click();
@@ -108,7 +108,7 @@ test('what was decided of thousands is taken back by one press, part by part; st
   await reviewer.act('reopen', { filter: { state: 'rejected' } });
 });
 
-test('a part that is refused says what was done; the same again goes on with the rest', async () => {
+test('a failed batch shows what was done; repeating the action continues with the rest', async () => {
   const before = await approved();
   let calls = 0;
   const busy = JSON.stringify({ ok: false, reason: 'unavailable', message: 'The service is busy; try again in a second.' });
@@ -127,7 +127,7 @@ test('a part that is refused says what was done; the same again goes on with the
   expect(await approved()).toBe(count);
 });
 
-test('a window that is closed while parts are open asks first', async () => {
+test('closing the window during a bulk review asks for confirmation', async () => {
   await reviewerOf(shop).act('reopen', { filter: { state: 'approved' } });
   const parts = await partByPart();
   await approveAll();
@@ -144,7 +144,7 @@ test('a window that is closed while parts are open asks first', async () => {
   await parts.end();
 });
 
-test('a file goes from the service to the disk, not through the page, and a refusal is told in words', async () => {
+test('a download streams to disk, not through the page, and a rejection shows its reason', async () => {
   await open();
   const [download] = await Promise.all([mara.page.waitForEvent('download'), button('Save as CSV').click()]);
   expect(download.url()).toMatch(/^http.*accept=text%2Fcsv$/);
@@ -158,7 +158,7 @@ test('a file goes from the service to the disk, not through the page, and a refu
   await mara.page.context().setOffline(false);
 });
 
-test('what approves itself soon is one press away, and stands in the address', async () => {
+test('the auto-approval filter takes one click, and is in the URL', async () => {
   await openMany(shop, 2, { autoApproveAt: new Date(shop.at(24 * 3_600_000)) });
   await mara.open(`/stores/${shop.world.store.id}`);
   await mara.page.getByRole('link', { name: '2 approve themselves within two days' }).click();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A merchant who pays by a card: it is entered on Stripe's page, which is played here by who stands between. */
+/** A merchant who pays by card. The card is entered on Stripe's page, which a fake server plays. */
 let standIn: StripeStandIn;
 let dashboard: Dashboard;
 let shop: Merchant;
@@ -23,10 +23,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await dashboard.stop();
   await standIn.close();
-  must(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
+  invariant(standIn.faults.length === 0, `Stripe understands every request; not these: ${standIn.faults.join('; ')}`);
 });
 
-/** What happens on Stripe's page: a card is entered or nothing is, and it leads back. */
+/** The outcome of Stripe's page: a card is entered or not, and it redirects back. */
 async function onStripesPage(visitor: Visitor, does: 'enters a card' | 'goes back'): Promise<void> {
   await visitor.page.unroute('https://checkout.stripe.example/**');
   await visitor.page.route('https://checkout.stripe.example/**', async (route) => {
@@ -40,11 +40,11 @@ async function onStripesPage(visitor: Visitor, does: 'enters a card' | 'goes bac
 }
 const part = (name: string) => mara.page.getByRole('region', { name, exact: true });
 
-test('a card is entered on the page of Stripe, and is how the store pays when one comes back; a backup likewise', async () => {
+test('a card entered on Stripe’s page becomes the payment method on return; a backup card likewise', async () => {
   const billing = `/stores/${shop.world.store.id}/billing`;
   await mara.open(billing);
   await onStripesPage(mara, 'goes back');
-  // One comes back to the address where one was, so it is the page that tells of it.
+  // The redirect leads to the current path, so the page must show the result.
   const isBack = mara.page.waitForEvent('load');
   await mara.page.getByRole('button', { name: 'Enter another card at Stripe' }).click();
   await isBack;
@@ -63,11 +63,11 @@ test('a card is entered on the page of Stripe, and is how the store pays when on
     payment_method: { provider: 'stripe' },
     backup_payment_method: { provider: 'stripe' },
   });
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   expect(mara.complaints).toEqual([]);
 });
 
-test('an address with somebody else’s card in it saves nothing, and says so', async () => {
+test('a URL with another store’s card saves nothing and shows an error', async () => {
   await mara.open(`/stores/${shop.world.store.id}/billing?card=cs_test_of_nobody`);
   await expect.poll(() => mara.page.getByText('Stripe knows no such setup of this store').count()).toBeGreaterThan(0);
 });

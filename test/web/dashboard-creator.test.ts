@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { moveSandboxClock } from '../../src/platform/database/sandbox-clock.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { personIn, type SomePerson } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-// One story, told in order: from the application to the money, with the right day at each step of moved time.
+// The tests of this file run in order: from the application to the payout, with the expected payment date at each step of the clock.
 let dashboard: Dashboard;
 let shop: Merchant;
 let nora: Visitor;
@@ -20,9 +20,9 @@ let year = '';
 beforeAll(async () => {
   dashboard = await openDashboard();
   shop = merchantIn(dashboard.service, await dashboard.service.seed());
-  const { nightDatabase, clock } = dashboard.service.platform;
+  const { jobsDatabase, clock } = dashboard.service.platform;
   year = String(clock.now().getUTCFullYear() + 1);
-  await moveSandboxClock(nightDatabase, clock, new Date(`${year}-03-10T12:00:00.000Z`));
+  await moveSandboxClock(jobsDatabase, clock, new Date(`${year}-03-10T12:00:00.000Z`));
   person = await personIn(dashboard.service);
   nora = await dashboard.visitor();
 });
@@ -39,13 +39,13 @@ const moveTo = async (day: string): Promise<void> => {
   await shop.moveClock(`${Math.ceil(ms / 60_000)}m`);
 };
 
-test('a stranger reads a program’s page without signing in, signs in from there, and applies', async () => {
+test('a visitor reads a program’s page without signing in, signs in from there, and applies', async () => {
   await nora.open(programPage());
   await expectShown(heading('Friends of the shop'));
   await expectShown(text('10 % of each order'));
   await expectShown(text('Held 30 days for refunds'));
   await expectShown(text('Too few sales were decided'));
-  expect(await seriousFaults(nora)).toEqual([]);
+  expect(await axeViolations(nora)).toEqual([]);
   await nora.page.getByRole('link', { name: 'Sign in to apply' }).click();
   await nora.page.getByLabel('E-mail').fill(person.email);
   await nora.page.getByRole('textbox', { name: 'Password' }).fill(person.password);
@@ -56,7 +56,7 @@ test('a stranger reads a program’s page without signing in, signs in from ther
   await expectShown(button('Applied'));
 });
 
-test('until the merchant decides there is no link to make; then there is, on the shop’s own pages alone', async () => {
+test('a creator can create links only after the merchant approves, and only to the store’s site', async () => {
   await nora.open('/creator/programs');
   await expectShown(button('Applied'));
   await nora.open('/creator/links');
@@ -81,11 +81,11 @@ test('until the merchant decides there is no link to make; then there is, on the
   linkUrl = `http://${/\S+\/r\/\w+/.exec(shown)?.[0] ?? ''}`;
   await nora.page.getByRole('button', { name: /^Show .* as a QR code$/ }).click();
   await expectShown(dialog().getByRole('img', { name: /^A QR code that leads to / }));
-  expect(await seriousFaults(nora)).toEqual([]);
+  expect(await axeViolations(nora)).toEqual([]);
   await nora.closeDialog();
 });
 
-test('a sale is seen with its sub-id and the day on which it is paid, and its story names the steps', async () => {
+test('a sale shows its sub-ID and payment date, and its details list the steps', async () => {
   const click_id = await shop.click(linkUrl);
   const sold = await reviewerOf(shop).sale({ click_id, order_id: 'boots-1', order_subtotal_cents: 500_000 });
   saleId = sold.commissionId;
@@ -108,11 +108,11 @@ test('a sale is seen with its sub-id and the day on which it is paid, and its st
     'Paid out to you',
   ])
     await expectShown(dialog().getByText(step, { exact: true }));
-  expect(await seriousFaults(nora)).toEqual([]);
+  expect(await axeViolations(nora)).toEqual([]);
   await nora.closeDialog();
 });
 
-test('home says where the money is at each step of time, until it is paid', async () => {
+test('the home page shows the balances at each step of the clock, until the payout', async () => {
   const figure = (name: string) =>
     nora.page
       .getByRole('definition')
@@ -148,7 +148,7 @@ test('home says where the money is at each step of time, until it is paid', asyn
   await paidOn(`Paid on 15 May ${year}`);
 });
 
-test('the payout has its lines, and the statement of its month adds up', async () => {
+test('the payout lists its lines, and the statement of its month adds up', async () => {
   await nora.open('/creator/payouts');
   await nora.page.getByRole('link', { name: `15 May ${year}` }).click();
   await expectShown(heading(`Payout of 15 May ${year}`));
@@ -160,11 +160,11 @@ test('the payout has its lines, and the statement of its month adds up', async (
   await expectShown(nora.page.getByRole('row').filter({ hasText: 'The shop paid for it' }).filter({ hasText: 'boots-1' }));
 });
 
-test('a changed payout method asks for the password and waits 72 hours; tax details show their end only', async () => {
+test('a changed payout method asks for the password and waits 72 hours; tax details show only the last digits', async () => {
   await nora.open('/creator/settings');
   await nora.page.getByLabel('In the sandbox it').selectOption('returned');
   await button('Change the payout method').click();
-  // Who has just signed in has proved it already.
+  // A sign-in counts as a recent proof.
   await expectShown(nora.page.getByText('Arrives, and comes back later').first());
   await expectShown(nora.page.locator('time').filter({ hasText: `18 May ${year}` }));
   expect(await nora.page.getByLabel('In the sandbox it').inputValue()).toBe('returned');
@@ -187,7 +187,7 @@ test('a changed payout method asks for the password and waits 72 hours; tax deta
   await expectShown(nora.page.getByRole('row').filter({ hasText: year }).filter({ hasText: '500.00' }));
 });
 
-test('what was refused says why in a sentence, and a filter in the address shows it alone', async () => {
+test('a rejected sale shows its reason as a sentence, and a filter in the URL shows only rejected sales', async () => {
   const sold = await reviewerOf(shop).sale({ click_id: await shop.click(linkUrl), order_id: 'boots-2' });
   await reviewerOf(shop).words('reject', [sold.commissionId], { reason: 'Sent back, worn' });
   await nora.open('/creator/sales');
@@ -205,14 +205,14 @@ test('what was refused says why in a sentence, and a filter in the address shows
   await expectShown(dialog().getByText('It was rejected, and earns nothing. The merchant’s reason: Sent back, worn', { exact: false }));
 });
 
-test('an objection to a refusal is written in its story, and the shop’s answer is read there', async () => {
+test('a creator disputes a rejection in its details, and reads the store’s answer there', async () => {
   await dialog().getByLabel('Why it is wrong').fill('They were never worn.\nAsk the buyer.');
   await dialog().getByRole('button', { name: 'Object' }).click();
   await expectShown(dialog().getByText(/has not answered yet\.$/));
-  // The form is gone; its focus is on the words that were sent, with the lines as they were written.
+  // The form is gone; the focus is on the submitted text, which keeps its line breaks.
   const sent = dialog().locator('p:focus');
   expect(await sent.innerText()).toBe('They were never worn.\nAsk the buyer.');
-  expect(await seriousFaults(nora)).toEqual([]);
+  expect(await axeViolations(nora)).toEqual([]);
   const disputes = `/stores/${shop.world.store.id}/disputes`;
   const [dispute] = (await shop.api('GET', disputes)).json.data;
   await shop.api('POST', `${disputes}/${dispute.id}/decline`, { note: 'The soles say otherwise.' });
@@ -220,7 +220,7 @@ test('an objection to a refusal is written in its story, and the shop’s answer
   await expectShown(dialog().getByText('The soles say otherwise.'));
 });
 
-test('a sale whose rejection was confirmed three times takes no further objection, and says so', async () => {
+test('a sale with three declined disputes accepts no further one, and says so', async () => {
   const disputes = `/stores/${shop.world.store.id}/disputes`;
   for (const words of ['Once more.', 'And once more.']) {
     await dialog().getByLabel('Why it is wrong').fill(words);
@@ -235,7 +235,7 @@ test('a sale whose rejection was confirmed three times takes no further objectio
   expect(await dialog().getByRole('button', { name: 'Object' }).count()).toBe(0);
 });
 
-test('a program that was never published is told as such, and leads to no page', async () => {
+test('a program that was never published is shown as such, without a link to a page', async () => {
   const { world, api } = shop;
   const programs = `/stores/${world.store.id}/programs`;
   const { json: draft } = await api('POST', programs, { name: 'Winter', landing_url: world.store.site_url });
@@ -246,10 +246,10 @@ test('a program that was never published is told as such, and leads to no page',
   const row = nora.page.getByRole('row').filter({ hasText: 'Winter' });
   await expectShown(row.getByRole('button', { name: 'Not published yet' }));
   expect(await row.getByRole('link', { name: 'Winter' }).count()).toBe(0);
-  expect(await seriousFaults(nora)).toEqual([]);
+  expect(await axeViolations(nora)).toEqual([]);
 });
 
-test('the merchant and another creator find nothing of hers, and no page complained', async () => {
+test('the merchant and another creator cannot open the creator’s pages, and no page logs an error', async () => {
   const paths = ['', '/commissions', '/balance', '/payouts', '/links'];
   const { json } = await shop.api('GET', `/stores/${shop.world.store.id}/programs/${shop.world.program.id}/members`);
   const [hers] = json.data.filter(({ creator_name: name }: { readonly creator_name: string }) => name === 'Nora’s Notes');

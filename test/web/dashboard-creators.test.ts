@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, type SomeCreator } from '../support/portal.ts';
 import { reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests of this file run in order: each continues where the previous one ended.
 let dashboard: Dashboard;
 let shop: Merchant;
 let store: string;
@@ -59,12 +59,12 @@ async function confirm(label: string, name: string): Promise<void> {
   await expect.poll(() => dialog().count()).toBe(0);
 }
 
-test('the overview leads to who asks to take part; one is approved, another refused, and nobody waits', async () => {
+test('the overview links to the applications; one is approved, another declined, and none is left', async () => {
   await mara.open(store);
   await link('2 creators ask to take part').click();
   await expectShown(region('Applications').getByText('Nora Newcomer'));
   await region('Applications').getByRole('button', { name: 'Approve Nora Newcomer' }).click();
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await dialog().getByRole('button', { name: 'Approve', exact: true }).click();
   await region('Applications').getByText('Nora Newcomer').waitFor({ state: 'detached' });
   await confirm('Refuse', 'Rudi Refused');
@@ -73,7 +73,7 @@ test('the overview leads to who asks to take part; one is approved, another refu
   expect((await nora.ask('POST', `/creators/${nora.id}/links`, { program_id: shop.world.program.id })).status).toBe(201);
 });
 
-test('the list is narrowed in its address, and the file has exactly what is listed, figures and all', async () => {
+test('the filter of the list is in the URL, and the export has exactly the listed rows and totals', async () => {
   await mara.page.getByLabel('Program', { exact: true }).selectOption(shop.world.program.id);
   await mara.page.getByLabel('State', { exact: true }).selectOption('approved');
   await expectRows(3);
@@ -106,7 +106,7 @@ function objectOf(titles: string, line: string): Readonly<Record<string, string>
   return Object.fromEntries(titles.split(',').map((title, place) => [title, cells[place] ?? '']));
 }
 
-test('a creator is paused, approved again and removed; their name leads to their conversions', async () => {
+test('a creator is paused, approved again and removed; the name links to the creator’s conversions', async () => {
   await mara.open(`${store}/creators?program_id=${shop.world.program.id}&q=cora`);
   await confirm('Pause', 'Cora Creator');
   await expectShown(all().getByRole('button', { name: 'Paused' }));
@@ -122,7 +122,7 @@ test('a creator is paused, approved again and removed; their name leads to their
   await expectShown(all().getByRole('button', { name: 'Removed' }));
 });
 
-test('the address to invite with is a page that anybody may read', async () => {
+test('the invitation link leads to a public page', async () => {
   const address = await region('Invite creators')
     .locator('code')
     .filter({ hasText: `/programs/${shop.world.program.id}` })
@@ -134,7 +134,7 @@ test('the address to invite with is a page that anybody may read', async () => {
   await stranger.context.close();
 });
 
-test('without a dispute there is no way to them; an open one is on the overview and in the menu, in the creator’s words', async () => {
+test('the disputes page is linked only while a dispute is open, which then shows the creator’s text', async () => {
   await mara.open(store);
   expect(await link('Disputes').count()).toBe(0);
   await object(rejected[0]?.commissionId ?? '', 'A friend of mine bought it.\nShe paid by herself.');
@@ -144,14 +144,14 @@ test('without a dispute there is no way to them; an open one is on the overview 
   await link('2 objections to a rejection').click();
   await expectShown(mara.page.getByText('She paid by herself.'));
   await expectShown(mara.page.getByText('You had rejected it: Looks like an own order').first());
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
 });
 
-test('a dispute is accepted with a note: its conversion is pending again, and a click away', async () => {
+test('accepting a dispute with a note makes its conversion pending again, one click away', async () => {
   const card = mara.page.getByRole('article', { name: 'Cora Creator about order-of-a-friend' });
   await card.getByRole('button', { name: 'Accept the dispute of Cora Creator' }).click();
   await dialog().getByLabel('Note to Cora Creator (optional)').fill('You were right.');
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await dialog().getByRole('button', { name: 'Accept' }).click();
   await card.waitFor({ state: 'detached' });
   const { commissionId } = rejected[0] ?? { commissionId: '' };
@@ -162,7 +162,7 @@ test('a dispute is accepted with a note: its conversion is pending again, and a 
   await expectShown(dialog().getByRole('heading', { name: 'order-of-a-friend' }));
 });
 
-test('a dispute is declined only with words for the creator; when none is open, its way is gone', async () => {
+test('declining a dispute needs a note to the creator; the link disappears when none is open', async () => {
   await mara.open(`${store}/disputes?state=open`);
   await button('Decline the dispute of Cora Creator').click();
   await dialog().getByRole('button', { name: 'Decline' }).click();
@@ -178,17 +178,17 @@ test('a dispute is declined only with words for the creator; when none is open, 
   await link('Disputes').waitFor({ state: 'detached' });
 });
 
-test('the mails of the store are listed without what they say, and it is told that no server sends them', async () => {
+test('the emails of the store are listed without their content, and the page says that no mail server is configured', async () => {
   await link('Mails').click();
   await expectShown(mara.page.getByText('No mail server is set: mails stand here'));
   const { json } = await shop.api('GET', `${store}/mails`);
   const rows = mara.page.getByRole('table', { name: 'Mails of the store' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(json.data.length + 1);
   expect(json.data.some(({ subject }: Json) => subject.includes('objects to a rejection'))).toBe(true);
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
 });
 
-test('with rows on them the pages have no serious fault in dark at 360 pixels, and nothing is beside the screen', async () => {
+test('pages with rows have no serious accessibility violation in dark mode at 360 pixels, and nothing overflows the screen', async () => {
   await object(rejected[1]?.commissionId ?? '', 'Still my mother.');
   const late = await creatorIn(dashboard.service, 'Maximiliane von Hohenstein-Wittelsbach');
   await late.ask('POST', `/programs/${shop.world.program.id}/applications`, {});
@@ -196,14 +196,14 @@ test('with rows on them the pages have no serious fault in dark at 360 pixels, a
   await narrow.signIn(shop.world.logins.merchant);
   for (const path of ['', '/creators?status=applied&from=2026-01-01', '/disputes', '/mails']) {
     await narrow.open(`${store}${path}`);
-    expect([path, await seriousFaults(narrow)]).toEqual([path, []]);
+    expect([path, await axeViolations(narrow)]).toEqual([path, []]);
     expect([path, await narrow.page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 360]);
   }
   expect(narrow.complaints).toEqual([]);
   await narrow.context.close();
 });
 
-test('whoever may only look is shown no button that would be refused', async () => {
+test('a viewer sees no button that the service would reject', async () => {
   const viewer = await dashboard.visitor();
   await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${shop.storeId}`);
   await viewer.signIn(shop.world.logins.merchant);

@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { openLandingPage, type LandingPage } from '../support/landing-page.ts';
 import { freePort } from '../support/main-process.ts';
 import { mailsTo } from '../support/portal.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-// One story, told in order: a developer whom nobody has helped, from signing up to six lights.
+// The tests of this file run in order: a developer without help, from sign-up to six passed integration checks.
 const aPersonsBrowser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36';
 let shop: LandingPage;
 let dashboard: Dashboard;
@@ -22,7 +22,7 @@ let postbacksUrl = '';
 beforeAll(async () => {
   shop = await openLandingPage();
   const port = await freePort();
-  // The addresses that the page prints are those where it is reached, as in an installation.
+  // The page prints the URLs under which it is reached, as in an installation.
   const address = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
   dashboard = await openDashboard({ ...address, OUTGOING_ALLOW: shop.hostAndPort });
   await dashboard.service.seed();
@@ -45,11 +45,11 @@ const lightsOn = (count: number) => expectShown(section('What is proved').getByT
 async function linkInMail(email: string): Promise<string> {
   const [mail] = await mailsTo(dashboard.service, email);
   const link = /https?:\/\/\S+\/link#\S+/.exec(mail?.text ?? '')?.[0];
-  must(link, 'the mail has the link');
+  invariant(link, 'the mail has the link');
   return new URL(link).pathname + new URL(link).hash;
 }
 
-/** The shop: a page with the script, and a checkout whose server reports the order as the snippet says. */
+/** The merchant's shop: a page with the script tag and a checkout whose server reports the order as in the snippet. */
 function runShop(tag: string): void {
   const html = `<!doctype html><html><head><title>Tea</title>${tag}</head><body><button onclick="
     fetch('/checkout', { method: 'POST', body: window.ServiceCapture.getClick() ?? '' })
@@ -78,7 +78,7 @@ async function report(path: string, body: object): Promise<{ readonly reason: st
   return (await answer.json()) as { readonly reason: string };
 }
 
-test('whoever signs up has an account by a mail, and a store by a form', async () => {
+test('signing up creates an account by email, and a form creates a store', async () => {
   await dev.open('/sign-up');
   await dev.page.getByLabel('E-mail').fill('dev@tea.example');
   await button('Send me the link').click();
@@ -96,7 +96,7 @@ test('whoever signs up has an account by a mail, and a store by a form', async (
   await expectShown(dev.page.getByRole('heading', { name: 'Tea', level: 1 }));
 });
 
-test('a program is made with its terms, which an order tries before they are made', async () => {
+test('a program gets terms that are tried on an order before they are saved', async () => {
   await dev.open(`${new URL(dev.page.url()).pathname}/new-program`);
   await dev.page.getByLabel('Name').fill('Friends of tea');
   await button('Create the draft').click();
@@ -109,7 +109,7 @@ test('a program is made with its terms, which an order tries before they are mad
   await expectShown(dev.page.getByText('7.5 % of each order'));
 });
 
-test('what a new version changes is told in words before it is made', async () => {
+test('the changes of a new version are shown in words before it is saved', async () => {
   await dev.page.getByRole('link', { name: 'New version' }).click();
   await expectShown(dev.page.getByText('Nothing: the rules are those of version 1.'));
   await dev.page.getByLabel('How much').fill('10');
@@ -123,10 +123,10 @@ test('what a new version changes is told in words before it is made', async () =
   await expectShown(dev.page.getByText('10 % of each order', { exact: true }));
 });
 
-test('all six lights are off, and a key that is made is filled into the command', async () => {
+test('all six integration checks have not passed, and a new key is filled into the command', async () => {
   await dev.page.getByRole('link', { name: 'Integration' }).first().click();
   await lightsOn(0);
-  await button('Make a key').click();
+  await button('Create key').click();
   key = await dev.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button('I have stored it').click();
   const shown = dev.page.getByRole('group', { name: 'the paid order in curl' });
@@ -137,7 +137,7 @@ test('all six lights are off, and a key that is made is filled into the command'
   await expect.poll(() => dev.page.getByRole('group', { name: 'the paid order in Python' }).innerText()).toContain(postbacksUrl);
 });
 
-test('the tag of the page, put into the shop, is found there by our server', async () => {
+test('the service finds the script tag on the shop’s page', async () => {
   await button('Look at the landing page').click();
   await expectShown(section('Script tag').getByText('is not kept, or nobody can tell'));
   expect(await lights()).toEqual([]);
@@ -147,7 +147,7 @@ test('the tag of the page, put into the shop, is found there by our server', asy
   await lightsOn(1);
 });
 
-test('a test link, an order in the shop and its report: each lights its lamp, and the request is seen as it arrives', async () => {
+test('a test link, an order and its postback each pass their check, and the request is shown as it arrives', async () => {
   await button('Make a test link').click();
   const arriving = dev.context.waitForEvent('page');
   await dev.page.getByRole('link', { name: 'Open the link' }).click();
@@ -161,13 +161,13 @@ test('a test link, an order in the shop and its report: each lights its lamp, an
   await lightsOn(5);
 });
 
-test('a refund of the test order lights the last lamp', async () => {
+test('a refund of the test order passes the last check', async () => {
   expect((await report('reversals', { order_id: 'tea-1' })).reason).toBe('recorded');
   await lightsOn(6);
-  expect(await seriousFaults(dev)).toEqual([]);
+  expect(await axeViolations(dev)).toEqual([]);
 });
 
-test('a report that is pasted is judged, corrected, and foretold', async () => {
+test('a pasted request is validated, corrected, and answered as it would be', async () => {
   const tried = section('Try a report');
   const order = { order_id: 'tea-2', click_id: 'x', currency: 'USD', order_subtotal_cents: 10.5, occurred_at: new Date().toISOString() };
   await tried.getByLabel('Body or curl command').fill(JSON.stringify(order));
@@ -175,15 +175,15 @@ test('a report that is pasted is judged, corrected, and foretold', async () => {
   await expectShown(tried.getByText('400 invalid_payload'));
   await expectShown(tried.getByText('"order_subtotal_cents": 1050'));
   await expectShown(tried.getByText('422 unknown_referral_click'));
-  expect(await seriousFaults(dev)).toEqual([]);
+  expect(await axeViolations(dev)).toEqual([]);
 });
 
-test('the list before going live says what is left', async () => {
+test('the go-live checklist shows what is left', async () => {
   const list = section('Before you go live');
   await expectShown(list.getByText('All six lights are on.'));
   await expectShown(list.getByText('Save a payment method'));
 });
 
-test('the story ends without a complaint of the browser or of the page’s policy', () => {
+test('the browser logs no error and no policy violation', () => {
   expect(dev.complaints).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { firstOperatorLink } from '../../src/people/operators.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { must } from '../../src/platform/must.ts';
+import { createFirstOperatorLink } from '../../src/people/operators.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 
-// A person takes several pages in a test, and a busy machine its time.
+// One test visits several pages, and a busy machine is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests of this file run in order: each continues where the previous one ended.
 let dashboard: Dashboard;
 let ada: Visitor;
 let storePath = '';
@@ -24,15 +24,15 @@ afterAll(() => dashboard.stop());
 const button = (who: Visitor, name: string) => who.page.getByRole('button', { name, exact: true });
 const heading = (who: Visitor, name: string) => who.page.getByRole('heading', { name, level: 1 });
 
-/** Waits for it: what does not come is told by its name. */
+/** Waits for the element, so that a failure names it. */
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
-/** The address that is printed, on the port where this service listens. */
+/** The printed URL, on the port where this service listens. */
 const here = (link: string) => new URL(link).pathname + new URL(link).hash;
 
-test('the first operator opens the link of the installation, chooses a password and is inside', async () => {
-  const link = await firstOperatorLink(dashboard.service.platform);
-  must(link, 'nobody operates it yet');
+test('the first operator opens the installation’s link, chooses a password and is signed in', async () => {
+  const link = await createFirstOperatorLink(dashboard.service.platform);
+  invariant(link, 'nobody operates it yet');
   await ada.open(here(link));
   await ada.page.getByLabel('E-mail').fill('ada@example.com');
   await ada.page.getByLabel('Your name').fill('Ada Lovelace');
@@ -42,7 +42,7 @@ test('the first operator opens the link of the installation, chooses a password 
   await ada.page.waitForURL((address) => address.pathname === '/operator');
 });
 
-test('a link that was used says so, and says what to do', async () => {
+test('a used link says so and what to do', async () => {
   const late = await dashboard.visitor();
   await late.open('/link#qYOZ9vIpDLa1TfgYAMo3IKUCUmRHYN1yNDwrn8Azk3I');
   await expectShown(heading(late, 'This link does not work'));
@@ -50,7 +50,7 @@ test('a link that was used says so, and says what to do', async () => {
   await late.context.close();
 });
 
-test('an address that is no shop is refused beside its field, and what was typed stays', async () => {
+test('an invalid site URL shows an error next to its field, and the typed text stays', async () => {
   await ada.page.getByRole('link', { name: 'Create the first store' }).click();
   await ada.page.getByLabel('Name').fill('Northwind Coffee');
   await ada.page.getByLabel('Address of the site').fill('https://ada@northwind.example');
@@ -60,7 +60,7 @@ test('an address that is no shop is refused beside its field, and what was typed
   await ada.focused('name === "site_url"');
 });
 
-test('a store is created and greets with what comes next', async () => {
+test('a new store shows the next setup steps', async () => {
   await ada.page.getByLabel('Address of the site').fill('https://northwind.example');
   await button(ada, 'Create the store').click();
   await expectShown(heading(ada, 'Northwind Coffee'));
@@ -68,16 +68,16 @@ test('a store is created and greets with what comes next', async () => {
   await expectShown(ada.page.getByText('0 of 5 done'));
 });
 
-test('a postback key is shown once, and opens the door that it is for', async () => {
-  await ada.page.getByRole('link', { name: 'Make a key' }).click();
-  await button(ada, 'Make a key').click();
+test('a postback key is shown once, and authenticates postbacks of its store', async () => {
+  await ada.page.getByRole('link', { name: 'Create key' }).click();
+  await button(ada, 'Create key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await ada.focused('closest("[role=dialog]") !== null');
   await ada.page.keyboard.press('Escape');
   expect(await button(ada, 'I have stored it').isVisible()).toBe(true);
   await button(ada, 'I have stored it').click();
   await expectShown(ada.page.getByRole('cell', { name: `pbk_…${key.slice(-4)}`, exact: true }));
-  // It is filled into the snippets of this page, until it is taken out or left.
+  // The key is filled into the snippets until it is removed or the page is left.
   await expectShown(ada.page.getByText(`'Authorization: Bearer ${key}'`).first());
   await button(ada, 'Take the key out again').click();
   await expect.poll(() => ada.page.content()).not.toContain(key);
@@ -91,10 +91,10 @@ test('a postback key is shown once, and opens the door that it is for', async ()
   expect(answer.status).toBe(400);
 });
 
-test('a test link and the command beside it switch tracking on', async () => {
+test('a test link and the command next to it turn tracking on', async () => {
   await button(ada, 'Make a test link').click();
   await expectShown(ada.page.getByRole('link', { name: 'Open the link' }));
-  await button(ada, 'Make a key').click();
+  await button(ada, 'Create key').click();
   const key = await ada.page.getByRole('dialog').getByText(/^pbk_/).innerText();
   await button(ada, 'I have stored it').click();
   const shown = ada.page.getByRole('group', { name: 'the paid order in curl' });
@@ -112,7 +112,7 @@ test('a test link and the command beside it switch tracking on', async () => {
   await expectShown(ada.page.getByText('3 of 5 done'));
 });
 
-test('a program gets its terms, in which two equal rules are refused at the second', async () => {
+test('terms with two equal rules are rejected at the second rule', async () => {
   await ada.page.getByRole('link', { name: 'Create a program' }).click();
   await ada.page.getByLabel('Name').fill('Partners');
   await button(ada, 'Create the draft').click();
@@ -129,7 +129,7 @@ test('a program gets its terms, in which two equal rules are refused at the seco
   await expectShown(button(ada, 'In force'));
 });
 
-test('the program is published, and paused again after a question', async () => {
+test('the program is published, and paused again after a confirmation', async () => {
   await button(ada, 'Publish').click();
   await expectShown(button(ada, 'Published'));
   await button(ada, 'Pause').click();
@@ -137,7 +137,7 @@ test('the program is published, and paused again after a question', async () => 
   await expectShown(button(ada, 'Paused'));
 });
 
-test('whoever signs out sees nothing any more, and comes back to where they were', async () => {
+test('signing out hides all data, and signing in again returns to the same page', async () => {
   const address = ada.page.url();
   await ada.page.getByRole('button', { name: 'Ada Lovelace' }).click();
   await ada.page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -151,7 +151,7 @@ test('whoever signs out sees nothing any more, and comes back to where they were
   await ada.page.waitForURL(address);
 });
 
-/** Opens the newest mail of the outbox whose subject is this, and answers the link in it. */
+/** Opens the newest email with this subject and submits the form behind its link. */
 async function linkInOutbox(subject: string): Promise<string> {
   const mails = ada.page.getByRole('link', { name: subject });
   const found = async () => {
@@ -163,13 +163,13 @@ async function linkInOutbox(subject: string): Promise<string> {
   return here(await ada.page.getByRole('link', { name: /\/link#/ }).innerText());
 }
 
-test('a colleague is invited, and joins by the link that stands in the outbox', async () => {
+test('an invited person joins through the link in the email', async () => {
   await ada.open(`${storePath}/team`);
-  await button(ada, 'Invite somebody').click();
+  await button(ada, 'Invite person').click();
   const dialog = ada.page.getByRole('dialog');
   await dialog.getByLabel('E-mail').fill('grace@example.com');
   await dialog.getByLabel('Role').selectOption('developer');
-  await button(ada, 'Send the invitation').click();
+  await button(ada, 'Send invitation').click();
   await expectShown(ada.page.getByRole('cell', { name: 'grace@example.com', exact: true }));
 
   const grace = await dashboard.visitor();
@@ -181,16 +181,16 @@ test('a colleague is invited, and joins by the link that stands in the outbox', 
   await expectShown(heading(grace, 'Northwind Coffee'));
   await grace.open(`${storePath}/team`);
   await expectShown(grace.page.getByRole('cell', { name: 'grace@example.com', exact: true }));
-  expect(await button(grace, 'Invite somebody').count()).toBe(0);
+  expect(await button(grace, 'Invite person').count()).toBe(0);
   expect(grace.complaints).toEqual([]);
   await grace.context.close();
 });
 
-test('a forgotten password is chosen anew by a link that stands in the outbox', async () => {
+test('a forgotten password is reset through the link in the email', async () => {
   const grace = await dashboard.visitor();
   await grace.open('/sign-in');
   await grace.page.getByRole('link', { name: 'I forgot my password' }).click();
-  // The page before has such a field too.
+  // The previous page has a field with this label too.
   await expectShown(heading(grace, 'Forgot your password?'));
   await grace.page.getByLabel('E-mail').fill('grace@example.com');
   await button(grace, 'Send me the link').click();
@@ -203,17 +203,17 @@ test('a forgotten password is chosen anew by a link that stands in the outbox', 
   await grace.context.close();
 });
 
-test('what is delicate asks who it is when the proof is old, and then goes on by itself', async () => {
+test('a sensitive action asks for a proof of identity when the last one is old, and then continues', async () => {
   await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
   await ada.open('/operator/api-keys');
-  await button(ada, 'Make a key').click();
+  await button(ada, 'Create key').click();
   await ada.page.getByLabel('Name').fill('Nightly export');
-  await button(ada, 'Make the key').click();
+  await button(ada, 'Create API key').click();
   const proof = ada.page.getByRole('dialog', { name: 'Is it still you?' });
   await proof.getByRole('textbox', { name: 'Password' }).fill('not this one');
   await button(ada, 'Go on').click();
   await expectShown(proof.getByText('Is wrong.'));
-  // Beside the field, which has the focus: one can type at once.
+  // Next to the field, which has the focus so that the person can type immediately.
   await expectShown(proof.locator('[name=password]:focus'));
   await proof.getByRole('textbox', { name: 'Password' }).fill(adasPassword);
   await button(ada, 'Go on').click();
@@ -222,6 +222,6 @@ test('what is delicate asks who it is when the proof is old, and then goes on by
   await expectShown(ada.page.getByRole('cell', { name: 'Nightly export', exact: true }));
 });
 
-test('the story ends without a complaint of the browser or of the page’s policy', () => {
+test('the browser logs no error and no policy violation', () => {
   expect(ada.complaints).toEqual([]);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-test('a person saves what is kept about them as a file, erases their account, and cannot sign in any more', async () => {
+test('a person exports their data, erases their account, and cannot sign in anymore', async () => {
   const { logins } = await dashboard.service.seed();
   const { page, open, signIn, complaints } = await dashboard.visitor();
   await signIn(logins.creator);
@@ -25,14 +25,14 @@ test('a person saves what is kept about them as a file, erases their account, an
   await page.getByRole('dialog').getByText('Nobody can bring').waitFor();
   await page.getByRole('button', { name: 'Erase it for good' }).click();
   await page.waitForURL((address) => address.pathname === '/sign-in');
-  await page.getByLabel('E-mail').fill(logins.creator.email);
+  await page.getByLabel('E-mail', { exact: true }).fill(logins.creator.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(logins.creator.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
   expect(complaints).toEqual([]);
 });
 
-test('whoever is the only owner of a store is told so, and stays', async () => {
+test('the only owner of a store cannot erase their account, and the page says why', async () => {
   const { logins } = await dashboard.service.seed();
   const { page, open, signIn } = await dashboard.visitor({ width: 360 });
   await signIn(logins.merchant);

@@ -1,14 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { settlePayout } from '../../src/payouts/news.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { publicId } from '../../src/platform/ids.ts';
-import { openProviders } from '../../src/providers/providers.ts';
-import { billerOf, differences, good, type Biller } from '../support/billing.ts';
-import { collected, payee } from '../support/collected.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { handlePayoutEvent } from '../../src/payouts/send-payout.ts';
+import { sql } from '../../src/db/sql.ts';
+import { publicId } from '../../src/core/ids.ts';
+import { openProviders } from '../../src/payments/providers.ts';
+import { type Biller, billerOf, differences, good } from '../support/billing.ts';
+import { collected, payee } from '../support/collected-commissions.ts';
+import { type Dashboard, openDashboard, type Visitor } from '../support/dashboard.ts';
+import { type Merchant, merchantIn } from '../support/merchant.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Waits for it: what does not come is told by its name. */
+/** Waits for the element, so that a failure names it. */
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const button = (who: Visitor, name: string | RegExp) => who.page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = (who: Visitor) => who.page.getByRole('dialog');
@@ -40,28 +40,28 @@ const expectNoFormWorks = async () => {
 };
 const storePage = () => `/operator/stores/${shop.world.store.id}`;
 
-test('the settings of payouts are saved, and hold', async () => {
+test('the payout settings are saved and take effect', async () => {
   await olive.open('/operator/settings');
   await olive.page.getByLabel('Second person above, USD').fill('50');
   await button(olive, 'Save payouts').click();
-  await expectShown(olive.page.getByText('Saved. It holds from now on.'));
+  await expectShown(olive.page.getByText('Saved. Effective immediately.'));
   expect(good(await shop.api('GET', '/payout-settings')).json).toMatchObject({ second_person_above_cents: 5_000 });
   await olive.page.getByLabel('Platform fee, %').fill('a lot');
   await button(olive, 'Save billing').click();
   await expectShown(olive.page.getByText('Must be a number such as 25 or 12.50.'));
 });
 
-test('a dry run tells what would be issued, and issues nothing', async () => {
+test('a dry run shows what would be issued, and issues nothing', async () => {
   await olive.open('/operator/billing-runs');
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 invoice, 150.05 USD'));
   await expectShown(region(olive, 'Dry run').getByRole('link', { name: /^Shop/ }));
   await expectShown(region(olive, 'Dry run').getByRole('button', { name: 'Would be issued' }));
   expect(await biller.invoices()).toEqual([]);
-  expect(await seriousFaults(olive)).toEqual([]);
+  expect(await axeViolations(olive)).toEqual([]);
 });
 
-test('a run of the past is opened in the place of a dry run, which stands among them at once', async () => {
+test('a past run replaces the shown dry run, which is listed immediately', async () => {
   const past = region(olive, 'Runs that somebody asked for').getByRole('row').filter({ hasText: 'Dry run' });
   await past.getByRole('button', { name: /^Open the run/ }).click();
   await expectShown(region(olive, 'What a dry run told').getByRole('button', { name: 'Would be issued' }));
@@ -70,7 +70,7 @@ test('a run of the past is opened in the place of a dry run, which stands among 
   await expectShown(region(olive, 'Dry run'));
 });
 
-test('then it is issued and charged, and the run says what became of it', async () => {
+test('a confirmed run issues and charges, and shows the result', async () => {
   await button(olive, 'Issue and charge').click();
   await dialog(olive).getByRole('button', { name: 'Go' }).click();
   await expectShown(region(olive, 'What became of a run').getByRole('button', { name: 'Paid' }));
@@ -79,7 +79,7 @@ test('then it is issued and charged, and the run says what became of it', async 
   expect(await biller.taken()).toEqual([15_005]);
 });
 
-test('creators are paid the same way, and what is above the limit waits for a second person', async () => {
+test('a payout run pays creators, and payouts above the limit wait for a second person', async () => {
   await olive.open('/operator/payouts');
   await button(olive, 'Dry run').click();
   await expectShown(region(olive, 'Dry run').getByText('1 payout, 150.05 USD'));
@@ -91,10 +91,10 @@ test('creators are paid the same way, and what is above the limit waits for a se
   await dialog(olive).getByRole('button', { name: 'Go' }).click();
   await expectShown(region(olive, 'Waiting for a second person'));
   expect(good(await shop.api('GET', '/payouts')).json.data).toMatchObject([{ state: 'awaiting_second', amount_cents: 15_005 }]);
-  expect(await seriousFaults(olive)).toEqual([]);
+  expect(await axeViolations(olive)).toEqual([]);
 });
 
-test('who began it cannot confirm it, and the overview of a second person leads to it', async () => {
+test('the person who started a payout cannot confirm it, and a second person’s overview links to it', async () => {
   const waiting = region(olive, 'Waiting for a second person');
   await expectShown(waiting.getByText('0 of 1 confirmed'));
   await expectShown(waiting.getByText('You started the run of this payout'));
@@ -111,7 +111,7 @@ test('who began it cannot confirm it, and the overview of a second person leads 
   await expectShown(region(second, 'All payouts').getByRole('button', { name: 'Paid' }));
 });
 
-test('the books are verified, and the overview says when', async () => {
+test('the ledger is verified, and the overview shows when', async () => {
   await second.open('/operator/ledger');
   await button(second, 'Verify now').click();
   await expectShown(second.page.getByText('Everything is in order:'));
@@ -121,7 +121,7 @@ test('the books are verified, and the overview says when', async () => {
   await expectShown(second.page.getByText('Nothing. Everything runs by itself.'));
 });
 
-test('a job of the night that fails once more says why where it was asked for, and stands first until it ran well', async () => {
+test('a scheduled job that fails again shows the error, and is listed first until it succeeds', async () => {
   await shop.database.run(sql`alter table signing_keys rename to signing_keys_away`);
   await olive.open('/operator/jobs');
   await button(olive, 'Run drop old signing keys').click();
@@ -136,7 +136,7 @@ test('a job of the night that fails once more says why where it was asked for, a
   await expectShown(olive.page.getByText('It ran to its end.'));
 });
 
-test('a line of a paid invoice is credited only where the operator bears it, once its creator was paid', async () => {
+test('a line of a paid invoice whose creator was paid is credited only at the operator’s expense', async () => {
   await olive.open(storePage());
   await button(olive, 'Credit lines of INV-00001').click();
   const lines = olive.page.getByRole('table', { name: 'Lines of the invoice' });
@@ -147,13 +147,13 @@ test('a line of a paid invoice is credited only where the operator bears it, onc
   await lines.getByRole('checkbox').first().check();
   await olive.page.getByLabel('Reason').fill('Returned after the payout');
   await olive.page.getByLabel('Also what a creator was paid').check();
-  expect(await seriousFaults(olive)).toEqual([]);
+  expect(await axeViolations(olive)).toEqual([]);
   await button(olive, 'Credit them').click();
   await expectShown(region(olive, 'Credit notes').getByText('CN-00001'));
   expect(await differences(shop)).toEqual([]);
 });
 
-test('an operator looks at a store as its people do: nothing can be changed, and the store reads of it', async () => {
+test('an operator views a store read-only, and the store’s audit log records it', async () => {
   await olive.open(storePage());
   await button(olive, 'View as the store').click();
   await dialog(olive).getByRole('button', { name: 'View it' }).click();
@@ -163,7 +163,7 @@ test('an operator looks at a store as its people do: nothing can be changed, and
   await expectShown(region(olive, 'Viewing'));
   for (const name of ['Rename', 'Archive the store', 'Disable the integration'])
     expect([name, await button(olive, name).count()]).toEqual([name, 0]);
-  expect(await seriousFaults(olive)).toEqual([]);
+  expect(await axeViolations(olive)).toEqual([]);
   await olive.open(`/stores/${shop.world.store.id}/integration`);
   await expectNoFormWorks();
   const { data } = good(await shop.api('GET', `${biller.store}/audit-log`)).json;
@@ -176,7 +176,7 @@ test('an operator looks at a store as its people do: nothing can be changed, and
   await region(olive, 'Viewing').waitFor({ state: 'detached' });
 });
 
-test('an operator looks at a creator’s portal: what the creator has, and no form that works', async () => {
+test('an operator views a creator’s portal, and every form is disabled', async () => {
   await olive.open(`/operator/creators/${shop.world.creator.id}`);
   await expectShown(olive.page.getByRole('button', { name: 'Suspend Cora Creator' }));
   await button(olive, 'View as the creator').click();
@@ -188,7 +188,7 @@ test('an operator looks at a creator’s portal: what the creator has, and no fo
   await expectShown(button(olive, 'View as the creator'));
 });
 
-test('what would change something is not sent while one looks, whatever asks for it', async () => {
+test('no request that changes data is sent while an operator views an account', async () => {
   await olive.page.evaluate((id) => {
     sessionStorage.setItem('tributary.viewing', JSON.stringify({ is: 'creator', id, name: 'Cora Creator' }));
   }, shop.world.creator.id);
@@ -206,14 +206,14 @@ test('what would change something is not sent while one looks, whatever asks for
   await olive.page.evaluate(() => sessionStorage.clear());
 });
 
-// Its sale has no invoice, so that the books are verified before.
-test('a payout that failed and was told paid says so, until somebody says that its money is back', async () => {
+// This sale has no invoice, so the books are verified first.
+test('a failed payout that was reported paid says so, until an operator records that the money is back', async () => {
   const { platform } = dashboard.service;
   const creatorId = await payee(platform, 'declined');
   await collected(platform, { storeId: shop.storeId, creatorId }, [4_200]);
   const asked = { creator_id: publicId('crt', creatorId), minimum_cents: 0 };
   const [payout] = good(await shop.api('POST', '/payout-runs', asked)).json.payouts;
-  await settlePayout({ platform, providers: openProviders(platform) }, payout.id, { is: 'succeeded', providerId: 'po_late' });
+  await handlePayoutEvent({ platform, providers: openProviders(platform) }, payout.id, { is: 'succeeded', providerId: 'po_late' });
   await second.open('/operator/payouts?state=failed');
   const row = region(second, 'All payouts').getByRole('row').filter({ hasText: '42.00' });
   await expectShown(row.getByRole('button', { name: 'Told paid afterwards' }));
@@ -223,9 +223,9 @@ test('a payout that failed and was told paid says so, until somebody says that i
   await expectShown(row.getByRole('button', { name: 'Failed' }));
   const [told] = good(await shop.api('GET', '/payouts?state=failed')).json.data;
   expect(told).toMatchObject({ id: payout.id, contradiction_decided_at: expect.any(String) });
-  expect(await seriousFaults(second)).toEqual([]);
+  expect(await axeViolations(second)).toEqual([]);
 });
 
-test('no page complained, be it of a mistake or of the page’s policy', () => {
+test('no page logs an error or a policy violation', () => {
   expect([...olive.complaints, ...second.complaints]).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { sale, act } = reviewerOf(shop);
   const early = [await sale({ order_subtotal_cents: 120_000 }), await sale({ order_subtotal_cents: 30_050 })];
   await act('approve', { ids: early.map(({ commissionId }) => commissionId) });
-  // At noon: the page and the test ask one after the other which days are the last ones.
+  // At noon, because the page and the test compute the last days separately.
   await shop.moveClock('40d');
   await shop.moveToNoon();
   const late = [await sale({ order_subtotal_cents: 20_000 }), await sale({ order_subtotal_cents: 5_000 })];
@@ -66,7 +66,7 @@ test.each(['30', '365', '7'])(
   },
 );
 
-test('the table beside the chart has every day on which something happened, and adds up to the figures', async () => {
+test('the table of the chart has every day with events, and adds up to the totals', async () => {
   const { totals, days } = await read('?days=90');
   await mara.open(`${storePath()}?last=90d`);
   await mara.page.getByText('The same as a table').click();
@@ -80,7 +80,7 @@ test('the table beside the chart has every day on which something happened, and 
   expect(name).toContain(`${usd(totals.revenue_cents)} USD in all`);
 });
 
-test('a range is chosen by a press or by two days, stands in the address, and a link shows it again', async () => {
+test('a date range is chosen by a preset or two days, is in the URL, and a link shows it again', async () => {
   await mara.open(storePath());
   await mara.page.getByText('90 days', { exact: true }).click();
   await mara.page.waitForURL(/last=90d/);
@@ -96,13 +96,13 @@ test('a range is chosen by a press or by two days, stands in the address, and a 
   const address = mara.page.url();
   await mara.page.goto(address);
   await expectShown(section('Day by day').getByText('Approved', { exact: true }));
-  // On that day something was clicked and ordered; nothing was approved or paid, which is said instead of drawn.
+  // This day has clicks and orders but no approvals or payouts, which the page says in text.
   await expect.poll(() => section('Day by day').getByRole('img').count()).toBe(2);
   await expectShown(section('Day by day').getByText('Approved: nothing on these days.'));
   await expectShown(section('Day by day').getByText('Paid: nothing on these days.'));
 });
 
-/** How much of the chart has a colour, and how bright that is; nothing, if it was not drawn. */
+/** How much of the chart is colored and how bright it is; null when it was not drawn. */
 const inked = async ({ page }: Visitor): Promise<{ readonly count: number; readonly brightness: number }> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
@@ -117,17 +117,17 @@ const inked = async ({ page }: Visitor): Promise<{ readonly count: number; reado
     return { count, brightness: sum / Math.max(1, count) };
   })()`);
 
-test('the chart is drawn in both colour schemes, and anew when the scheme changes', async () => {
+test('the chart is drawn in both color schemes, and redrawn when the scheme changes', async () => {
   await mara.open(`${storePath()}?last=7d`);
   await expect.poll(async () => (await inked(mara)).count).toBeGreaterThan(100);
   const light = await inked(mara);
   await mara.page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(async () => (await inked(mara)).brightness).toBeGreaterThan(light.brightness + 100);
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   await mara.page.emulateMedia({ colorScheme: 'light' });
 });
 
-test('what waits leads to exactly that list', async () => {
+test('each open task links to exactly its list', async () => {
   await mara.open(storePath());
   await section('What waits for you').getByRole('link', { name: '1 conversion to review' }).click();
   await expectShown(mara.page.getByText('1 conversion', { exact: true }));
@@ -137,7 +137,7 @@ test('what waits leads to exactly that list', async () => {
   await expectShown(mara.page.getByRole('button', { name: 'Held', exact: true }).first());
 });
 
-test('a reason of refusal says what to do, and leads to its lines in the log', async () => {
+test('a reason for failed postbacks shows advice and links to its lines in the log', async () => {
   await mara.open(storePath());
   const refused = section('Refused in the last seven days');
   await expectShown(refused.getByText('If the visit came through a creator'));
@@ -146,18 +146,18 @@ test('a reason of refusal says what to do, and leads to its lines in the log', a
   await expectShown(mara.page.getByRole('row').nth(1));
 });
 
-test('the link in the mail about approvals shows what waits', async () => {
+test('the link in the auto-approval email shows the open commissions', async () => {
   await mara.open(`${storePath()}/conversions?state=pending`);
   await expect.poll(() => mara.page.getByLabel('State').inputValue()).toBe('pending');
   await expectShown(mara.page.getByText('2 conversions', { exact: true }));
 });
 
-test('with figures on it, the first page has no serious fault at 360 pixels, and nothing is beside the screen', async () => {
+test('the home page with totals has no serious accessibility violation at 360 pixels, and nothing overflows the screen', async () => {
   const small = await dashboard.visitor({ scheme: 'dark', width: 360 });
   await small.signIn(shop.world.logins.merchant);
   await small.open(`${storePath()}?last=90d&chart=funnel`);
   await small.page.getByText('The same as a table').click();
-  expect(await seriousFaults(small)).toEqual([]);
+  expect(await axeViolations(small)).toEqual([]);
   expect(await small.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   expect([...small.complaints, ...mara.complaints]).toEqual([]);
   await small.context.close();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { pageNames } from '../../src/platform/http/web.ts';
+import { pageNames } from '../../src/http/dashboards.ts';
 import { merchantIn } from '../support/merchant.ts';
 import { paidCreator } from '../support/portal.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 import type { World } from '../support/service.ts';
-import { isHard, tellFigure } from '../support/size.ts';
+import { isHard, reportFigure } from '../support/size.ts';
 import { webhookOf } from '../support/webhook-receiver.ts';
 import { pathsOfRoutes, webRoutes } from '../support/web-routes.ts';
 
@@ -28,7 +28,7 @@ afterAll(() => dashboard.stop());
 
 type Who = 'nobody' | 'merchant' | 'creator' | 'operator';
 
-/** Every address of web/src/routes.tsx and its neighbours, and who opens it. */
+/** Every URL of the routes in web/src/app/routes, and who opens it. */
 const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['nobody', '/sign-in'],
   ['nobody', '/sign-up'],
@@ -79,9 +79,9 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['creator', '/stores'],
   ['operator', '/operator'],
   ['operator', '/operator/stores'],
-  ['operator', '/operator/stores/$shop'],
+  ['operator', '/operator/stores/$storeId'],
   ['operator', '/operator/creators'],
-  ['operator', '/operator/creators/$person'],
+  ['operator', '/operator/creators/$creatorId'],
   ['operator', '/operator/billing-runs'],
   ['operator', '/operator/payouts'],
   ['operator', '/operator/charges'],
@@ -96,14 +96,14 @@ const pages: ReadonlyArray<readonly [who: Who, path: string]> = [
   ['operator', '/operator/operators'],
   ['operator', '/operator/api-keys'],
   ['operator', '/operator/audit-log'],
-  // In the sandbox it leads on to the console.
+  // In the sandbox it redirects to the console.
   ['operator', '/second-factor'],
   ['operator', '/operator/mails'],
-  ['operator', '/operator/mails/$mail'],
+  ['operator', '/operator/mails/$emailId'],
   ['operator', '/operator/clock'],
 ];
 
-/** At length the widths between them too. Each page is opened at the first of them, and then its window is drawn wider. */
+/** The long run also checks the widths in between. Each page is opened at the first width, and then the window is widened. */
 const widths = isHard ? [360, 768, 1024, 1440] : [360, 1440];
 const [narrow = 360] = widths;
 const height = 900;
@@ -120,14 +120,14 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
     return made;
   }
 
-  test.each(pages)('for the %s the page %s has no serious fault, and nothing is beside the screen', async (who, path) => {
+  test.each(pages)('for the %s the page %s has no serious accessibility violation, and nothing overflows the screen', async (who, path) => {
     const visitor = await visitorOf(who);
     await visitor.open(
       path
         .replace(/\$(store|shop)/, world.store.id)
-        .replace('$person', world.creator.id)
+        .replace('$creatorId', world.creator.id)
         .replace('$program', world.program.id)
-        .replace('$mail', mailId)
+        .replace('$emailId', mailId)
         .replace('$payout', payoutId)
         .replace('$endpoint', endpointId),
     );
@@ -137,29 +137,32 @@ describe('in light and in dark, from a narrow window to a wide one', () => {
     });
   });
 
-  test.each(widths)('the menu, a dialog and a key that is shown once have no serious fault at %i pixels', async (width) => {
-    const merchant = await visitorOf('merchant');
-    const { page } = merchant;
-    await page.setViewportSize({ width, height });
-    await merchant.open(`/stores/${world.store.id}/api-keys`);
-    if (width < 768) {
-      await page.getByRole('button', { name: 'Open the menu' }).click();
-      expect(await seriousFaults(merchant)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Open the menu' }).waitFor();
-    }
-    await page.getByRole('button', { name: 'Make a key' }).click();
-    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Nightly export');
-    expect(await seriousFaults(merchant)).toEqual([]);
-    await page.getByRole('button', { name: 'Make the key' }).click();
-    await page.getByText('it is shown this once').waitFor();
-    expect(await seriousFaults(merchant)).toEqual([]);
-  });
+  test.each(widths)(
+    'the menu, a dialog and a key that is shown once have no serious accessibility violation at %i pixels',
+    async (width) => {
+      const merchant = await visitorOf('merchant');
+      const { page } = merchant;
+      await page.setViewportSize({ width, height });
+      await merchant.open(`/stores/${world.store.id}/api-keys`);
+      if (width < 768) {
+        await page.getByRole('button', { name: 'Open the menu' }).click();
+        expect(await axeViolations(merchant)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Open the menu' }).waitFor();
+      }
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Nightly export');
+      expect(await axeViolations(merchant)).toEqual([]);
+      await page.getByRole('button', { name: 'Create API key' }).click();
+      await page.getByText('it is shown this once').waitFor();
+      expect(await axeViolations(merchant)).toEqual([]);
+    },
+  );
 
-  test('no page complains, be it of a mistake or of the page’s policy', () => {
+  test('no page logs an error or a policy violation', () => {
     expect([...visitors].flatMap(([who, { complaints }]) => complaints.map((complaint) => `${who}: ${complaint}`))).toEqual([]);
     for (const width of widths)
-      tellFigure({
+      reportFigure({
         what: `every page of the dashboards at ${width} pixels, light and dark`,
         came: `${pages.length} pages, 0 serious faults by axe, 0 complaints`,
       });
@@ -175,12 +178,12 @@ async function atEachWidth(visitor: Visitor, look: (width: number) => Promise<vo
   await visitor.page.setViewportSize({ width: narrow, height });
 }
 
-/** The colours change with the browser's wish, without a reload; and nothing but them. */
+/** The colors follow the browser's preference without a reload, and nothing else changes. */
 async function faultsInBoth(visitor: Visitor): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await visitor.page.emulateMedia({ colorScheme });
-    const faults = await seriousFaults(visitor, { onlyColours: colorScheme === 'light' });
+    const faults = await axeViolations(visitor, { onlyColours: colorScheme === 'light' });
     found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
   }
   return found;
@@ -195,15 +198,15 @@ async function idOfSomeMail(): Promise<string> {
   return data[0]?.id ?? '';
 }
 
-test('every page of the dashboards is among those that are looked at here', () => {
+test('every page of the dashboards is tested here', () => {
   const opened = new Set(pages.map(([, path]) => path));
-  // The front only leads on.
+  // The start page only redirects.
   expect(pathsOfRoutes().filter((path) => !opened.has(path) && path !== '/')).toEqual([]);
 });
 
-test('the server knows the first name of every page, and of no others', () => {
+test('the server knows the first path segment of every page, and no others', () => {
   const names = webRoutes().flatMap(({ parent, path }) =>
-    /^(root|inside)$/.test(parent) && path.startsWith('/') ? [path.split('/')[1] ?? ''] : [],
+    /^(rootRoute|signedInRoute)$/.test(parent) && path.startsWith('/') ? [path.split('/')[1] ?? ''] : [],
   );
   expect([...new Set(names)].sort()).toEqual([...pageNames].sort());
 });

@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import type { World } from '../support/service.ts';
 
@@ -19,7 +19,7 @@ const button = (who: Visitor, name: string) => who.page.getByRole('button', { na
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const stepSeconds = 30;
 
-test('a second factor is set up, shown as a picture and as text, and asked for from then on; a recovery code stands in once', async () => {
+test('a second factor is set up with a QR code or text, and then required; a recovery code works once', async () => {
   const cora = await dashboard.visitor();
   await cora.signIn(world.logins.creator);
   await cora.open('/account');
@@ -57,7 +57,7 @@ test('a second factor is set up, shown as a picture and as text, and asked for f
   await button(phone, 'Sign in').click();
   await expectShown(phone.page.getByRole('heading', { name: 'Hello, Cora Creator' }));
 
-  // Whoever lost the phone must be able to do what is delicate too, such as setting up another.
+  // A person who lost the phone must be able to make sensitive changes too, such as setting up a new one.
   await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '1 hour'`);
   await phone.open('/account');
   await button(phone, 'Switch it off').click();
@@ -72,7 +72,7 @@ test('a second factor is set up, shown as a picture and as text, and asked for f
   expect([...cora.complaints, ...phone.complaints]).toEqual([]);
 });
 
-test('a session that is ended elsewhere goes to the sign-in page at the next step, and nothing is asked over and over', async () => {
+test('a session that ended elsewhere leads to the sign-in page at the next action, without repeated requests', async () => {
   const here = await dashboard.visitor();
   await here.signIn(world.logins.merchant);
   const elsewhere = await dashboard.visitor();
@@ -95,7 +95,7 @@ test('a session that is ended elsewhere goes to the sign-in page at the next ste
   expect(asked).toBeLessThan(10);
 });
 
-test('everything to create a store is done with the keyboard alone', async () => {
+test('a store is created with the keyboard alone', async () => {
   const mara = await dashboard.visitor();
   const { keyboard } = mara.page;
   await mara.open('/sign-in');
@@ -121,7 +121,7 @@ test('everything to create a store is done with the keyboard alone', async () =>
 
 const tabsMax = 40;
 
-/** Presses Tab until the thing of this name has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo({ page }: Visitor, name: string): Promise<void> {
   for (let presses = 0; presses < tabsMax; presses++) {
     await page.keyboard.press('Tab');
@@ -146,7 +146,7 @@ test.each(['America/New_York', 'Asia/Kolkata'])(
   },
 );
 
-test('colours follow the system until one chooses, and the choice is there before the first paint of the next visit', async () => {
+test('colors follow the system until the person chooses, and the choice applies before the first paint of the next visit', async () => {
   const mara = await dashboard.visitor({ scheme: 'light' });
   await mara.signIn(world.logins.merchant);
   const scheme = () => mara.page.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
@@ -156,13 +156,13 @@ test('colours follow the system until one chooses, and the choice is there befor
   await mara.page.getByRole('button', { name: 'Mara Merchant' }).click();
   await mara.page.getByRole('menuitemradio', { name: 'Light' }).click();
   await expect.poll(scheme).toBe('light');
-  // Without the application: what is there already was set by the script in the head.
+  // Without the app: the attribute was set by the script in the head.
   await mara.page.route('**/assets/*.js', (route) => route.abort());
   await mara.page.goto('/stores');
   expect(await scheme()).toBe('light');
 });
 
-test('where the service is away the page says so, and one press shows it once it is back', async () => {
+test('a page says when the service is away, and a retry shows it once it is back', async () => {
   const mara = await dashboard.visitor();
   await mara.signIn(world.logins.merchant);
   await mara.page.route('**/api/**', (route) => route.abort());
@@ -173,7 +173,7 @@ test('where the service is away the page says so, and one press shows it once it
   await expectShown(mara.page.getByRole('heading', { name: 'My stores' }));
 });
 
-test('an operator moves the sandbox’s clock, and sees its new time', async () => {
+test('an operator moves the sandbox clock, and sees its new time', async () => {
   const olive = await dashboard.visitor();
   await olive.signIn(world.logins.operator);
   await olive.open('/operator/clock');

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -47,7 +47,7 @@ const undo = async () => {
   await expectShown(told('Taken back'));
 };
 
-test('fifty are approved by two presses, and taken back by one', async () => {
+test('two clicks approve fifty conversions, and one click undoes it', async () => {
   await open('?state=pending');
   await expectShown(mara.page.getByText('60 conversions'));
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -59,7 +59,7 @@ test('fifty are approved by two presses, and taken back by one', async () => {
   expect(await states()).toEqual({ pending: 60 });
 });
 
-test('all that match are approved after a question that says how many, and taken back too', async () => {
+test('all matching conversions are approved after a confirmation with their number, and can be undone', async () => {
   await open('?state=pending');
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button('Take all that match').click();
@@ -73,7 +73,7 @@ test('all that match are approved after a question that says how many, and taken
   expect(await states()).toEqual({ pending: 60 });
 });
 
-test('all that match are reopened only where the list shows one state that can be', async () => {
+test('all matching conversions are reopened only when the filter is a state that can be reopened', async () => {
   await open();
   await mara.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expectShown(button('Reopen'));
@@ -96,7 +96,7 @@ test('all that match are reopened only where the list shows one state that can b
   expect(await states()).toEqual({ pending: 60 });
 });
 
-test('three are rejected with a reason, without which nothing is sent, and the reason stands in the story of each', async () => {
+test('three conversions are rejected with a required reason, which their timelines show', async () => {
   await open();
   for (const number of [60, 59, 58]) await tick(number).check();
   await button('Reject').click();
@@ -122,7 +122,7 @@ test('three are rejected with a reason, without which nothing is sent, and the r
   await expectShown(dialog().getByText('Reopened by Mara Merchant').last());
 });
 
-test('what is held is not approved, and can be once it is released; each is taken back', async () => {
+test('a conversion on hold cannot be approved until it is released; each action can be undone', async () => {
   await open();
   for (const number of [60, 59]) await tick(number).check();
   await button('Hold').click();
@@ -147,7 +147,7 @@ test('what is held is not approved, and can be once it is released; each is take
   expect(await states()).toEqual({ pending: 58, 'pending held': 2 });
 });
 
-test('the queue is walked and decided with the keyboard alone', async () => {
+test('the queue is reviewed with the keyboard alone', async () => {
   const { keyboard } = mara.page;
   const focusedRow =
     'document.activeElement.matches("tr") ? document.activeElement.innerText : document.activeElement.outerHTML.slice(0, 80)';
@@ -167,7 +167,7 @@ test('the queue is walked and decided with the keyboard alone', async () => {
   await expectShown(told('Approved: 1.'));
   await rowOf(59).waitFor({ state: 'detached' });
   expect(await states()).toEqual({ pending: 59, approved: 1 });
-  // The row that took its place has the focus.
+  // The row that replaced it has the focus.
   await expect.poll(focused).toBe(idOf(58));
 
   await keyboard.press('x');
@@ -198,7 +198,7 @@ test('the queue is walked and decided with the keyboard alone', async () => {
   await expect.poll(focused).toBe(opened);
 });
 
-test('the way through the pages stands in the address, forth, back and after a reload', async () => {
+test('the page position is in the URL, forward, back and after a reload', async () => {
   await open();
   const first = mara.page.getByRole('button', { name: /^shop-/ }).first();
   await button('Next').click();
@@ -210,7 +210,7 @@ test('the way through the pages stands in the address, forth, back and after a r
   await expect.poll(() => first.innerText()).toBe(idOf(60));
 });
 
-test('the file holds exactly what is filtered', async () => {
+test('the export has exactly the filtered rows', async () => {
   await reviewerOf(shop).act('approve', { filter: { q: 'shop-04' } });
   await open('?state=approved');
   await expectShown(mara.page.getByText('10 conversions'));
@@ -222,7 +222,7 @@ test('the file holds exactly what is filtered', async () => {
   expect(lines).toHaveLength(10);
 });
 
-test('typing narrows the list, a creator is picked from a row, and clearing shows all again', async () => {
+test('typing filters the list, a row’s creator becomes a filter, and clearing shows all again', async () => {
   await open();
   await mara.page.getByLabel('Order or invoice begins with').fill('shop-03');
   await expectShown(mara.page.getByText('10 conversions'));
@@ -235,7 +235,7 @@ test('typing narrows the list, a creator is picked from a row, and clearing show
   await expectShown(mara.page.getByText('60 conversions'));
 });
 
-test('whoever may only look sees no way to decide, and is refused by the service', async () => {
+test('a viewer sees no review actions, and the service rejects them', async () => {
   const become = (role: string) => shop.database.run(sql`update store_roles set role = ${role} where store_id = ${shop.storeId}`);
   await become('viewer');
   const viewer = await dashboard.visitor();
@@ -269,20 +269,20 @@ test.each([
   const { page } = visitor;
   await visitor.signIn(shop.world.logins.merchant);
   await visitor.open(`/stores/${shop.world.store.id}/conversions`);
-  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(await axeViolations(visitor)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   await page.getByRole('checkbox', { name: `Select ${idOf(60)}` }).check();
-  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(await axeViolations(visitor)).toEqual([]);
   await page.getByRole('button', { name: 'Reject', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Reason').waitFor();
-  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(await axeViolations(visitor)).toEqual([]);
   await visitor.closeDialog();
   await page.getByRole('button', { name: idOf(59), exact: true }).click();
   await expectShown(page.getByRole('dialog').getByText('What happened'));
-  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(await axeViolations(visitor)).toEqual([]);
   expect(visitor.complaints).toEqual([]);
 });
 
-test('no page complained', () => {
+test('no page logs an error', () => {
   expect(mara.complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { readPublicId } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
+import { sql } from '../../src/db/sql.ts';
+import { readPublicId } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
@@ -25,30 +25,30 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** What only looks, narrows, copies or saves. A button that is not named here must not be shown to whoever may only look. */
+/** Controls that only show, filter, copy or save. Any other button must be hidden from viewers. */
 const harmless = [
   /^(Save .*|CSV|PDF|Copy .*|Next|Previous|First|Show more|Clear|Watch live|Try again)$/,
   /^(7 days|30 days|90 days|A year|Revenue|Earned|Commissions|Click to paid|The same as a table)$/,
   /^(curl|Node|Python|PHP|Ruby|Go|Plain|With consent|Tag manager|Single-page app|Pinned|In the form|With fetch|On the server)$/,
   /^(Refund|Subscription begins|Invoice|Invoice refunded|Subscription ends|Judge it|Add a product|Try this order)$/,
 ];
-/** What a row's own names open or narrow to: an order, a creator, a reason. */
+/** Names in a row that open or filter: an order, a creator, a reason. */
 const named = /^(order \d+ of |Cora Creator|Friends of the shop|Per product|\d+ ?[a-z_]+)/;
 
 const storePages = pathsOfRoutes().filter((path) => path.startsWith('/stores/$store'));
 
-test.each(storePages)('%s shows no action to whoever may only look at the store', async (path) => {
+test.each(storePages)('%s shows no action to a viewer of the store', async (path) => {
   const { page } = viewer;
   const { store, program } = shop.world;
   await viewer.open(path.replace('$store', store.id).replace('$program', program.id).replace('$endpoint', endpoint));
-  // A state's chip only explains itself.
+  // A status chip only explains itself.
   const buttons = page.locator('main button:not([data-tone])');
   const shown = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent));
   const refused = shown.filter((name) => ![...harmless, named].some((rule) => rule.test(name?.trim() ?? '')));
   expect(refused).toEqual([]);
 });
 
-test('nobody is led to a form that their role does not allow', async () => {
+test('no link leads to a form that the role does not allow', async () => {
   const { page } = viewer;
   const { store } = shop.world;
   for (const path of [`/stores/${store.id}`, `/stores/${store.id}/programs`]) {
@@ -60,7 +60,7 @@ test('nobody is led to a form that their role does not allow', async () => {
     body: '{"name":"No Program","site_url":"https://none.example"}',
   }).then((answer) => answer.json()).then(({ id }) => id)`);
   const id = readPublicId('store', empty);
-  must(id, 'a store was made');
+  invariant(id, 'a store was made');
   await shop.database.run(sql`update store_roles set role = 'viewer' where store_id = ${id}`);
   for (const path of [`/stores/${empty}`, `/stores/${empty}/programs`]) {
     await viewer.open(path);
@@ -69,12 +69,12 @@ test('nobody is led to a form that their role does not allow', async () => {
   await page.getByText('No program yet').waitFor();
 });
 
-test('of the integration they see what is proved, no whole key and nothing to press; and the service refuses all the same', async () => {
+test('a viewer sees the integration checks, but no full key and no action, and the service rejects changes', async () => {
   const { page } = viewer;
   await viewer.open(`/stores/${shop.world.store.id}/integration`);
   await page.getByText('You may look at this and try reports.').waitFor();
   await page.getByText('of 6 lights are on.').waitFor();
-  expect(await page.locator('main').getByRole('link', { name: 'Make a key' }).count()).toBe(0);
+  expect(await page.locator('main').getByRole('link', { name: 'Create key' }).count()).toBe(0);
   expect(await page.locator('main').innerText()).not.toContain(shop.world.store.postback_key);
   const store = `/api/v1/stores/${shop.world.store.id}`;
   const asked = `fetch('${store}/postback-keys').then((answer) => answer.json())`;

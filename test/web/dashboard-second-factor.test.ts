@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApiKey } from '../../src/people/api-keys.ts';
 import { createOperator } from '../../src/people/operators.ts';
 import { storeParty } from '../../src/people/party.ts';
-import { sql } from '../../src/platform/database/sql.ts';
-import { readPublicId, type Id } from '../../src/platform/ids.ts';
-import { must } from '../../src/platform/must.ts';
+import { sql } from '../../src/db/sql.ts';
+import { readPublicId, type Id } from '../../src/core/ids.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { newVisitor, openDashboard, type Dashboard } from '../support/dashboard.ts';
 import { freePort } from '../support/main-process.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const pathOf = (link: string): string => `${new URL(link).pathname}${new URL(link).search}${new URL(link).hash}`;
 
-test('the console of live mode leads an operator to a second factor before anything else, and keeps the last one', async () => {
+test('the console in live mode redirects an operator to the second factor, which cannot be switched off', async () => {
   const { url } = await createOperator(live.service.platform, { email: 'olive@operator.example', name: 'Olive Operator' });
   const olive = await newVisitor(live.browser, origin, { trustsAnyCertificate: true });
   const { page } = olive;
@@ -72,14 +72,14 @@ test('the console of live mode leads an operator to a second factor before anyth
   expect(olive.complaints).toEqual([]);
 });
 
-test('without a mail server the reset page says so, the operator hands the link on, and a reset ends keys', async () => {
+test('without a mail server the reset page says so, the operator passes the link on, and a reset revokes keys', async () => {
   const { service } = sandbox;
   const world = await service.seed();
   const { email } = world.logins.merchant;
   const { database } = service.platform;
   const { userId } = await database.one<{ userId: Id<'user'> }>(sql`select user_id from users where email = ${email}`);
   const storeId = readPublicId('store', world.store.id);
-  must(storeId !== null, 'the seed has a store');
+  invariant(storeId !== null, 'the seed has a store');
   const { key } = await createApiKey(database, { name: 'k', party: storeParty(storeId), scopes: ['store:read'], madeBy: userId });
   const statusOfKey = async () =>
     (await fetch(`${service.url}/api/v1/stores/${world.store.id}`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -104,7 +104,7 @@ test('without a mail server the reset page says so, the operator hands the link 
   await subject.first().click();
   await olive.page.getByText('Hand this link on').waitFor();
   const link = /https?:\/\/\S+\/link#[\w-]{43}/.exec(await olive.page.locator('main').innerText())?.[0];
-  must(link, 'the page of the mail shows the link');
+  invariant(link, 'the page of the mail shows the link');
 
   await mara.open(pathOf(link));
   const alsoKeys = mara.page.getByRole('checkbox', { name: 'Also revoke all API keys I created' });

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
 import { creatorIn, joined, mailsTo, type SomeCreator } from '../support/portal.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-/** Pictures for who looks at them, where PICTURES names a folder. */
+/** Screenshots for people, where PICTURES names a folder. */
 async function picture({ page }: Visitor, name: string): Promise<void> {
   const folder = process.env['PICTURES'];
   if (folder === undefined) return;
@@ -31,7 +32,7 @@ async function picture({ page }: Visitor, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-test('a creator reads why an order was refused, from Home, from a link, and on a page of its own', async () => {
+test('a creator reads why an order was refused, on the home page, from a link, and on its own page', async () => {
   const { link } = await joined(shop, nora);
   const order = await shop.order({ click_id: await shop.click(`${link.url}?sub=newsletter`), currency: 'EUR' });
   expect((await shop.convert(order)).json.reason).toBe('unsupported_pricing_currency');
@@ -44,25 +45,25 @@ test('a creator reads why an order was refused, from Home, from a link, and on a
   await visitor.open('/creator/links');
   await visitor.page.getByRole('link', { name: `1 refused orders of the link ${link.code}` }).click();
   await visitor.page.getByText('Only those of the link').waitFor();
-  expect(await seriousFaults(visitor)).toEqual([]);
+  expect(await axeViolations(visitor)).toEqual([]);
 });
 
-test('a creator makes an API key, reads it once, and revokes it', async () => {
+test('a creator creates an API key, sees it once, and revokes it', async () => {
   await visitor.open('/creator/api-keys');
-  await visitor.page.getByRole('button', { name: 'Make a key' }).click();
+  await visitor.page.getByRole('button', { name: 'Create key' }).click();
   await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Nightly export');
-  await visitor.page.getByRole('button', { name: 'Make the key' }).click();
+  await visitor.page.getByRole('button', { name: 'Create API key' }).click();
   await visitor.page.getByText(/^trb_/).first().waitFor();
   const keys = (await nora.ask('GET', `/creators/${nora.id}/api-keys`)).json.data;
   expect(keys).toMatchObject([{ name: 'Nightly export', scopes: ['creator:read'], last_used_at: null }]);
   await visitor.open('/creator/api-keys');
   await picture(visitor, 'creator-api-keys');
   await visitor.page.getByRole('button', { name: 'Revoke the key Nightly export' }).click();
-  await visitor.page.getByRole('button', { name: 'Revoke it' }).click();
-  await visitor.page.getByText('No API key yet').waitFor();
+  await visitor.page.getByRole('button', { name: 'Revoke key' }).click();
+  await visitor.page.getByText('No API keys yet').waitFor();
 });
 
-test('a creator changes their name, and leaves a program after reading what becomes of the money', async () => {
+test('a creator changes their name, and leaves a program after reading what happens to their earnings', async () => {
   await visitor.open('/creator/settings');
   await visitor.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Nora’s Notes');
   await visitor.page.getByRole('button', { name: 'Save the name' }).click();
@@ -77,7 +78,7 @@ test('a creator changes their name, and leaves a program after reading what beco
   await visitor.page.getByText('Left', { exact: true }).waitFor();
 });
 
-test('an owner looks up a customer, sees what is kept, and erases it; the page says who did', async () => {
+test('an owner looks up a customer, sees the stored data, and erases it; the page shows who did it', async () => {
   const order = await shop.order({ customer_id: 'customer 77', order_name: 'Order of Mrs. Seven', discount_code: 'SEVEN' });
   expect((await shop.convert(order)).json.reason).toBe('recorded');
   await owner.open(`/stores/${shop.world.store.id}/customer-data`);
@@ -85,7 +86,7 @@ test('an owner looks up a customer, sees what is kept, and erases it; the page s
   await owner.page.getByRole('button', { name: 'Look up' }).click();
   await owner.page.getByText('Order of Mrs. Seven').waitFor();
   await picture(owner, 'customer-data');
-  expect(await seriousFaults(owner)).toEqual([]);
+  expect(await axeViolations(owner)).toEqual([]);
   await owner.page.getByRole('button', { name: 'Erase this customer’s data' }).click();
   await owner.page.getByRole('button', { name: 'Erase it for good' }).click();
   await owner.page.getByText(/^Erased from 1 order and 1 request/).waitFor();
@@ -94,7 +95,7 @@ test('an owner looks up a customer, sees what is kept, and erases it; the page s
   expect(kept.json.orders).toEqual([]);
 });
 
-test('an operator suspends with a reason, and the creator reads it on their first page', async () => {
+test('an operator suspends a creator with a reason, which the creator’s home page shows', async () => {
   const operator = await dashboard.visitor();
   await operator.signIn(shop.world.logins.operator);
   await operator.open(`/operator/creators/${nora.id}`);
@@ -108,4 +109,28 @@ test('an operator suspends with a reason, and the creator reads it on their firs
   await visitor.page.getByText('Links were posted as spam.').waitFor();
   await picture(visitor, 'creator-suspended');
   expect((await mailsTo(dashboard.service, nora.email))[0]?.text).toContain('Links were posted as spam.');
+});
+
+test('an owner changes the site after reading what moves, and proves their identity when the last proof is old', async () => {
+  const store = `/stores/${shop.world.store.id}`;
+  await owner.open(`${store}/settings`);
+  await owner.page.getByRole('button', { name: 'Change site' }).click();
+  const dialog = owner.page.getByRole('dialog', { name: /^Change the site of/ });
+  await dialog.getByLabel('New address').fill('https://moved-shop.example');
+  await dialog.getByRole('button', { name: 'Change site' }).click();
+  await dialog.getByText(/^Landing pages of \d+ programs? and \d+ links? are outside https:\/\/moved-shop\.example/).waitFor();
+  expect((await shop.api('GET', store)).json.site_url).toBe(shop.world.store.site_url);
+  await picture(owner, 'change-site');
+  expect(await axeViolations(owner)).toEqual([]);
+  await dialog.getByLabel('Move landing pages that are outside the new site').check();
+  await dashboard.service.platform.database.run(sql`update sessions set proved_at = proved_at - interval '11 minutes'`);
+  await dialog.getByRole('button', { name: 'Change site' }).click();
+  const proof = owner.page.getByRole('dialog', { name: 'Is it still you?' });
+  await proof.getByRole('textbox', { name: 'Password' }).fill(shop.world.logins.merchant.password);
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await owner.page.getByText('https://moved-shop.example').first().waitFor();
+  expect((await shop.api('GET', store)).json.site_url).toBe('https://moved-shop.example');
+  const { json: programs } = await shop.api('GET', `${store}/programs`);
+  expect(new URL(programs.data[0].landing_url).host).toBe('moved-shop.example');
 });

@@ -19,20 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-test('the page to sign in loads in at most 250 kB, packed by gzip', async () => {
+test('the sign-in page loads at most 250 kB, compressed with gzip', async () => {
   const visitor = await dashboard.visitor();
   expect(await bytesLoadedBy(visitor, '/sign-in')).toBeLessThanOrEqual(firstLoadBytesMax);
 });
 
 const ofStore = pathsOfRoutes().filter((path) => path.startsWith('/stores/$store'));
-test.each(ofStore)('the page %s loads in at most 250 kB, packed by gzip, for whoever comes with an empty cache', async (page) => {
+test.each(ofStore)('the page %s loads at most 250 kB, compressed with gzip, with an empty cache', async (page) => {
   const visitor = await dashboard.visitor();
   await visitor.context.addCookies(await earlier.context.cookies());
   const path = page.replace('$store', world.store.id).replace('$program', world.program.id);
   expect(await bytesLoadedBy(visitor, path)).toBeLessThanOrEqual(firstLoadBytesMax);
 });
 
-/** Everything that came from our own folder: page, scripts, sheets, pictures. */
+/** Everything from our own build: page, scripts, style sheets, images. */
 async function bytesLoadedBy({ page, context, open }: Visitor, path: string): Promise<number> {
   const bodies: Array<Promise<Buffer>> = [];
   page.on('response', (answer) => {
@@ -41,7 +41,7 @@ async function bytesLoadedBy({ page, context, open }: Visitor, path: string): Pr
   await open(path);
   await page.waitForLoadState('networkidle');
   const loaded = await Promise.all(bodies);
-  // What is left open goes on asking, and takes time from the pages after it.
+  // An open page keeps polling and slows down the pages after it.
   await context.close();
   expect(loaded.length).toBeGreaterThan(5);
   return loaded.reduce((sum, body) => sum + gzipSync(body).length, 0);

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
 import { merchantIn, type Merchant } from '../support/merchant.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 import { subscriberOf } from '../support/subscriber.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -24,7 +24,7 @@ const button = (name: string) => mara.page.getByRole('button', { name, exact: tr
 const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 
-test('a refused postback is found by its reason, with why, what to do, and a command that sends it again', async () => {
+test('a failed postback is found by its reason, with its explanation, advice, and a command that sends it again', async () => {
   const click = await shop.click();
   await shop.convert(await shop.order({ order_id: 'first of the click', click_id: click }));
   const order = await shop.order({ order_id: "Mara's second", click_id: click, discountCode: 'SPRING' });
@@ -64,7 +64,7 @@ test('a key in a body is shown masked, with the steps that replace it and withou
   expect(await mara.page.content()).not.toContain(key.slice(0, -4));
 });
 
-test('an accepted one leads to its conversion, and back to its postback', async () => {
+test('an accepted postback links to its conversion, and back', async () => {
   await open('tracking-log?q=first');
   await button('first of the click').click();
   await dialog().getByRole('link', { name: 'See the conversion' }).click();
@@ -74,7 +74,7 @@ test('an accepted one leads to its conversion, and back to its postback', async 
   await expectShown(dialog().getByText('What was answered'));
 });
 
-test('the log is watched as it happens, and what comes can be opened', async () => {
+test('the live log shows new requests, which can be opened', async () => {
   await open('tracking-log');
   await button('Watch live').click();
   await expectShown(mara.page.getByText('Listening.'));
@@ -88,7 +88,7 @@ test('the log is watched as it happens, and what comes can be opened', async () 
   await expectShown(mara.page.getByLabel('Reason'));
 });
 
-test('filters stand in the address, and one that is not understood is told instead of left out', async () => {
+test('filters are in the URL, and an invalid one shows an error', async () => {
   await open('tracking-log');
   await mara.page.getByLabel('Status').selectOption('200');
   await expect.poll(() => new URL(mara.page.url()).searchParams.get('status')).toMatch(/200/);
@@ -97,7 +97,7 @@ test('filters stand in the address, and one that is not understood is told inste
   await expectShown(mara.page.getByText('This was not understood: '));
 });
 
-test('a subscription that was billed for another product is shown with its invoices, and accepted', async () => {
+test('a subscription invoiced for another product is shown with its invoices, and accepted', async () => {
   const subscriber = subscriberOf(shop, 'sub-of-mara');
   await subscriber.bind();
   await subscriber.bill({ invoice_id: 'in-1' });
@@ -134,19 +134,19 @@ test.each([
       ['subscriptions', 'sub-of-mara'],
     ]) {
       await visitor.open(`/stores/${shop.world.store.id}/${list}`);
-      expect(await seriousFaults(visitor)).toEqual([]);
+      expect(await axeViolations(visitor)).toEqual([]);
       expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await visitor.page
         .getByRole('button', { name: row ?? '' })
         .first()
         .click();
       await visitor.page.getByRole('dialog').getByText('As JSON').waitFor();
-      expect(await seriousFaults(visitor)).toEqual([]);
+      expect(await axeViolations(visitor)).toEqual([]);
     }
     expect(visitor.complaints).toEqual([]);
   },
 );
 
-test('no page complained', () => {
+test('no page logs an error', () => {
   expect(mara.complaints).toEqual([]);
 });

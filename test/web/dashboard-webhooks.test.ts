@@ -1,19 +1,19 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { realNow, secondMs } from '../../src/platform/time.ts';
+import { sql } from '../../src/db/sql.ts';
+import { realNow, secondMs } from '../../src/core/time.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
-import { tendWebhooks } from '../../src/webhooks/tend.ts';
-import { eventWords } from '../../web/src/merchant/webhook-words.ts';
-import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
-import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
+import { eventDescriptions } from '../../web/src/features/webhooks/webhook-events.ts';
+import { type Dashboard, openDashboard, type Visitor } from '../support/dashboard.ts';
+import { type Merchant, merchantIn } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
-import { seriousFaults } from '../support/serious-faults.ts';
-import { verified, webhookReceiver, type Receiver, type Taken } from '../support/webhook-receiver.ts';
+import { axeViolations } from '../support/axe-violations.ts';
+import { type Receiver, type Taken, verified, webhookReceiver } from '../support/webhook-receiver.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests of this file run in order: each continues where the previous one ended.
 let receiver: Receiver;
 let dashboard: Dashboard;
 let shop: Merchant;
@@ -38,13 +38,13 @@ const dialog = () => mara.page.getByRole('dialog');
 const expectShown = (part: Locator): Promise<void> => part.waitFor();
 const row = (text: string) => mara.page.getByRole('row').filter({ hasText: text });
 /**
- * As if it were so much later by the real clock, until so many attempts are over and written down: the queue of the service may be
- * looking just then, and what came to the receiver is not yet what a page shows.
+ * Moves the due times of the deliveries into the past until this many attempts are stored: the queue may be polling at that moment, and
+ * an attempt that the receiver got may not be on the page yet.
  */
 const lookUntilTried = (count: number, laterMs: number) =>
   expect
     .poll(async () => {
-      await tendWebhooks(dashboard.service.platform, new Date(realNow().getTime() + laterMs));
+      await runWebhooks(dashboard.service.platform, new Date(realNow().getTime() + laterMs));
       const { made } = await shop.database.one<{ made: bigint }>(
         sql`select count(*) as made from webhook_attempts where store_id = ${shop.storeId}`,
       );
@@ -67,11 +67,11 @@ async function lastTaken(count: number): Promise<Taken> {
   return last;
 }
 
-test('every event is named with the words of the service, and no other is', () => {
-  expect(eventWords).toEqual(eventTypes);
+test('every event of the service has a description, and no other has', () => {
+  expect(eventDescriptions).toEqual(eventTypes);
 });
 
-test('an endpoint is added by the keyboard alone: a wrong address is told beside its field, the secret is shown this once', async () => {
+test('adds an endpoint by keyboard alone, with an error next to an invalid URL and the secret shown once', async () => {
   const { keyboard } = mara.page;
   await open('webhooks');
   await expectShown(mara.page.getByText('Nobody is told yet'));
@@ -87,7 +87,7 @@ test('an endpoint is added by the keyboard alone: a wrong address is told beside
   await keyboard.type(receiver.url(hook));
   await keyboard.press('Tab');
   await keyboard.type('Book-keeping');
-  // The first box: new commissions.
+  // The first checkbox: new commissions.
   await keyboard.press('Tab');
   await keyboard.press('Tab');
   await keyboard.press('Space');
@@ -101,7 +101,7 @@ test('an endpoint is added by the keyboard alone: a wrong address is told beside
   expect(await mara.page.content()).not.toContain(secret);
 });
 
-test('a test event is sent on request, and what came of it is seen without a reload', async () => {
+test('a test event is sent on request, and its result appears without a reload', async () => {
   await mara.page.getByRole('link', { name: receiver.url(hook) }).click();
   await expectShown(mara.page.getByText('It was told nothing yet'));
   await button('Send a test event').click();
@@ -115,7 +115,7 @@ test('a test event is sent on request, and what came of it is seen without a rel
   await mara.closeDialog();
 });
 
-test('what was not taken says why, attempt by attempt, and is sent again at once when somebody asks', async () => {
+test('a failed delivery shows the error of each attempt, and is resent immediately on request', async () => {
   receiver.answer(hook, (response) => response.writeHead(503).end('the books are closed <b>today</b>'));
   await reviewerOf(shop).sale();
   await lookUntilTried(2, 0);
@@ -127,14 +127,14 @@ test('what was not taken says why, attempt by attempt, and is sent again at once
   await button('commission.recorded').click();
   await expectShown(dialog().getByText('the books are closed <b>today</b>').first());
   await expect.poll(() => dialog().getByText('HTTP 503').count()).toBe(2);
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
   receiver.answer(hook, (response) => response.writeHead(204).end());
   await button('Send again').click();
   await expectShown(dialog().getByText('HTTP 204'));
   await expectShown(dialog().getByText('Delivered', { exact: true }));
   const again = await lastTaken(4);
   expect(again.id).toBe(receiver.taken(hook)[1]?.id);
-  // What is opened and narrowed stands in the address.
+  // The open row and the filter are in the URL.
   const address = mara.page.url();
   await mara.page.goto(address);
   await expectShown(dialog().getByText('HTTP 204'));
@@ -144,7 +144,7 @@ test('what was not taken says why, attempt by attempt, and is sent again at once
   await expectShown(button('commission.recorded'));
 });
 
-test('with a new secret each call is signed with both, so that nothing is lost while it is changed', async () => {
+test('after a new secret each call is signed with both, so that no event is lost during the change', async () => {
   await button('New secret').click();
   await dialog().getByLabel('The one before stays right').selectOption('For 72 hours');
   await button('Make a new secret').click();
@@ -166,7 +166,7 @@ test('with a new secret each call is signed with both, so that nothing is lost w
   expect(() => verified(last, newer)).toThrow('No matching signature');
 });
 
-test('what it is told can be changed, but not to nothing', async () => {
+test('the events of an endpoint can be changed, but not to none', async () => {
   await button('Edit').click();
   await expectShown(dialog().getByRole('checkbox').last());
   for (const box of await dialog().getByRole('checkbox').all()) await box.uncheck();
@@ -180,7 +180,7 @@ test('what it is told can be changed, but not to nothing', async () => {
   await expect.poll(() => mara.page.getByText('Book-keeping').count()).toBe(0);
 });
 
-test('paused, nothing is sent and nothing can be; switched on, it can', async () => {
+test('a paused endpoint sends nothing, even on request; an enabled one does', async () => {
   await button('Pause').click();
   await button('Pause it').click();
   await expectShown(mara.page.getByText('Nothing is sent here'));
@@ -193,48 +193,51 @@ test('paused, nothing is sent and nothing can be; switched on, it can', async ()
   await lastTaken(7);
 });
 
-test('one that answered 410 is switched off, and says so to whoever looks at it', async () => {
+test('an endpoint that answered 410 is switched off, and its page says so', async () => {
   receiver.answer(hook, (response) => response.writeHead(410).end());
   await button('Send a test event').click();
   await lastTaken(8);
   await expectShown(mara.page.getByRole('status').filter({ hasText: 'It answered 410' }));
-  expect(await seriousFaults(mara)).toEqual([]);
+  expect(await axeViolations(mara)).toEqual([]);
 });
 
-test.each([1440, 360])('its dialogs and a list of deliveries have no serious fault, in light and in dark, at %i pixels', async (width) => {
-  const visitor = await dashboard.visitor({ width });
-  await visitor.signIn(shop.world.logins.merchant);
-  const { page } = visitor;
-  const faults: string[] = [];
-  const look = async () => {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      faults.push(...(await seriousFaults(visitor, { onlyColours: colorScheme === 'light' })));
-    }
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  };
-  await visitor.open(`/stores/${shop.world.store.id}/webhooks`);
-  await page.getByRole('button', { name: 'Add an endpoint' }).click();
-  await look();
-  await visitor.closeDialog();
-  await page.getByRole('link', { name: receiver.url(hook) }).click();
-  await page.getByRole('table', { name: 'Deliveries' }).waitFor();
-  await look();
-  await page.getByRole('button', { name: 'commission.recorded' }).click();
-  await page.getByRole('dialog').getByText('What is sent').waitFor();
-  await look();
-  await visitor.closeDialog();
-  for (const name of ['New secret', 'Remove']) {
-    await page.getByRole('button', { name, exact: true }).click();
-    await page.getByRole('dialog').waitFor();
+test.each([1440, 360])(
+  'the dialogs and deliveries have no serious accessibility violation, in light and dark mode, at %i pixels',
+  async (width) => {
+    const visitor = await dashboard.visitor({ width });
+    await visitor.signIn(shop.world.logins.merchant);
+    const { page } = visitor;
+    const faults: string[] = [];
+    const look = async () => {
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        faults.push(...(await axeViolations(visitor, { onlyColours: colorScheme === 'light' })));
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    };
+    await visitor.open(`/stores/${shop.world.store.id}/webhooks`);
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await look();
     await visitor.closeDialog();
-  }
-  expect(faults).toEqual([]);
-  expect(visitor.complaints).toEqual([]);
-});
+    await page.getByRole('link', { name: receiver.url(hook) }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+    await look();
+    await page.getByRole('button', { name: 'commission.recorded' }).click();
+    await page.getByRole('dialog').getByText('What is sent').waitFor();
+    await look();
+    await visitor.closeDialog();
+    for (const name of ['New secret', 'Remove']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await look();
+      await visitor.closeDialog();
+    }
+    expect(faults).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
 
-test('removed, it is gone, and its address says so', async () => {
+test('a removed endpoint is gone, and its URL says so', async () => {
   const address = mara.page.url();
   await button('Remove').click();
   await button('Remove it').click();

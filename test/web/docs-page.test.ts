@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import Fastify from 'fastify';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerDocs } from '../../src/platform/http/docs.ts';
+import { registerDocs } from '../../src/http/api-docs.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { describedApi } from '../support/described-routes.ts';
 
@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test('the page wears its own style under its strict policy', async () => {
+test('the page applies its own styles under its strict policy', async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const refused: string[] = [];
   page.on('console', (message) => refused.push(message.text()));

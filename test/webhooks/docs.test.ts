@@ -5,30 +5,30 @@ import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { env, execPath } from 'node:process';
 import { expect, test } from 'vitest';
-import { must } from '../../src/platform/must.ts';
+import { invariant } from '../../src/core/invariant.ts';
 import { pausesMs } from '../../src/webhooks/decide-attempt.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
-import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts';
+import { newSecret, signedHeaders } from '../../src/webhooks/signatures.ts';
 import { freePort } from '../support/main-process.ts';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
 
-test('docs/webhooks.md names the events that there are, as the code does', () => {
+test('docs/webhooks.md lists the event types of the code', () => {
   const rows = [...page.matchAll(/^\| `([a-z_.]+)` \| (.+) \|$/gm)].map(([, type, means]) => [type, means]);
   expect(Object.fromEntries(rows)).toEqual(eventTypes);
 });
 
-test('docs/webhooks.md names the attempts that are made', () => {
+test('docs/webhooks.md lists the retry schedule', () => {
   expect(page).toContain('after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours: three days');
   const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000];
   expect(pausesMs).toEqual([5 * seconds, 5 * minutes, 30 * minutes, ...[2, 5, 10, 14, 20, 24].map((count) => count * hours)]);
 });
 
-test('the receiver of docs/webhooks.md runs as written: it takes what is signed, once, and nothing else', async () => {
+test('the receiver of docs/webhooks.md runs as written: it accepts each signed event once, and nothing else', async () => {
   const program = /```js\n([\s\S]*?)```/.exec(page)?.[1];
-  must(program, 'the page has a receiver');
+  invariant(program, 'the page has a receiver');
   const secret = newSecret();
-  // Beside the packages, where a merchant's program has them. By a name of its own: another run may go on beside it.
+  // Next to the packages that it imports. The unique name allows concurrent runs.
   const file = `node_modules/.webhooks-receiver-${randomUUID()}.test.mjs`;
   await writeFile(file, program);
   const port = await freePort();

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/platform/database/sql.ts';
-import { realNow, secondMs } from '../../src/platform/time.ts';
-import { leaseMs } from '../../src/webhooks/deliver.ts';
-import { tendWebhooks } from '../../src/webhooks/tend.ts';
+import { sql } from '../../src/db/sql.ts';
+import { realNow, secondMs } from '../../src/core/time.ts';
+import { leaseMs, runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { anotherBiller, good } from '../support/billing.ts';
-import { openMerchant, type Merchant } from '../support/merchant.ts';
+import { type Merchant, openMerchant } from '../support/merchant.ts';
 import { reviewerOf } from '../support/review.ts';
 import { startTestService } from '../support/service.ts';
-import { webhookReceiver, type Receiver } from '../support/webhook-receiver.ts';
+import { type Receiver, webhookReceiver } from '../support/webhook-receiver.ts';
 
 let receiver: Receiver;
 let first: Merchant;
 beforeAll(async () => {
   receiver = await webhookReceiver();
-  // Without the queue, which would send by its own time.
+  // Without the queue, which would send at other times.
   first = await openMerchant(await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' }));
 });
 afterAll(async () => {
@@ -21,7 +20,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('however long a run has lasted, what it begins to send is taken by nobody else for the whole lease', async () => {
+test('no other sender claims a delivery within its lease, however long the run has lasted', async () => {
   const { merchant, store } = await anotherBiller(first);
   const { database, storeId } = merchant;
   const asked = { url: receiver.url('/slow'), events: ['commission.recorded'] };
@@ -31,13 +30,13 @@ test('however long a run has lasted, what it begins to send is taken by nobody e
     void whatIsLeft().finally(() => response.writeHead(204).end());
   });
   const reviewer = reviewerOf(merchant);
-  // More than are sent side by side.
+  // More than are sent concurrently.
   for (let sales = 0; sales < 5; sales += 1) await reviewer.sale();
-  await tendWebhooks(merchant.service.platform);
+  await runWebhooks(merchant.service.platform);
   expect(leftMs).toHaveLength(5);
   expect(Math.min(...leftMs)).toBeGreaterThan(leaseMs - 1.5 * secondMs);
 
-  /** Of the lease of what is under way, as the request comes; then the receiver takes its time. */
+  /** The remaining lease of the deliveries in flight when the request arrives; the receiver then responds slowly. */
   async function whatIsLeft() {
     const { ends } = await database.one<{ ends: Date }>(sql`
       select max(try_at) as ends from webhook_deliveries where store_id = ${storeId} and state = 'waiting' and attempts = 1`);

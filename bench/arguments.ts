@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+
+const usage = `npm run bench -- [--quick | --full] [--only <part>] [--json]
+
+How fast it is, as ratios within one run on this machine, because absolute figures say more about the machine.
+The load is made by wrk where it is installed, else by the benchmark itself.
+
+  --quick         a look, in about a minute, and with empty tables only
+  --full          with 10,000,000 clicks, and as many commissions to ask for, in half an hour
+  --only          clicks, postbacks, billing, questions or house
+  --json          one object for programs, and nothing else
+  --clicks N      that lie there already in the second half
+  --commissions N that are asked for
+  --billed N      that are billed
+  --profile DIR   leaves CPU profiles of the service there
+`;
+
+const sizes = {
+  quick: { clicks: 0, commissions: 10_000, billed: 10_000, pace: { warmUpSeconds: 0.5, lives: 1, rounds: 2, seconds: 0.5 } },
+  usual: { clicks: 2_000_000, commissions: 1_000_000, billed: 1_000_000, pace: { warmUpSeconds: 2, lives: 3, rounds: 6, seconds: 1 } },
+  full: {
+    clicks: 10_000_000,
+    commissions: 10_000_000,
+    // Invoicing ten million commissions takes 15 minutes, and preparing and verifying them takes as long again.
+    billed: 2_000_000,
+    pace: { warmUpSeconds: 3, lives: 3, rounds: 6, seconds: 3 },
+  },
+};
+
+/** The command-line arguments. */
+export function readAsked() {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      clicks: { type: 'string' },
+      commissions: { type: 'string' },
+      billed: { type: 'string' },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+  const size = sizes[values.quick ? 'quick' : values.full ? 'full' : 'usual'];
+  return {
+    ...values,
+    pace: size.pace,
+    clicks: Number(values.clicks ?? size.clicks),
+    commissions: Number(values.commissions ?? size.commissions),
+    billed: Number(values.billed ?? size.billed),
+    /** Partial runs and smaller sizes prove nothing about the full benchmark. */
+    isProof: !values.quick && [values.clicks, values.commissions, values.billed, values.only].every((value) => value === undefined),
+  };
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { loseDispute } from '../billing/chargebacks.ts';
+import { providerOfCharge, handleChargeEvent } from '../billing/charge-invoice.ts';
+import { handlePayoutReturned, providerOfPayout, handlePayoutEvent } from '../payouts/send-payout.ts';
+import type { Queryable } from '../db/database.ts';
+import { never } from '../core/invariant.ts';
+import { handleChargeWarning } from '../risk/charge-warnings.ts';
+import { realNow } from '../core/time.ts';
+import type { ProviderEvent, ReadProviderEvent } from '../payments/provider.ts';
+import type { Money } from '../payments/providers.ts';
+
+/** The provider retries, with growing delays, every event that is not answered with 2xx. */
+const retryLater = { status: 503, reason: 'temporarily_unavailable', message: 'Its end cannot be known yet; tell it again.' } as const;
+const accepted = { status: 200, reason: 'taken', message: 'Thank you.' } as const;
+const retryAfterSeconds = 60;
+
+/** `POST /api/v1/providers/:provider/news`: webhook events of payment providers, authenticated by the signature of the raw body. */
+export function registerPaymentWebhooks(app: FastifyInstance, money: Money): void {
+  const { readNews } = money.providers;
+  for (const [provider, read] of Object.entries(readNews)) {
+    if (read === null) continue;
+    app.post(`/api/v1/providers/${provider}/news`, async (request, reply) => {
+      const { status, reason, message } = await handleWebhook(money, { provider, read }, request);
+      if (status === 503) reply.header('retry-after', String(retryAfterSeconds));
+      return sendResponse(reply, { status, reason, message });
+    });
+  }
+}
+
+type WebhookResponse = { readonly status: number; readonly reason: string; readonly message: string };
+
+const sendResponse = (reply: FastifyReply, { status, reason, message }: WebhookResponse): FastifyReply =>
+  reply.status(status).send({ ok: status === 200, reason, message });
+
+type WebhookSource = { readonly provider: string; readonly read: ReadProviderEvent };
+
+async function handleWebhook(money: Money, { provider, read }: WebhookSource, { body, headers }: FastifyRequest): Promise<WebhookResponse> {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const heard = await read(bytes, joinHeaderValues(headers), realNow());
+  switch (heard.is) {
+    case 'forged':
+      return { status: 400, reason: 'bad_signature', message: `The signature does not hold: ${heard.why}` };
+    case 'malformed':
+      // A 2xx would hide it: with 400 the provider shows the event as failed, and sends it again once the operator has put it right.
+      money.platform.log.error({ provider, why: heard.why }, 'a provider sent a signed event that cannot be read');
+      return { status: 400, reason: 'invalid_request', message: `The event is signed, but cannot be read: ${heard.why}` };
+    case 'not_now':
+      return retryLater;
+    case 'read':
+      if (await belongsToOtherProvider(money, provider, heard.news)) return accepted;
+      return (await applyEvent(money, heard.news)) ? accepted : retryLater;
+    default:
+      return never(heard);
+  }
+}
+
+/**
+ * The signature authenticates the provider. An event about a charge or payout of another provider, or of a manual one, is ignored,
+ * whatever reference it has.
+ */
+async function belongsToOtherProvider({ platform }: Money, provider: string, news: ProviderEvent): Promise<boolean> {
+  const asked = await providerOfSubject(platform.database, news);
+  if (asked === null || asked === provider) return false;
+  platform.log.error({ news: news.newsId, provider, asked }, 'a provider told of what another one was asked for; it is not believed');
+  return true;
+}
+
+async function providerOfSubject(db: Queryable, news: ProviderEvent): Promise<string | null> {
+  switch (news.about) {
+    case 'charge':
+    case 'dispute_lost':
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'fraud_warning':
+    case 'charge_refunded':
+      return providerOfCharge(db, news.reference);
+    case 'payout':
+    case 'payout_returned':
+      return providerOfPayout(db, news.reference);
+    case 'nothing':
+      return null;
+    default:
+      return never(news);
+  }
+}
+
+/** Returns false if the event is about us and cannot be settled yet. Events of other installations that share the account are accepted. */
+async function applyEvent(money: Money, news: ProviderEvent): Promise<boolean> {
+  switch (news.about) {
+    case 'charge':
+      return (await handleChargeEvent(money, news.reference, news.outcome)) !== 'not_now';
+    case 'payout':
+      return (await handlePayoutEvent(money, news.reference, news.outcome)) !== 'later';
+    case 'dispute_lost':
+      await handleChargeWarning(money, { ...news, about: 'dispute_lost' });
+      return (await loseDispute(money, news)) !== 'not_now';
+    case 'dispute_opened':
+    case 'dispute_won':
+    case 'fraud_warning':
+    case 'charge_refunded':
+      await handleChargeWarning(money, { ...news, about: news.about });
+      return true;
+    case 'payout_returned':
+      return (await handlePayoutReturned(money, news)) !== 'later';
+    case 'nothing':
+      money.platform.log.info({ news: news.newsId, what: news.what }, 'a provider told what is no end of anything here');
+      return true;
+    default:
+      return never(news);
+  }
+}
+
+const joinHeaderValues = (headers: FastifyRequest['headers']): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));

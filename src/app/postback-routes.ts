@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import type { KeyRing } from '../clicks/signing-keys.ts';
+import { createConcurrencyLimiter, maxForOneSender } from '../contract/concurrency-limiter.ts';
+import { registerPostbacks, type Answered, type PostbackEndpoint } from '../contract/postback-endpoint.ts';
+import { cacheOpenKeys } from '../contract/request-checks.ts';
+import { createRetryAfter } from '../contract/retry-after.ts';
+import { findIntegration, type Integration } from '../merchants/integration-sql.ts';
+import { postbackKeyTouches } from '../merchants/keys.ts';
+import { requestBuckets } from '../metrics/metric-factory.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { openOrderPostbacks } from '../orders/postbacks.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { reportErrors } from '../runtime/report-error.ts';
+import { openSubscriptionPostbacks } from '../subscriptions/postbacks.ts';
+import { countUnauthenticated, type UnauthenticatedCounter } from '../tracking/count-unauthenticated.ts';
+import { openRejectedPostbackLog } from '../tracking/log-rejected.ts';
+
+export type Postbacks = {
+  readonly unauthenticated: UnauthenticatedCounter;
+  readonly register: (app: FastifyInstance) => void;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Concurrent requests; further ones get 503 on headers alone. Three batches of 200 keep the database busy, and more than a thousand waiting
+ * requests only wait longer (docs/decisions/0035). One store gets at most a thousand, so that others find capacity (0036).
+ */
+const concurrentMax = 1_250;
+
+/** Connects the postback endpoint to the modules that handle its operations, and to the tracking log. */
+export function openPostbacks(platform: Platform, ring: KeyRing): Postbacks {
+  const { database, clock } = platform;
+  const unauthenticated = countUnauthenticated(platform);
+  const rejectedLog = openRejectedPostbackLog(platform);
+  const orders = openOrderPostbacks(platform, ring);
+  const subscriptions = openSubscriptionPostbacks(platform, ring);
+  const touchKey = postbackKeyTouches(platform);
+  const endpoint: PostbackEndpoint<Integration> = {
+    findKey: cacheOpenKeys(
+      (trackingKey, postbackKeyHash) => findIntegration(database, trackingKey, postbackKeyHash),
+      (integration) => touchKey(integration, clock.now()),
+    ),
+    limiter: createConcurrencyLimiter(concurrentMax),
+    // As many retries each second as one store may have concurrent requests.
+    retryAfterSeconds: createRetryAfter(maxForOneSender(concurrentMax)),
+    now: clock.now,
+    onAnswered: countAnswers(platform.metrics),
+    onAuthenticated: rejectedLog.write,
+    onUnauthenticated: unauthenticated.count,
+    onError: reportErrors(platform, 'a postback failed'),
+  };
+  return {
+    unauthenticated,
+    register: (app) => registerPostbacks(app, endpoint, [...orders.routes, ...subscriptions.routes]),
+    async close() {
+      await orders.close();
+      await subscriptions.close();
+      await rejectedLog.close();
+      await unauthenticated.close();
+    },
+  };
+}
+
+/** Every label comes from the contract, so there are about a hundred series. */
+function countAnswers({ counter, histogram, requestRates }: Metrics): (answered: Answered) => void {
+  const answers = counter('postbacks_total', 'Replies to authenticated postbacks', ['operation', 'status', 'reason']);
+  const help = 'Time from the headers of an authenticated postback to its reply';
+  const took = histogram('postback_duration_seconds', help, ['operation', 'status'], requestBuckets);
+  return ({ operation, status, reason, tookMs }) => {
+    answers.inc({ operation, status, reason });
+    took.observe({ operation, status }, tookMs / 1_000);
+    requestRates.postbacks.record(tookMs);
+  };
+}

@@ -1,0 +1,127 @@
+import { chargeOpenInvoices } from '../../billing/run-billing.ts';
+import type { PageInspector } from '../../capture/page-inspector.ts';
+import type { KeyRing } from '../../clicks/signing-keys.ts';
+import { createTestLink, listTestLinks } from '../../clicks/test-links-api.ts';
+import { endTestLinks } from '../../clicks/test-links-sql.ts';
+import * as links from '../../creators/links-api.ts';
+import { countLinkOrigins, moveLinkDestinations } from '../../creators/links-sql.ts';
+import * as members from '../../creators/members-api.ts';
+import { checkPage } from '../../integration/check-page-api.ts';
+import { readIntegration } from '../../integration/integration-api.ts';
+import { lintReport } from '../../integration/lint-api.ts';
+import * as postbackKeys from '../../merchants/keys-api.ts';
+import * as payment from '../../merchants/payment-method-api.ts';
+import * as programs from '../../merchants/programs-api.ts';
+import * as stores from '../../merchants/stores-api.ts';
+import * as terms from '../../merchants/terms-api.ts';
+import { simulateOrder } from '../../orders/simulate-api.ts';
+import type { RouteEntry } from '../../people/request-pipeline.ts';
+import type { Providers } from '../../payments/providers.ts';
+import { listCreatorsOfStoreEndpoint } from '../../reports/store-creators-api.ts';
+import * as review from '../../review/bulk-review.ts';
+import {
+  commissionTotalsEndpoint,
+  getCommissionEndpoint,
+  listCommissionsEndpoint,
+  listDecisionsEndpoint,
+} from '../../review/commissions-api.ts';
+import { undoDecisionsEndpoint } from '../../review/undo-review.ts';
+import * as relationships from '../../subscriptions/relationships-api.ts';
+import { countTrackingLog, getTrackingLogLine, listTrackingLog, streamTrackingLog, trackingLogTotals } from '../../tracking/log-api.ts';
+import * as webhookDeliveries from '../../webhooks/deliveries-api.ts';
+import * as webhooks from '../../webhooks/endpoints-api.ts';
+import { rotateWebhookSecret } from '../../webhooks/secrets-api.ts';
+
+type Needs = { readonly ring: KeyRing; readonly providers: Providers; readonly inspector: PageInspector };
+
+/** A store, and what proves its integration. */
+export function storeRoutes({ ring, providers, inspector }: Needs): readonly RouteEntry[] {
+  const mended: payment.Mended = (platform, storeId, now) => chargeOpenInvoices({ platform, providers }, storeId, now);
+  const paying = { mended, accounts: providers.accounts };
+  const linksOfStore = { landingOrigins: countLinkOrigins, movePages: moveLinkDestinations, endTestLinks };
+  return [
+    ['POST', '/stores', stores.createStoreEndpoint],
+    ['GET', '/stores', stores.listStoresEndpoint],
+    ['GET', '/stores/:store', stores.getStoreEndpoint],
+    ['PATCH', '/stores/:store', stores.changeStoreEndpoint(linksOfStore)],
+    ['POST', '/stores/:store/archive', stores.archiveStoreEndpoint],
+    ['POST', '/stores/:store/unarchive', stores.unarchiveStoreEndpoint],
+    ['PUT', '/stores/:store/payment-method', payment.setPaymentMethodEndpoint(paying)],
+    ['POST', '/stores/:store/payment-method/setup', payment.beginSetupEndpoint(providers.accounts)],
+    ['PUT', '/stores/:store/backup-payment-method', payment.setBackupMethodEndpoint(paying)],
+    ['POST', '/stores/:store/backup-payment-method/setup', payment.beginBackupSetupEndpoint(providers.accounts)],
+    ['DELETE', '/stores/:store/backup-payment-method', payment.removeBackupMethodEndpoint(providers.accounts)],
+    ['GET', '/stores/:store/payment-method', payment.getPaymentMethodEndpoint(providers.accounts)],
+
+    // Its integration
+    ['POST', '/stores/:store/integration/disable', stores.disableIntegrationEndpoint],
+    ['POST', '/stores/:store/integration/enable', stores.enableIntegrationEndpoint],
+    ['POST', '/stores/:store/postback-keys', postbackKeys.createPostbackKeyEndpoint],
+    ['GET', '/stores/:store/postback-keys', postbackKeys.listPostbackKeysEndpoint],
+    ['DELETE', '/stores/:store/postback-keys/:key', postbackKeys.deletePostbackKeyEndpoint],
+    ['POST', '/stores/:store/test-links', createTestLink(ring)],
+    ['GET', '/stores/:store/test-links', listTestLinks],
+    ['GET', '/stores/:store/integration', readIntegration],
+    ['POST', '/stores/:store/integration/check-page', checkPage(inspector)],
+    ['POST', '/stores/:store/lint', lintReport(ring)],
+    ['GET', '/stores/:store/tracking-log', listTrackingLog],
+    ['GET', '/stores/:store/tracking-log/stream', streamTrackingLog],
+    ['GET', '/stores/:store/tracking-log/reasons', countTrackingLog],
+    ['GET', '/stores/:store/tracking-log/totals', trackingLogTotals],
+    ['GET', '/stores/:store/tracking-log/:postback', getTrackingLogLine],
+  ];
+}
+
+/** Webhooks of a store. */
+export const webhookRoutes: readonly RouteEntry[] = [
+  ['GET', '/stores/:store/webhook-endpoints', webhooks.listWebhookEndpoints],
+  ['POST', '/stores/:store/webhook-endpoints', webhooks.createWebhookEndpoint],
+  ['PATCH', '/stores/:store/webhook-endpoints/:endpoint', webhooks.changeWebhookEndpoint],
+  ['DELETE', '/stores/:store/webhook-endpoints/:endpoint', webhooks.deleteWebhookEndpoint],
+  ['POST', '/stores/:store/webhook-endpoints/:endpoint/rotate-secret', rotateWebhookSecret],
+  ['POST', '/stores/:store/webhook-endpoints/:endpoint/test', webhookDeliveries.testWebhookEndpoint],
+  ['GET', '/stores/:store/webhook-endpoints/:endpoint/deliveries', webhookDeliveries.listWebhookDeliveries],
+  ['GET', '/stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery', webhookDeliveries.getWebhookDelivery],
+  ['POST', '/stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery/resend', webhookDeliveries.resendWebhookDelivery],
+];
+
+/** Its programs, their terms, members and links. */
+export const programRoutes: readonly RouteEntry[] = [
+  ['POST', '/stores/:store/programs', programs.createProgramEndpoint],
+  ['GET', '/stores/:store/programs', programs.listProgramsEndpoint],
+  ['GET', '/stores/:store/programs/:program', programs.getProgramEndpoint],
+  ['PATCH', '/stores/:store/programs/:program', programs.changeProgramEndpoint],
+  ['POST', '/stores/:store/programs/:program/publish', programs.publishProgramEndpoint],
+  ['POST', '/stores/:store/programs/:program/pause', programs.pauseProgramEndpoint],
+  ['POST', '/stores/:store/programs/:program/terms', terms.addTermsEndpoint],
+  ['GET', '/stores/:store/programs/:program/terms', terms.listTermsEndpoint],
+  ['POST', '/stores/:store/programs/:program/simulate', simulateOrder],
+  ['POST', '/stores/:store/programs/:program/members', members.addMemberEndpoint],
+  ['GET', '/stores/:store/programs/:program/members', members.listMembersEndpoint],
+  ['PATCH', '/stores/:store/programs/:program/members/:member', members.changeMemberEndpoint],
+  ['POST', '/stores/:store/programs/:program/links', links.createLinkEndpoint],
+  ['GET', '/stores/:store/programs/:program/links', links.listLinksEndpoint],
+  ['GET', '/stores/:store/creators', listCreatorsOfStoreEndpoint],
+];
+
+/** Its subscriptions. */
+export const subscriptionRoutes: readonly RouteEntry[] = [
+  ['GET', '/stores/:store/relationships', relationships.listRelationshipsEndpoint],
+  ['GET', '/stores/:store/relationships/totals', relationships.relationshipTotalsEndpoint],
+  ['GET', '/stores/:store/relationships/:relationship', relationships.getRelationshipEndpoint],
+  ['POST', '/stores/:store/relationships/:relationship/review', relationships.reviewRelationshipEndpoint],
+];
+
+/** Deciding on its commissions. */
+export const commissionRoutes: readonly RouteEntry[] = [
+  ['GET', '/stores/:store/commissions', listCommissionsEndpoint],
+  ['GET', '/stores/:store/commissions/totals', commissionTotalsEndpoint],
+  ['GET', '/stores/:store/commissions/:commission', getCommissionEndpoint],
+  ['POST', '/stores/:store/commissions/approve', review.approveCommissionsEndpoint],
+  ['POST', '/stores/:store/commissions/reject', review.rejectCommissionsEndpoint],
+  ['POST', '/stores/:store/commissions/reopen', review.reopenCommissionsEndpoint],
+  ['POST', '/stores/:store/commissions/hold', review.holdCommissionsEndpoint],
+  ['POST', '/stores/:store/commissions/release', review.releaseCommissionsEndpoint],
+  ['POST', '/stores/:store/commissions/undo', undoDecisionsEndpoint],
+  ['GET', '/stores/:store/commissions/:commission/decisions', listDecisionsEndpoint],
+];

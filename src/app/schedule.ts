@@ -1,0 +1,197 @@
+import { createUpcomingPartitions, dropOldPartitions, earliestMissingPartition } from '../clicks/partitions.ts';
+import { foldRollups } from '../rollups/fold-rollups.ts';
+import { createNextSigningKey, dropOldSigningKeys, earliestMissingKey } from '../clicks/signing-keys.ts';
+import { invoiceSchedule } from '../billing/decide-issue.ts';
+import {
+  issueDailyInvoices,
+  chargeDueInvoices,
+  issueMonthlyInvoices,
+  earliestCharge,
+  earliestUnfinishedBilling,
+  resumeBilling,
+  resumeBillingTask,
+} from '../billing/run-billing.ts';
+import { earliestBilling } from '../billing/paginate-invoices.ts';
+import { deliverToCreatorsTask } from '../commissions/creator-outbox-sql.ts';
+import { sendEmailsTask } from '../notify/enqueue-email.ts';
+import { deleteOldEmails, sendWaitingEmails } from '../notify/send-emails.ts';
+import { announceAutoApprovals, autoApproveDue, nextAnnouncementAt, nextAutoApprovalAt } from '../review/auto-approve.ts';
+import { deleteExpiredPeopleData } from '../people/tidy.ts';
+import { deliverEarnings } from '../payouts/deliver-earnings.ts';
+import { payoutSchedule } from '../payouts/decide-payout.ts';
+import {
+  earliestOpenPayout,
+  earliestPayout,
+  deliverAndResumePayouts,
+  resumePayoutsTask,
+  runScheduledPayouts,
+} from '../payouts/run-payouts.ts';
+import { assessBeforeBilling, assessBeforePayouts, assessRisk, earliestSignal, isEnforcementWaiting } from '../risk/assess-risk.ts';
+import { maintainRiskCases, maintainRiskCasesTask } from '../risk/maintain-cases.ts';
+import { reportFailedJobs } from '../operations/report-failed-jobs.ts';
+import { nextDigestAt, sendDigests } from '../portal/send-digests.ts';
+import { type DueJob, runDueJobs, whatIsDue } from '../queue/scheduled-jobs.ts';
+import { unlessHistoryIsWritten } from '../queue/history-lock.ts';
+import type { Tasks } from '../queue/jobs.ts';
+import type { Platform } from '../runtime/platform.ts';
+import type { Money, Providers } from '../payments/providers.ts';
+import { sendSandboxEvents } from '../payments/sandbox-webhooks.ts';
+import { deleteOldBodies } from '../tracking/delete-old-bodies.ts';
+import { verifyDaily } from './verify.ts';
+import { deleteOldWebhooks, runWebhooks, runWebhooksTask } from '../webhooks/deliver-webhooks.ts';
+
+/** A job that moves money needs the payment providers. */
+type MoneyJob = (money: Money, now: Date) => Promise<void>;
+
+/** Every scheduled job. Times are business time, in UTC. */
+export const scheduleOf = (providers: Providers): readonly DueJob[] => {
+  const withMoney =
+    (job: MoneyJob): DueJob['run'] =>
+    (platform, now) =>
+      job({ platform, providers }, now);
+  return [...otherJobs, ...moneyJobs(withMoney)];
+};
+
+const moneyJobs = (withMoney: (job: MoneyJob) => DueJob['run']): readonly DueJob[] => [
+  // Billing: cut on the 1st, charged on the 4th, which is the daily look of that day.
+  {
+    name: 'cut invoices',
+    recurrence: invoiceSchedule,
+    earliestWork: orPendingEnforcement(earliestBilling),
+    run: withMoney(assessRiskFirst(assessBeforeBilling, issueMonthlyInvoices)),
+  },
+  {
+    name: 'bill early',
+    recurrence: { every: 'day', hour: 3, minute: 10 },
+    earliestWork: orPendingEnforcement(earliestBilling),
+    run: withMoney(assessRiskFirst(assessBeforeBilling, issueDailyInvoices)),
+  },
+  {
+    name: 'charge what is due',
+    recurrence: { every: 'day', hour: 4, minute: 0 },
+    earliestWork: earliestCharge,
+    run: withMoney(chargeDueInvoices),
+  },
+  {
+    name: 'settle open charges',
+    recurrence: { every: 'hours', hours: 6, minute: 10 },
+    earliestWork: earliestUnfinishedBilling,
+    run: withMoney(resumeBilling),
+  },
+  // Payouts
+  {
+    name: 'pay creators',
+    recurrence: payoutSchedule,
+    earliestWork: orPendingEnforcement(earliestPayout),
+    run: withMoney(assessRiskFirst(assessBeforePayouts, runScheduledPayouts)),
+  },
+  {
+    name: 'go on with payouts',
+    recurrence: { every: 'hours', hours: 6, minute: 20 },
+    earliestWork: earliestOpenPayout,
+    run: withMoney(deliverAndResumePayouts),
+  },
+];
+
+/** Assesses before money moves. What could not be assessed is neither invoiced nor paid by this run. */
+const assessRiskFirst =
+  (
+    assess: (platform: Platform, now: Date, only: null) => Promise<ReadonlySet<string>>,
+    job: (money: Money, now: Date, unassessed: ReadonlySet<string>) => Promise<void>,
+  ): MoneyJob =>
+  async (money, now) => {
+    const unassessed = await assess(money.platform, now, null);
+    await job(money, now, unassessed);
+  };
+
+/** An assessment may also have something to enforce where nothing is charged or paid. */
+const orPendingEnforcement =
+  (earliestWork: (platform: Platform) => Promise<Date | null>) =>
+  async (platform: Platform): Promise<Date | null> =>
+    (await isEnforcementWaiting(platform)) ? whatIsDue : earliestWork(platform);
+
+/** Before each job that runs only at its last turn: why the turns before that one make no difference. */
+const otherJobs: readonly DueJob[] = [
+  {
+    name: 'make click partitions ahead',
+    recurrence: { every: 'day', hour: 0, minute: 10 },
+    earliestWork: earliestMissingPartition,
+    run: createUpcomingPartitions,
+  },
+  {
+    name: 'make the next signing key',
+    recurrence: { every: 'day', hour: 0, minute: 15 },
+    earliestWork: earliestMissingKey,
+    run: createNextSigningKey,
+  },
+  // Folds the rows of all days that are over, and the sum of the figures is the same before and after.
+  { name: 'fold the daily figures', recurrence: { every: 'day', hour: 1, minute: 0 }, onlyLast: true, run: foldRollups },
+  // Deletes everything older than a moment: the last moment includes the ones before it. So do the other jobs that delete.
+  { name: 'drop old clicks', recurrence: { every: 'day', hour: 1, minute: 30 }, onlyLast: true, run: dropOldPartitions },
+  { name: 'approve what approves itself', recurrence: { every: 'hour', minute: 0 }, earliestWork: nextAutoApprovalAt, run: autoApproveDue },
+  {
+    name: 'announce automatic approvals',
+    recurrence: { every: 'day', hour: 2, minute: 0 },
+    earliestWork: nextAnnouncementAt,
+    run: announceAutoApprovals,
+  },
+  {
+    name: 'tell creators of their sales',
+    recurrence: { every: 'day', hour: 7, minute: 0 },
+    earliestWork: nextDigestAt,
+    run: sendDigests,
+  },
+  // Compares the rows as they are now, with each other.
+  { name: 'verify everything', recurrence: { every: 'day', hour: 5, minute: 0 }, onlyLast: true, run: verifyDaily },
+  // Runs after all other nightly jobs. Reports the jobs whose last run failed.
+  { name: 'report failed jobs', recurrence: { every: 'day', hour: 7, minute: 30 }, onlyLast: true, run: reportFailedJobs },
+  {
+    name: 'assess risk',
+    recurrence: { every: 'day', hour: 1, minute: 20 },
+    earliestWork: (platform, ranUpTo) => orPendingEnforcement((asked) => earliestSignal(asked, ranUpTo))(platform),
+    run: assessRisk,
+  },
+  // Deletes by real time, which a backlog of business time does not move.
+  { name: 'tidy people', recurrence: { every: 'day', hour: 2, minute: 0 }, onlyLast: true, run: deleteExpiredPeopleData },
+  // Deletes everything that became too old since its last run.
+  { name: 'forget bodies of the tracking log', recurrence: { every: 'day', hour: 1, minute: 55 }, onlyLast: true, run: deleteOldBodies },
+  // Deletes by real time.
+  { name: 'forget old mails', recurrence: { every: 'day', hour: 1, minute: 50 }, onlyLast: true, run: deleteOldEmails },
+  { name: 'forget old webhooks', recurrence: { every: 'day', hour: 1, minute: 45 }, onlyLast: true, run: deleteOldWebhooks },
+  { name: 'drop old signing keys', recurrence: { every: 'day', hour: 1, minute: 40 }, onlyLast: true, run: dropOldSigningKeys },
+];
+
+/** Sends the webhook events of the sandbox's payment provider over real HTTP. Live mode has none. */
+const sendSandboxEventsTask = 'send_sandbox_news';
+
+/** What the queue can run. Mails go by real time; all else becomes due by business time, and is looked at each minute. */
+export const tasksOf = ({ platform, providers }: Money): Tasks => {
+  // What is skipped while a history is written is run in the next minute.
+  const business = (work: (now: Date) => Promise<unknown>) => async () => {
+    await unlessHistoryIsWritten(platform, () => work(platform.clock.now()));
+  };
+  return {
+    run_due_jobs: business((now) => runDueJobs(platform, scheduleOf(providers), now, { ifTaken: 'skip' })),
+    [sendEmailsTask]: async () => {
+      await sendWaitingEmails(platform);
+    },
+    [resumeBillingTask]: business((now) => resumeBilling({ platform, providers }, now)),
+    [deliverToCreatorsTask]: business((now) => deliverEarnings(platform, now)),
+    [runWebhooksTask]: async () => {
+      await runWebhooks(platform);
+    },
+    [sendSandboxEventsTask]: business((now) => sendSandboxEvents(platform, now)),
+    [maintainRiskCasesTask]: business(() => maintainRiskCases(platform)),
+    [resumePayoutsTask]: business((now) => deliverAndResumePayouts({ platform, providers }, now)),
+  };
+};
+
+export const eachMinute = [
+  'run_due_jobs',
+  sendEmailsTask,
+  resumeBillingTask,
+  maintainRiskCasesTask,
+  resumePayoutsTask,
+  sendSandboxEventsTask,
+  runWebhooksTask,
+] as const;

@@ -1,0 +1,24 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { verifyAndStore } from './verify.ts';
+
+export const verifyLedger = endpoint({
+  summary: 'Recompute every balance and look whether everything that must be true is',
+  access: { who: 'operator' },
+  reply: T.Object({
+    ok: T.Boolean(),
+    checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),
+    took_ms: T.Integer(),
+    checks: T.Array(T.Object({ what: T.String(), checked: T.Integer(), differences: T.Integer() })),
+    differences: T.Array(
+      T.Object({ what: T.String(), store_id: T.String({ description: 'Empty where a check itself failed' }), detail: T.String() }),
+    ),
+  }),
+  inTransaction: false,
+  audit: 'ledger.verify',
+  async handle({ platform, identity, now }) {
+    const asked = { at: now, askedBy: identity.actor, askedByName: identity.name };
+    const { checked, tookMs, checks, differences } = await verifyAndStore(platform, asked);
+    return { ok: differences.length === 0, checked, took_ms: tookMs, checks: [...checks], differences: [...differences] };
+  },
+});

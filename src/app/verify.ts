@@ -1,0 +1,107 @@
+import { billingChecks } from '../billing/verify-sql.ts';
+import { commissionChecks } from '../commissions/verify-sql.ts';
+import { creatorChecks } from '../creators/verify-sql.ts';
+import { ledgerChecks } from '../ledger/verify.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { differencesEmail } from '../operations/verification-email.ts';
+import { insertVerification, type VerificationCheck, type VerificationDifference } from '../operations/verifications-sql.ts';
+import { orderChecks } from '../orders/verify-sql.ts';
+import { payoutChecks } from '../payouts/verify-sql.ts';
+import { listOperatorUsers } from '../people/users-sql.ts';
+import { operatorsMax } from '../people/operators-sql.ts';
+import { newId, publicId } from '../core/ids.ts';
+import { riskChecks } from '../risk/verify-sql.ts';
+import { isConnectionLost, errorForLog } from '../db/sql-errors.ts';
+import { refreshStatistics } from '../db/statistics.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { realNow } from '../core/time.ts';
+import { subscriptionChecks } from '../subscriptions/verify-sql.ts';
+import type { Check, Difference } from '../db/check.ts';
+
+/** The invariants of every row of every store, collected from all modules. */
+export const checks: readonly Check[] = [
+  ...ledgerChecks,
+  ...billingChecks,
+  ...commissionChecks,
+  ...orderChecks,
+  ...subscriptionChecks,
+  ...payoutChecks,
+  ...creatorChecks,
+  ...riskChecks,
+];
+
+export type CheckResult = { readonly what: string; readonly rows: bigint; readonly differences: readonly Difference[] };
+
+/**
+ * Runs the checks one after the other in one snapshot, on a connection without a timeout: in a large installation a check may take
+ * minutes, and rows that belong together must be compared at the same moment. A check that fails is itself reported as a difference, and
+ * the other checks still run.
+ */
+export async function verify({ jobsDatabase }: Pick<Platform, 'jobsDatabase'>): Promise<readonly CheckResult[]> {
+  await refreshStatistics(jobsDatabase);
+  return jobsDatabase.readSnapshot(async (db, attempt) => {
+    const results: CheckResult[] = [];
+    for (const { what, rows, differences } of checks)
+      results.push(
+        await attempt(async () => ({ what, rows: await rows(db), differences: await differences(db) })).catch((error: unknown) => {
+          if (isConnectionLost(error)) throw error;
+          const detail = `the check could not be made: ${errorForLog(error).split('\n')[0]}`;
+          return { what, rows: 0n, differences: [{ storeId: null, detail }] };
+        }),
+      );
+    return results;
+  });
+}
+
+export type Verification = {
+  readonly checked: number;
+  readonly tookMs: number;
+  readonly checks: readonly VerificationCheck[];
+  readonly differences: readonly VerificationDifference[];
+};
+
+/** Further differences are returned but not stored: so many usually have a single cause. */
+const storedDifferencesMax = 50;
+
+type VerifyRequest = { readonly at: Date; readonly askedBy: string; readonly askedByName: string };
+
+export async function verifyAndStore(platform: Platform, asked: VerifyRequest): Promise<Verification> {
+  const began = realNow().getTime();
+  const results = await verify(platform);
+  const tookMs = realNow().getTime() - began;
+  const differences = results.flatMap((result) =>
+    result.differences.map(({ storeId, detail }) => ({
+      what: result.what,
+      store_id: storeId === null ? '' : publicId('store', storeId),
+      detail,
+    })),
+  );
+  const told = results.map(({ what, rows, differences: found }) => ({ what, checked: Number(rows), differences: found.length }));
+  const checked = results.reduce((sum, { rows }) => sum + rows, 0n);
+  await insertVerification(platform.database, {
+    ...asked,
+    verificationId: newId<'ver'>(asked.at),
+    checked,
+    differences: differences.length,
+    tookMs: BigInt(tookMs),
+    checks: told,
+    found: differences.slice(0, storedDifferencesMax),
+  });
+  return { checked: Number(checked), tookMs, checks: told, differences };
+}
+
+/** A scheduled job. The overview shows the result; differences are also emailed to the operators. */
+export async function verifyDaily(platform: Platform, now: Date): Promise<void> {
+  const { differences } = await verifyAndStore(platform, { at: now, askedBy: 'system', askedByName: 'the job of the night' });
+  if (differences.length === 0) return;
+  platform.log.error({ differences: differences.length, first: differences[0] }, 'verification: something is not as it must be');
+  const letter = differencesEmail({
+    differences: differences.length,
+    found: differences,
+    url: `${platform.config.baseUrl}/operator/ledger`,
+  });
+  await platform.database.transaction(async (tx) => {
+    for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
+      await enqueueEmail(tx, platform.secrets, { to: email, content: letter, storeId: null });
+  });
+}

@@ -1,0 +1,34 @@
+import { createFirstOperatorLink } from '../people/operators.ts';
+import type { Config } from '../core/config.ts';
+import { ensureDashboardsBuilt } from '../http/build-dashboards.ts';
+import type { Log } from '../core/log.ts';
+import type { Task } from '../processes/messages.ts';
+import type { SupervisorClient, WorkerHandle } from '../processes/worker-process.ts';
+import { startService } from './server.ts';
+
+/** Runs one of several processes. It builds the dashboards itself, because it may be newer than its supervisor. */
+export async function runWorker(
+  config: Config,
+  log: Log,
+  { task, family }: { readonly task: Task; readonly family: SupervisorClient },
+): Promise<WorkerHandle> {
+  const { role, databaseUrl, listensApart, welcomes } = task;
+  const service = await startService({
+    config: { ...config, role },
+    databaseUrl,
+    secretKey: Buffer.from(task.secretKey, 'base64'),
+    log: log.child({ process: task.name }),
+    dashboardsFolder: role === 'jobs' ? null : await ensureDashboardsBuilt(),
+    workers: family,
+    hasOwnPort: listensApart,
+  });
+  const { platform, url } = service;
+  return {
+    ready: { url, firstOperatorLink: welcomes ? await createFirstOperatorLink(platform) : null },
+    metrics: () => platform.metrics.registry.getMetricsAsJSON(),
+    async shutDown(how) {
+      await service.drain(how);
+      await service.stop();
+    },
+  };
+}

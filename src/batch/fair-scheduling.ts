@@ -1,0 +1,102 @@
+import { invariant } from '../core/invariant.ts';
+
+/** A waiting item: its group, its arrival number, and its index in the heap of its group. */
+export type Schedulable = { readonly group: string; readonly arrival: number; heapIndex: number };
+
+type FairScheduler<T> = {
+  readonly add: (turn: T) => void;
+  readonly remove: (turn: T) => void;
+  /** Takes one item of each group in rotation until there are enough; the earliest of a group first. */
+  readonly take: (countMax: number) => T[];
+  /** Takes items of the next group only. */
+  readonly takeFromOneGroup: (countMax: number) => T[];
+};
+
+/**
+ * The items that may start: a heap by arrival per group, and a rotation of groups. A heap instead of a queue, because an item that
+ * waited for its key arrived early and must not run after the burst that came since.
+ */
+export function createFairScheduler<T extends Schedulable>(): FairScheduler<T> {
+  // The order of this map is the rotation: after its turn a group is inserted again at the end.
+  const heaps = new Map<string, T[]>();
+  return {
+    add(turn) {
+      const heap = heaps.get(turn.group) ?? [];
+      if (heap.length === 0) heaps.set(turn.group, heap);
+      rise(heap, turn, heap.length);
+    },
+    remove(turn) {
+      const heap = heaps.get(turn.group);
+      invariant(heap?.[turn.heapIndex] === turn, 'a removed item is in its heap');
+      removeAt(heap, turn.heapIndex);
+      if (heap.length === 0) heaps.delete(turn.group);
+    },
+    take(countMax) {
+      const taken: T[] = [];
+      // Groups inserted during the loop are visited by the same loop, so it rotates until enough items are taken.
+      for (const [group, heap] of heaps) {
+        if (taken.length >= countMax) break;
+        const earliest = heap[0];
+        invariant(earliest, 'a group in the rotation has at least one item');
+        removeAt(heap, 0);
+        taken.push(earliest);
+        heaps.delete(group);
+        if (heap.length > 0) heaps.set(group, heap);
+      }
+      return taken;
+    },
+    takeFromOneGroup(countMax) {
+      const taken: T[] = [];
+      for (const [group, heap] of heaps) {
+        while (taken.length < countMax && heap[0] !== undefined) {
+          taken.push(heap[0]);
+          removeAt(heap, 0);
+        }
+        heaps.delete(group);
+        if (heap.length > 0) heaps.set(group, heap);
+        break;
+      }
+      return taken;
+    },
+  };
+}
+
+function removeAt<T extends Schedulable>(heap: T[], index: number): void {
+  const last = heap.pop();
+  if (last === undefined || index === heap.length) return;
+  const above = heap[(index - 1) >> 1];
+  if (index > 0 && above !== undefined && above.arrival > last.arrival) rise(heap, last, index);
+  else sink(heap, last, index);
+}
+
+function rise<T extends Schedulable>(heap: T[], turn: T, from: number): void {
+  let index = from;
+  while (index > 0) {
+    const aboveIndex = (index - 1) >> 1;
+    const above = heap[aboveIndex];
+    if (above === undefined || above.arrival < turn.arrival) break;
+    put(heap, above, index);
+    index = aboveIndex;
+  }
+  put(heap, turn, index);
+}
+
+function sink<T extends Schedulable>(heap: T[], turn: T, from: number): void {
+  let index = from;
+  for (;;) {
+    const leftIndex = 2 * index + 1;
+    const left = heap[leftIndex];
+    const right = heap[leftIndex + 1];
+    const below = right !== undefined && left !== undefined && right.arrival < left.arrival ? right : left;
+    if (below === undefined || below.arrival > turn.arrival) break;
+    const belowIndex = below.heapIndex;
+    put(heap, below, index);
+    index = belowIndex;
+  }
+  put(heap, turn, index);
+}
+
+function put<T extends Schedulable>(heap: T[], turn: T, index: number): void {
+  heap[index] = turn;
+  turn.heapIndex = index;
+}

@@ -1,0 +1,169 @@
+import { type Static, Type as T } from 'typebox';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Identity } from '../people/identity.ts';
+import { areOperatorRulesOn, emailOperators, requestingPerson } from '../people/operator-rules.ts';
+import { findOperatorPerson } from '../people/operators-sql.ts';
+import { userBehindRequest } from '../people/person-behind.ts';
+import { listAllOwnerEmails } from '../people/team-sql.ts';
+import { isTransaction, type Transaction } from '../db/database.ts';
+import { isRefusal, type Refusal, refuse } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { amountToJson, basisPoints, basisPointsMax, cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { plusDays } from '../core/time.ts';
+import { decideFee, feeBasisPointsMax, feeNoticeDays } from './decide-fee.ts';
+import { feeRaiseRequestedEmail, feeRaiseAnnouncedEmail } from './billing-emails.ts';
+import {
+  type StoredBillingSettings,
+  lockBillingSettings,
+  readStoredBillingSettings,
+  writeBillingSettings,
+} from './billing-settings-sql.ts';
+
+const amountMax = 100_000_000;
+
+const fields = {
+  fee_basis_points: T.Integer({
+    minimum: 0,
+    maximum: basisPointsMax,
+    description: `The platform fee, on top of the commissions of an invoice; at most ${feeBasisPointsMax}. A higher one takes two people and ${feeNoticeDays} days of notice`,
+  }),
+  minimum_cents: T.Integer({ minimum: 0, maximum: amountMax, description: 'Below it a bill is carried on, at most 90 days' }),
+  early_cents: T.Integer({ minimum: 1, maximum: amountMax, description: 'From here on a store is billed before the 1st' }),
+};
+const settingsJson = T.Object({
+  ...fields,
+  next_fee: orNull(
+    T.Object({ basis_points: T.Integer(), from: T.String() }, { description: 'A higher fee that is announced, and charged from then on' }),
+  ),
+  fee_asked: orNull(
+    T.Object(
+      { basis_points: T.Integer(), by_name: T.String(), at: T.String() },
+      { description: 'A higher fee that somebody asked for: it is announced once another operator asks for the same' },
+    ),
+  ),
+  fee_max_basis_points: T.Integer(),
+});
+
+const show = ({ fee, minimum, early, next, asked }: StoredBillingSettings): Static<typeof settingsJson> => ({
+  fee_basis_points: fee,
+  minimum_cents: amountToJson(minimum),
+  early_cents: amountToJson(early),
+  next_fee: next && { basis_points: next.fee, from: isoTime(next.from) },
+  fee_asked: asked && { basis_points: asked.fee, by_name: asked.byName, at: isoTime(asked.at) },
+  fee_max_basis_points: feeBasisPointsMax,
+});
+
+export const readSettingsEndpoint = endpoint({
+  summary: 'How stores are billed here',
+  access: { who: 'operator' },
+  reply: settingsJson,
+  handle: async ({ db, now }) => show(await readStoredBillingSettings(db, now)),
+});
+
+export const writeSettingsEndpoint = endpoint({
+  summary: 'Change how stores are billed, from the next invoices on; a higher fee once a second person sets the same',
+  access: { who: 'operator' },
+  proof: true,
+  body: T.Partial(T.Object(fields), { additionalProperties: false }),
+  reply: settingsJson,
+  audit: 'billing.settings',
+  async handle({ platform, db, identity, body, now }) {
+    invariant(isTransaction(db), 'a change must run in a transaction');
+    const before = await lockBillingSettings(db, now);
+    const wanted = body.fee_basis_points ?? before.fee;
+    const fee = await feeAfter(db, { platform, identity, before, wanted, now });
+    if (isRefusal(fee)) return fee;
+    const settings: StoredBillingSettings = {
+      ...fee,
+      minimum: body.minimum_cents === undefined ? before.minimum : cents(body.minimum_cents),
+      early: body.early_cents === undefined ? before.early : cents(body.early_cents),
+    };
+    await writeBillingSettings(db, settings, now);
+    return show(settings);
+  },
+});
+
+export const withdrawFeeRise = endpoint({
+  summary: 'Withdraw a higher fee that was asked for or announced; the present one stays',
+  access: { who: 'operator' },
+  liveKeys: 'refused',
+  reply: settingsJson,
+  audit: 'billing.fee_rise_withdrawn',
+  async handle({ db, now }) {
+    invariant(isTransaction(db), 'a change must run in a transaction');
+    const before = await lockBillingSettings(db, now);
+    if (before.next === null && before.asked === null) return refuse('conflict', 'No higher fee was asked for or announced.');
+    const settings = { ...before, next: null, asked: null };
+    await writeBillingSettings(db, settings, now);
+    return show(settings);
+  },
+});
+
+type RequestedFee = {
+  readonly platform: Platform;
+  readonly identity: Identity;
+  readonly before: StoredBillingSettings;
+  readonly wanted: number;
+  readonly now: Date;
+};
+
+async function feeAfter(
+  tx: Transaction,
+  { platform, identity, before, wanted, now }: RequestedFee,
+): Promise<StoredBillingSettings | Refusal> {
+  const areRulesOn = await areOperatorRulesOn(tx, platform);
+  const { asked } = before;
+  const agreement = decideAgreement({
+    asker: asked === null || asked.byUserId === null ? null : await findOperatorPerson(tx, asked.byUserId),
+    agreeing: await requestingPerson(tx, identity),
+    areRulesOn,
+    now,
+  });
+  const fee = basisPoints(wanted);
+  const decision = decideFee({
+    current: before.fee,
+    wanted,
+    next: before.next?.fee ?? null,
+    asked: asked?.fee ?? null,
+    agreement,
+    areRulesOn,
+  });
+  switch (decision) {
+    case 'keep':
+      return before;
+    case 'set':
+      return { ...before, fee, next: null, asked: null };
+    case 'above_cap': {
+      const message = `is at most ${feeBasisPointsMax}`;
+      return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'fee_basis_points', message }]);
+    }
+    case 'ask': {
+      const byUserId = await userBehindRequest(tx, identity);
+      if (asked?.fee === fee && asked.byUserId === byUserId) return before;
+      const asking = { fee, at: now, by: identity.actor, byName: identity.name, byUserId };
+      const url = `${platform.config.baseUrl}/operator/settings`;
+      await emailOperators(tx, platform, feeRaiseRequestedEmail({ fee: wanted, current: before.fee, byName: identity.name, url }));
+      return { ...before, asked: asking };
+    }
+    case 'announce': {
+      const from = plusDays(now, feeNoticeDays);
+      await announceFeeRaise(tx, platform, { fee: wanted, current: before.fee, from });
+      return { ...before, next: { fee, from }, asked: null };
+    }
+    default:
+      return refuse('unprocessable', agreementMessages[decision]);
+  }
+}
+
+type Rise = { readonly fee: number; readonly current: number; readonly from: Date };
+
+/** Sends each owner one email, in the transaction, so that no higher fee applies unannounced. */
+async function announceFeeRaise(tx: Transaction, platform: Platform, rise: Rise): Promise<void> {
+  const letter = feeRaiseAnnouncedEmail({ ...rise, url: platform.config.baseUrl });
+  for (const to of await listAllOwnerEmails(tx)) await enqueueEmail(tx, platform.secrets, { to, content: letter, storeId: null });
+  await emailOperators(tx, platform, letter);
+}

@@ -1,0 +1,337 @@
+import { type PaymentMethod, paymentMethodsOf } from '../merchants/payment-methods-sql.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { errorForLog } from '../db/sql-errors.ts';
+import { type Id, newId, publicId, readPublicId } from '../core/ids.ts';
+import { type Cents, noCents } from '../core/money.ts';
+import type { Platform } from '../runtime/platform.ts';
+import type { ChargeProvider, LookedUp, MoneyIntent, MoneyOutcome } from '../payments/provider.ts';
+import type { Money } from '../payments/providers.ts';
+import {
+  changeCharge,
+  type Charge,
+  type ChargeEnd,
+  type ChargeKey,
+  listUnfinishedCharges,
+  findCharge,
+  insertCharge,
+  hasUnfinishedCharge,
+  lockCharge,
+  markSending,
+  markUnmatched,
+  storeOfCharge,
+} from './charges-sql.ts';
+import { collectInvoice, updatePastDue, payInvoice, payWithoutCharge, writeOff } from './collect-invoice.ts';
+import { sumCredits } from './credit-notes-sql.ts';
+import {
+  afterDecline,
+  type AfterFailure,
+  type ChargeableState,
+  type ChargeOutcome,
+  chooseMethod,
+  decideCharge,
+  isChargeable,
+  type ChargeScope,
+} from './decide-charge.ts';
+import { collectStoreFailures } from './store-failures.ts';
+import { dueOf, type Invoice, type InvoiceKey, invoiceName } from './invoice.ts';
+import { changeInvoice, hasUnpaid, lockInvoice } from './invoices-sql.ts';
+import { invariant, never } from '../core/invariant.ts';
+import { chargeFailedEmail, pastDueEmail, notifyFinance, notifyUnmatchedCharge } from './billing-emails.ts';
+
+/** The default method and the backup. After both failed, the retry schedule applies. */
+const triesMax = 2;
+
+/**
+ * Charges the amount that is still due on an invoice, with the backup method if the first one is declined. Uses the current time, not the
+ * job's due time: after downtime, a call that was just made must not look old.
+ */
+export async function chargeInvoice(money: Money, key: InvoiceKey, wanted: ChargeScope): Promise<void> {
+  const { platform } = money;
+  for (let tried = 0; tried < triesMax; tried++) {
+    const made = await platform.database.transaction((tx) => createCharge(tx, money, key, wanted));
+    if (made.is === 'paid') await collectInvoice(platform, key, platform.clock.now());
+    if (made.is !== 'made') return;
+    platform.reached('billing: a charge is made');
+    if (!(await sendCharge(money, made.provider, made.charge))) return;
+  }
+}
+
+type CreatedCharge =
+  | { readonly is: 'made'; readonly charge: ChargeKey; readonly provider: ChargeProvider }
+  | { readonly is: 'paid' }
+  | { readonly is: 'nothing' };
+
+/** Commits the intent before any call: amount, payment method, and idempotency key. */
+async function createCharge(tx: Transaction, money: Money, key: InvoiceKey, wanted: ChargeScope): Promise<CreatedCharge> {
+  const invoice = await lockInvoice(tx, key);
+  if (invoice === null || (await hasUnfinishedCharge(tx, key))) return { is: 'nothing' };
+  const now = money.platform.clock.now();
+  const was = chargeable(invoice);
+  if (was === null || !isChargeable(wanted, { ...invoice, state: was }, now)) return { is: 'nothing' };
+  // No invoice is charged while an older one is unpaid.
+  if (was === 'issued' && (await hasUnpaid(tx, key.storeId))) return { is: 'nothing' };
+  const due = dueOf(invoice, await sumCredits(tx, key));
+  if (due === noCents) {
+    await payWithoutCharge(tx, invoice, now);
+    return { is: 'paid' };
+  }
+  const methods = await paymentMethodsOf(tx, key.storeId);
+  const method = chooseMethod({ ...invoice, state: was }, methods);
+  if (method === null) {
+    await failWithoutMethod(tx, money.platform, { invoice, was, due, now });
+    return { is: 'nothing' };
+  }
+  const charging = money.providers.chargeProvider(method.provider);
+  if (charging === null) {
+    // Our configuration is wrong, such as a missing Stripe key: the store does not become past due, and the daily job retries.
+    const which = { invoice: publicId('inv', key.invoiceId), provider: method.provider };
+    money.platform.log.error(which, 'billing: an invoice waits for a provider that is not set up');
+    return { is: 'nothing' };
+  }
+  if (due < charging.chargeMin) {
+    await payWithoutCharge(tx, await writeOff(tx, invoice, due, now), now);
+    return { is: 'paid' };
+  }
+  const chargeId = newId<'chg'>(now);
+  // A backup without another method acts as the default: there is no method left to try after it.
+  const isBackup = method.isBackup && methods.length > 1;
+  const description = `Tributary ${invoiceName(invoice.number)}`;
+  const { paymentMethodId, provider } = method;
+  await insertCharge(tx, {
+    ...key,
+    chargeId,
+    amountCents: due,
+    paymentMethodId,
+    provider,
+    instrument: instrumentOf(method),
+    description,
+    isBackup,
+    invoiceWas: was,
+    madeAt: now,
+  });
+  await changeInvoice(tx, invoice, { state: 'charging', nextChargeAt: null });
+  return { is: 'made', charge: { storeId: key.storeId, chargeId }, provider: charging };
+}
+
+const chargeableStates: readonly ChargeableState[] = ['issued', 'retrying', 'past_due', 'charged_back'];
+
+const chargeable = ({ state }: Invoice): ChargeableState | null => chargeableStates.find((one) => one === state) ?? null;
+
+/** Saving the same sandbox method again makes a new instrument, so its script starts over. */
+const instrumentOf = ({ provider, instrument, paymentMethodId }: PaymentMethod): string =>
+  provider === 'sandbox' ? `${instrument}#${publicId('pm', paymentMethodId)}` : instrument;
+
+/** Sends the charge, or sends it again with the same key and bytes. True: it was declined, and the backup method is to be tried. */
+async function sendCharge({ platform }: Money, provider: ChargeProvider, key: ChargeKey): Promise<boolean> {
+  const sending = await markSending(platform.database, key, platform.clock.now());
+  if (sending === null) return false;
+  platform.reached('billing: a charge is being sent');
+  const outcome = await callProvider(platform, () => provider.charge(intentOf(sending)));
+  platform.reached('billing: a charge was answered');
+  return settleCharge(platform, key, outcome, platform.clock.now());
+}
+
+export const intentOf = (charge: Charge): MoneyIntent => ({
+  reference: publicId('chg', charge.chargeId),
+  amount: charge.amountCents,
+  instrument: charge.instrument,
+  description: charge.description,
+  providerId: charge.providerId,
+});
+
+/** An exception does not say whether the money moved, so the outcome is `unknown`. */
+async function callProvider<Outcome extends LookedUp>(platform: Platform, ask: () => Promise<Outcome>): Promise<Outcome | MoneyOutcome> {
+  try {
+    return await ask();
+  } catch (error) {
+    platform.log.error({ error: errorForLog(error) }, 'billing: a call to a payment provider failed');
+    return { is: 'unknown', why: 'the call failed on our side' };
+  }
+}
+
+export const lookUpCharge = (platform: Platform, provider: ChargeProvider, charge: Charge): Promise<LookedUp> =>
+  callProvider(platform, () => provider.lookUpCharge(intentOf(charge)));
+
+/** Resumes an unfinished charge, such as one that a crashed process started. */
+export async function resumeCharge(money: Money, charge: Charge): Promise<void> {
+  const isBackupNext = await resumeOrSettle(money, charge);
+  if (isBackupNext) await chargeInvoice(money, charge, 'due');
+}
+
+async function resumeOrSettle(money: Money, charge: Charge): Promise<boolean> {
+  const { platform, providers } = money;
+  const provider = providers.chargeProvider(charge.provider);
+  if (provider === null) {
+    platform.log.error({ charge: publicId('chg', charge.chargeId) }, 'billing: a charge waits for a provider that is not set up');
+    return false;
+  }
+  if (charge.calledAt === null) return sendCharge(money, provider, charge);
+  const found = await lookUpCharge(platform, provider, charge);
+  const now = platform.clock.now();
+  if (found.is !== 'absent' && found.is !== 'unknown') return settleCharge(platform, charge, found, now);
+  // The provider accepted it, so it is neither sent again nor given up.
+  if (charge.state === 'pending') return false;
+  if (now.getTime() - charge.madeAt.getTime() < provider.keyLifeMs) return sendCharge(money, provider, charge);
+  const isSure = now.getTime() - charge.calledAt.getTime() >= provider.absentIsSureAfterMs;
+  return found.is === 'absent' && isSure ? settleCharge(platform, charge, found, now) : false;
+}
+
+const chargesPerRound = 100;
+
+const roundsMax = 1_000;
+
+/** A job: asks the providers about all unfinished charges. */
+export async function resumeCharges(money: Money, storeId: Id<'store'> | null): Promise<void> {
+  const failures = collectStoreFailures(money.platform);
+  let after: ChargeKey | null = null;
+  for (let round = 0; round < roundsMax; round++) {
+    const open: readonly Charge[] = await listUnfinishedCharges(money.platform.database, { storeId, after, limit: chargesPerRound });
+    for (const charge of open) await failures.of(charge.storeId, () => resumeCharge(money, charge));
+    if (open.length < chargesPerRound) break;
+    after = open.at(-1) ?? null;
+  }
+  failures.raise();
+}
+
+/**
+ * Settles a charge with a provider's answer from a call, a look-up, or a webhook event. Repeated answers have no effect. Runs in one
+ * transaction that locks the invoice and the charge. True: the charge failed, and the backup method is to be tried now.
+ */
+export async function settleCharge(platform: Platform, key: ChargeKey, outcome: ChargeOutcome, now: Date): Promise<boolean> {
+  const settled = await platform.database.transaction((tx) => settleChargeLocked(tx, platform, { key, outcome, now }));
+  platform.reached('billing: a charge is settled');
+  if (settled.is === 'paid') await collectInvoice(platform, settled.invoice, now);
+  return settled.is === 'to be tried again';
+}
+
+type ProviderOutcome = { readonly key: ChargeKey; readonly outcome: ChargeOutcome; readonly now: Date };
+
+type Settled = { readonly is: 'paid'; readonly invoice: Invoice } | { readonly is: 'to be tried again' } | { readonly is: 'settled' };
+
+/** For callers that bring their own transaction. They must do what follows the commit. */
+export async function settleChargeLocked(tx: Transaction, platform: Platform, { key, outcome, now }: ProviderOutcome): Promise<Settled> {
+  const { invoice, charge } = await lockInvoiceAndCharge(tx, key);
+  const due = dueOf(invoice, await sumCredits(tx, invoice));
+  const isTakenCareOf =
+    invoice.state === 'paid' || invoice.state === 'void' || due !== charge.amountCents || (await isAnotherChargeUnfinished(tx, charge));
+  const decision = decideCharge(outcome, { now, charge, invoice: { ...invoice, isTakenCareOf } });
+  switch (decision.do) {
+    case 'nothing':
+      return { is: 'settled' };
+    case 'wait':
+      await changeCharge(tx, key, chargeEndOf(outcome, decision.charge, null));
+      await changeInvoice(tx, invoice, { state: decision.invoice });
+      return { is: 'settled' };
+    case 'collect':
+      await changeCharge(tx, key, chargeEndOf(outcome, 'succeeded', now));
+      return { is: 'paid', invoice: await payInvoice(tx, invoice, { source: { kind: 'charge', id: charge.chargeId }, at: now }) };
+    case 'raise alarm':
+      await changeCharge(tx, key, chargeEndOf(outcome, 'succeeded', now));
+      await markUnmatched(tx, key, now);
+      await notifyUnmatchedCharge(tx, platform, charge, now);
+      platform.log.error(
+        { charge: publicId('chg', key.chargeId) },
+        'billing: a charge succeeded that matches no open invoice; return it at the provider',
+      );
+      return { is: 'settled' };
+    case 'fail':
+      await changeCharge(tx, key, chargeEndOf(outcome, decision.charge, now));
+      return failInvoice(tx, platform, {
+        invoice,
+        was: charge.invoiceWas,
+        after: decision.invoice,
+        due,
+        why: declineMessageOf(outcome),
+        now,
+      });
+    default:
+      return never(decision);
+  }
+}
+
+/** Locks the invoice before the charge, as every transaction does, so that two cannot deadlock. */
+async function lockInvoiceAndCharge(tx: Transaction, key: ChargeKey): Promise<{ readonly invoice: Invoice; readonly charge: Charge }> {
+  const found = await findCharge(tx, key);
+  const invoice = found && (await lockInvoice(tx, found));
+  const charge = invoice && (await lockCharge(tx, key));
+  invariant(invoice && charge, 'a settled charge and its invoice exist');
+  return { invoice, charge };
+}
+
+const isAnotherChargeUnfinished = async (tx: Transaction, charge: Charge): Promise<boolean> =>
+  charge.endedAt !== null && hasUnfinishedCharge(tx, charge);
+
+function chargeEndOf(outcome: ChargeOutcome, state: ChargeEnd['state'], endedAt: Date | null): ChargeEnd {
+  const providerId = 'providerId' in outcome ? outcome.providerId : null;
+  if (outcome.is === 'declined') return { state, providerId, code: outcome.code, message: outcome.message, endedAt };
+  return { state, providerId, code: null, message: outcome.is === 'unknown' ? outcome.why : null, endedAt };
+}
+
+const declineMessageOf = (outcome: ChargeOutcome): string | null => (outcome.is === 'declined' ? outcome.message : null);
+
+type Failure = {
+  readonly invoice: Invoice;
+  readonly was: ChargeableState;
+  readonly after: AfterFailure;
+  readonly due: Cents;
+  /** Shown to the payer. Null: no provider declined the charge. */
+  readonly why: string | null;
+  readonly now: Date;
+};
+
+async function failInvoice(tx: Transaction, platform: Platform, { invoice, was, after, due, why, now }: Failure): Promise<Settled> {
+  const isNewlyPastDue = after.state === 'past_due' && was !== 'past_due';
+  const failed = await changeInvoice(tx, invoice, { ...after, ...(isNewlyPastDue ? { pastDueAt: now } : {}) });
+  if (after.isBackupTried) return { is: 'to be tried again' };
+  if (isNewlyPastDue) await updatePastDue(tx, invoice.storeId, now);
+  if (why !== null)
+    await notifyFinance(tx, platform, invoice.storeId, (facts) =>
+      isNewlyPastDue ? pastDueEmail({ ...facts, invoice: failed, due }) : chargeFailedEmail({ ...facts, invoice: failed, due, why }),
+    );
+  return { is: 'settled' };
+}
+
+type NoMethod = Pick<Failure, 'invoice' | 'was' | 'due' | 'now'>;
+
+/** Without a payment method no provider is called, and the invoice counts as declined. */
+export async function failWithoutMethod(tx: Transaction, platform: Platform, { invoice, was, due, now }: NoMethod): Promise<void> {
+  const after = afterDecline(now, { isBackup: false, invoiceWas: was }, invoice);
+  await failInvoice(tx, platform, { invoice, was, after, due, why: 'There is no payment method.', now });
+}
+
+/** `not_now`: the charge is ours, but the provider does not confirm its end yet and has to send the event again. */
+export type ProviderEventResult = 'done' | 'not_ours' | 'not_now';
+
+/** Handles a webhook event about a charge, in any order and any number of times. Looks the charge up before it trusts the event. */
+export async function handleChargeEvent(money: Money, reference: string, outcome: MoneyOutcome): Promise<ProviderEventResult> {
+  const key = await keyOfReference(money.platform.database, reference);
+  if (key === null) return 'not_ours';
+  const providerId = 'providerId' in outcome ? outcome.providerId : null;
+  return (await lookUpAndSettle(money, key, providerId)) ? 'done' : 'not_now';
+}
+
+export async function keyOfReference(db: Queryable, reference: string): Promise<ChargeKey | null> {
+  const chargeId = readPublicId('chg', reference);
+  const storeId = chargeId && (await storeOfCharge(db, chargeId));
+  return chargeId && storeId ? { storeId, chargeId } : null;
+}
+
+/** The provider of the charge. Null: the charge is not ours. */
+export async function providerOfCharge(db: Queryable, reference: string): Promise<Charge['provider'] | null> {
+  const key = await keyOfReference(db, reference);
+  return (key && (await findCharge(db, key)))?.provider ?? null;
+}
+
+/** Looks up by the provider's ID if the event has it, because a search lags behind. False: the provider did not answer. */
+export async function lookUpAndSettle(money: Money, key: ChargeKey, providerId: string | null): Promise<boolean> {
+  const { platform, providers } = money;
+  const charge = await findCharge(platform.database, key);
+  const provider = charge && providers.chargeProvider(charge.provider);
+  if (charge === null || provider === null) return false;
+  if (charge.state === 'succeeded') return true;
+  const found = await lookUpCharge(platform, provider, { ...charge, providerId: providerId ?? charge.providerId });
+  if (found.is === 'absent' || found.is === 'unknown') return false;
+  const isAgain = await settleCharge(platform, key, found, platform.clock.now());
+  if (isAgain) await chargeInvoice(money, charge, 'due');
+  return true;
+}

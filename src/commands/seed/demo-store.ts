@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { mintClickId } from '../../contract/click-id.ts';
+import type { KeyRing } from '../../clicks/signing-keys.ts';
+import { insertClicks, type Click } from '../../clicks/clicks-sql.ts';
+import type { Postback } from '../../contract/postback-endpoint.ts';
+import { FieldError, type Fields, type JsonObject } from '../../contract/fields.ts';
+import type { Operation } from '../../contract/reasons.ts';
+import type { CreatorLink } from '../../clicks/redirect.ts';
+import { addLinkRollups } from '../../rollups/rollups-sql.ts';
+import type { Integration } from '../../merchants/integration-sql.ts';
+import { readOrderItem } from '../../orders/postbacks.ts';
+import { recordOrders, type Item as OrderItem } from '../../orders/record-orders.ts';
+import { conversionFields, reversalFields } from '../../orders/report.ts';
+import { newId } from '../../core/ids.ts';
+import { invariant } from '../../core/invariant.ts';
+import type { Platform } from '../../runtime/platform.ts';
+import { recordEvents } from '../../subscriptions/record-events.ts';
+import type { Item as RecurringItem } from '../../subscriptions/load-facts.ts';
+import { readItem } from '../../subscriptions/postbacks.ts';
+import { billingFields, bindFields, endFields } from '../../subscriptions/report.ts';
+
+export type DemoLink = Pick<CreatorLink, 'storeId' | 'linkNumber' | 'programId' | 'creatorId'>;
+
+/** A shop of the past: its shoppers' visits, and what its server would have posted at a moment that the caller names. */
+export type DemoStore = {
+  /** Visits at these moments; gives their click IDs. And so many that were no persons. */
+  readonly visit: (link: DemoLink, at: readonly Date[], filtered: number) => Promise<readonly string[]>;
+  readonly order: (order: JsonObject, at: Date) => Promise<void>;
+  readonly refund: (refund: JsonObject, at: Date) => Promise<void>;
+  readonly bind: (bind: JsonObject, at: Date) => Promise<void>;
+  readonly bill: (bill: JsonObject, at: Date) => Promise<void>;
+  readonly end: (end: JsonObject, at: Date) => Promise<void>;
+};
+
+const attempt = { lockWaitMs: 1_000, deadlineAt: Number.POSITIVE_INFINITY, commitSent: () => {} };
+
+export function openDemoStore({ database }: Platform, ring: KeyRing, integration: Integration): DemoStore {
+  const post = async (item: OrderItem | FieldError, at: Date) => {
+    invariant(!(item instanceof FieldError), 'the history posts what can be read');
+    await recordOrders({ database, ring, now: () => at }, [item], attempt);
+  };
+  const postRecurring = async (item: RecurringItem | FieldError, at: Date) => {
+    invariant(!(item instanceof FieldError), 'the history posts what can be read');
+    await recordEvents({ database, ring, now: () => at }, [item], attempt);
+  };
+  const postbackOf = (operation: Operation, fields: Fields, json: JsonObject, at: Date) =>
+    postback({ operation, fields, json, at }, integration);
+  return {
+    visit: (link, at, filtered) => visit(database, ring, link, { at, filtered }),
+    order: (json, at) => post(readOrderItem('conversion', postbackOf('conversion', conversionFields, json, at)), at),
+    refund: (json, at) => post(readOrderItem('reversal', postbackOf('reversal', reversalFields, json, at)), at),
+    bind: (json, at) => postRecurring(readItem.relationship(postbackOf('relationship', bindFields, json, at)), at),
+    bill: (json, at) => postRecurring(readItem.billing_event(postbackOf('billing_event', billingFields, json, at)), at),
+    end: (json, at) => postRecurring(readItem.relationship_end(postbackOf('relationship_end', endFields, json, at)), at),
+  };
+}
+
+type Visits = { readonly at: readonly Date[]; readonly filtered: number };
+
+async function visit(database: Platform['database'], ring: KeyRing, link: DemoLink, { at, filtered }: Visits): Promise<readonly string[]> {
+  const { storeId, linkNumber, programId, creatorId } = link;
+  const minted = at.map((time) => ({ time, ...mintClickId({ kind: 'referral', at: time, linkNumber, keys: ring.keys() }) }));
+  const clicks = minted.map(({ clickId }): Click => {
+    const addressHash = hash('sha256', clickId, 'buffer').subarray(0, 16);
+    return { storeId, clickId, linkNumber, programId, creatorId, subId: null, referrerHost: null, addressHash };
+  });
+  const [first] = at;
+  if (first === undefined) return [];
+  const of = { storeId, linkNumber, day: first.toISOString().slice(0, 10), eligibleCents: 0n, commissionCents: 0n };
+  await database.transaction(async (tx) => {
+    await insertClicks(tx, clicks);
+    await addLinkRollups(tx, [
+      { ...of, what: 'click', count: BigInt(clicks.length) },
+      ...(filtered === 0 ? [] : [{ ...of, what: 'bot', count: BigInt(filtered) }]),
+    ]);
+  });
+  return minted.map(({ text }) => text);
+}
+
+type Posted = { readonly operation: Operation; readonly fields: Fields; readonly json: JsonObject; readonly at: Date };
+
+function postback({ operation, fields, json, at }: Posted, integration: Integration): Postback<Integration> {
+  const startedAt = performance.now();
+  return {
+    operation,
+    integration,
+    requestId: newId(at),
+    receivedAt: at,
+    fields,
+    origin: null,
+    secFetchSite: null,
+    json,
+    bytes: Buffer.from(JSON.stringify(json)),
+    startedAt,
+  };
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { createCreator } from '../../creators/create-creator.ts';
+import { createLink, linkUrl } from '../../creators/links.ts';
+import { addMember } from '../../creators/members.ts';
+import { createPostbackKey } from '../../merchants/keys.ts';
+import type { TermsDraft } from '../../merchants/decide-terms.ts';
+import { setPaymentMethod } from '../../merchants/payment-methods-sql.ts';
+import { addTerms } from '../../merchants/program-terms.ts';
+import { createProgram, publishProgram } from '../../merchants/programs.ts';
+import { turnTrackingOn, type Store } from '../../merchants/stores-sql.ts';
+import { createStore } from '../../merchants/stores.ts';
+import { createApiKey } from '../../people/api-keys.ts';
+import { operatorParty } from '../../people/party.ts';
+import { hashPassword } from '../../people/passwords.ts';
+import { insertUser, updateCreator } from '../../people/users-sql.ts';
+import type { Transaction } from '../../db/database.ts';
+import { isRefusal, type Refusal } from '../../http/responses.ts';
+import { newId, publicId, type Id } from '../../core/ids.ts';
+import { invariant } from '../../core/invariant.ts';
+import type { Platform } from '../../runtime/platform.ts';
+import { realNow } from '../../core/time.ts';
+
+const attributionDays = 30;
+const holdDays = 30;
+const orderBasisPoints = 1_000;
+const subscription = { product_id: 'plan-basic', price_id: 'price-monthly', basis_points: 2_000, max_invoices: 12 };
+const productRules = [
+  { product_id: 'sku-a', basis_points: 500 },
+  { product_id: 'sku-b', flat_cents: 250 },
+] as const;
+
+/** By default everything happens at the current time; a history puts the test order and the publication of the programs after it. */
+export type WorldTimes = { readonly testedAt?: Date; readonly openedAt?: Date };
+
+/** A fresh, separate world, as a script finds it printed: two stores that can take orders, people who can sign in, no orders yet. */
+export async function seedWorld(platform: Platform, times: WorldTimes = {}) {
+  const at = platform.clock.now();
+  const { testedAt = at, openedAt = at } = times;
+  const word = randomBytes(4).toString('hex');
+  // Before the transaction: a password takes its time by design.
+  const newcomers = {
+    operator: await seedPerson(`operator-${word}`, 'Olive Operator'),
+    merchant: await seedPerson(`merchant-${word}`, 'Mara Merchant'),
+    creator: await seedPerson(`creator-${word}`, 'Cora Creator'),
+  };
+  return platform.database.transaction(async (tx) => {
+    const people = await createPeople(tx, newcomers, at);
+    const { merchantId, creatorId } = people;
+    const shop = { name: `Shop ${word}`, siteUrl: `https://shop-${word}.example`, ownerId: merchantId };
+    const otherShop = { name: `Other shop ${word}`, siteUrl: `https://other-${word}.example`, ownerId: null };
+    const store = await createSeedStore(tx, { ...shop, at, testedAt });
+    const other = await createSeedStore(tx, { ...otherShop, at, testedAt });
+    const opened = { creatorId, at: openedAt };
+    const programs = {
+      program: await createSeedProgram(tx, store, { name: 'Friends of the shop', ...opened, ...perOrder }),
+      perProduct: await createSeedProgram(tx, store, { name: 'Per product', ...opened, ...byProduct }),
+      other: await createSeedProgram(tx, other, { name: 'Friends of the other shop', ...opened, ...perOrder }),
+    };
+    return describeWorld(platform, { people, store, other, programs, newcomers });
+  });
+}
+
+type SeedPerson = { readonly name: string; readonly email: string; readonly password: string; readonly hash: string };
+type SeedPeople = { readonly operator: SeedPerson; readonly merchant: SeedPerson; readonly creator: SeedPerson };
+
+async function seedPerson(mailbox: string, name: string): Promise<SeedPerson> {
+  const password = randomBytes(12).toString('base64url');
+  const hash = await hashPassword(password);
+  invariant(hash !== null, 'one password at a time can be hashed');
+  return { name, email: `${mailbox}@tributary.example`, password, hash };
+}
+
+async function createPeople(tx: Transaction, { operator, merchant, creator }: SeedPeople, at: Date) {
+  const operatorId = await createPerson(tx, operator, { isOperator: true });
+  const merchantId = await createPerson(tx, merchant, { isOperator: false });
+  const personId = await createPerson(tx, creator, { isOperator: false });
+  const { key } = await createApiKey(tx, { name: 'Seed', party: operatorParty, scopes: [], madeBy: operatorId });
+  const { creatorId } = await createCreator(tx, { name: creator.name, email: creator.email, sandboxMethod: 'ok', at });
+  await updateCreator(tx, { userId: personId, creatorId });
+  return { operatorKey: key, merchantId, creatorId };
+}
+
+type SeededProgram = { readonly programId: Id<'prog'>; readonly code: string };
+type SeededWorld = {
+  readonly people: Awaited<ReturnType<typeof createPeople>>;
+  readonly store: StoreWithKey;
+  readonly other: StoreWithKey;
+  readonly programs: { readonly program: SeededProgram; readonly perProduct: SeededProgram; readonly other: SeededProgram };
+  readonly newcomers: SeedPeople;
+};
+
+/** The names are those that scripts of users rely on. */
+function describeWorld({ config }: Platform, { people, store, other, programs, newcomers }: SeededWorld) {
+  const url = ({ code }: SeededProgram) => linkUrl(config.baseUrl, code);
+  const login = ({ email, password }: SeedPerson) => ({ email, password });
+  const { program, perProduct } = programs;
+  return {
+    base_url: config.baseUrl,
+    operator_key: people.operatorKey,
+    store: { ...describeStore(store), site_url: store.siteUrl },
+    program: {
+      id: publicId('prog', program.programId),
+      attribution_days: attributionDays,
+      hold_days: holdDays,
+      basis_points: orderBasisPoints,
+    },
+    subscription,
+    creator: { id: publicId('crt', people.creatorId) },
+    link: { code: program.code, url: url(program) },
+    per_product: { program_id: publicId('prog', perProduct.programId), link_url: url(perProduct), rules: productRules },
+    other_store: { ...describeStore(other), link_url: url(programs.other) },
+    logins: { operator: login(newcomers.operator), merchant: login(newcomers.merchant), creator: login(newcomers.creator) },
+  };
+}
+
+type StoreWithKey = Store & { readonly postbackKey: string };
+const describeStore = ({ storeId, trackingKey, postbackKey }: StoreWithKey) => ({
+  id: publicId('store', storeId),
+  tracking_key: trackingKey,
+  postback_key: postbackKey,
+});
+
+type Rules = Omit<TermsDraft, 'effectiveFrom'>;
+const perOrder: Rules = {
+  pays: 'order',
+  orderRules: [{ productId: null, basisPoints: orderBasisPoints, flatCents: null }],
+  subscriptionRules: [
+    {
+      productId: subscription.product_id,
+      priceId: subscription.price_id,
+      basisPoints: subscription.basis_points,
+      flatCents: null,
+      maxInvoices: subscription.max_invoices,
+      maxMonths: undefined,
+    },
+  ],
+};
+const byProduct: Rules = {
+  pays: 'product',
+  orderRules: [
+    { productId: 'sku-a', basisPoints: 500, flatCents: null },
+    { productId: 'sku-b', basisPoints: null, flatCents: 250 },
+  ],
+  subscriptionRules: undefined,
+};
+
+type NewStore = {
+  readonly name: string;
+  readonly siteUrl: string;
+  readonly ownerId: Id<'user'> | null;
+  readonly at: Date;
+  readonly testedAt: Date;
+};
+
+/** Ready to take orders: tracking on, and a payment method that works. */
+async function createSeedStore(tx: Transaction, { name, siteUrl, ownerId, at, testedAt }: NewStore): Promise<StoreWithKey> {
+  const store = expectCreated(await createStore(tx, { name, siteUrl, ownerId, at }));
+  const { key } = expectCreated(await createPostbackKey(tx, { storeId: store.storeId, at }));
+  await turnTrackingOn(tx, store.storeId, testedAt);
+  await setPaymentMethod(tx, { storeId: store.storeId, provider: 'sandbox', instrument: 'ok', at });
+  return { ...store, postbackKey: key };
+}
+
+type NewProgram = Rules & { readonly name: string; readonly creatorId: Id<'crt'>; readonly at: Date };
+
+async function createSeedProgram(tx: Transaction, store: Store, { name, creatorId, at, ...terms }: NewProgram) {
+  const { storeId, siteUrl } = store;
+  const program = expectCreated(await createProgram(tx, { storeId, name, landingUrl: siteUrl, attributionDays, holdDays, at }));
+  expectCreated(await addTerms(tx, program, { ...terms, effectiveFrom: undefined }, at));
+  expectCreated(await publishProgram(tx, program, at));
+  expectCreated(await addMember(tx, { storeId, programId: program.programId, creatorId, at }));
+  const link = expectCreated(
+    await createLink(tx, { storeId, programId: program.programId, creatorId, destinationUrl: null, code: null, at }),
+  );
+  return { programId: program.programId, code: link.code };
+}
+
+async function createPerson(tx: Transaction, { name, email, hash }: SeedPerson, { isOperator }: { readonly isOperator: boolean }) {
+  const now = realNow();
+  const userId = newId<'user'>(now);
+  await insertUser(tx, { userId, email, name, passwordHash: hash, isOperator, now });
+  return userId;
+}
+
+/** What the seed makes is right by construction: a refusal here is our own mistake. */
+function expectCreated<Made>(result: Made | Refusal): Made {
+  if (isRefusal(result)) throw new Error(`the seed was refused: ${result.message} ${JSON.stringify(result.errors)}`);
+  return result;
+}

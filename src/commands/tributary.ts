@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { closePlatform, flags, openPlatformForCommand, type Command } from './command.ts';
+import { backup, distributeCommand, doctor, resealCommand, restoreCommand, printVerification } from './installation.ts';
+import { eraseCustomerCommand, erasePerson, exportCustomer, exportPerson } from './people.ts';
+import { createOperator } from '../people/operators.ts';
+import { configFromEnvironment } from '../core/config.ts';
+import { rebuildRollups } from '../reports/rebuild-rollups.ts';
+import { seedHistory } from './seed/history.ts';
+import { seedWorld } from './seed/seed.ts';
+import { verify } from '../app/verify.ts';
+
+const commands: Readonly<Record<string, Command>> = {
+  seed: {
+    usage: 'seed [--json] [--history]',
+    does:
+      'makes a fresh, separate world in the sandbox: stores, a program, a creator with a link, people who can sign in; ' +
+      'with --history a year of visits, orders, invoices and payouts behind it',
+    runs: 'beside',
+    async run(platform, { json, history }) {
+      if (platform.config.mode !== 'sandbox') throw new Error('the seed is for the sandbox; this service runs live');
+      const world = await (history ? seedHistory(platform) : seedWorld(platform));
+      console.log(json ? JSON.stringify(world) : JSON.stringify(world, null, 2));
+    },
+  },
+  verify: {
+    usage: 'verify',
+    does: 'recomputes every balance and looks whether everything that must be true is; fails where something is not',
+    runs: 'beside',
+    run: async (platform) => printVerification(await verify(platform)),
+  },
+  'rebuild-figures': {
+    usage: 'rebuild-figures',
+    does: "counts the dashboards' figures anew from the commissions; the service may be at work meanwhile",
+    runs: 'beside',
+    async run(platform) {
+      console.log(`The figures of ${await rebuildRollups(platform)} stores were counted anew.`);
+    },
+  },
+  'create-operator': {
+    usage: 'create-operator --email you@example.com [--name "Your Name"]',
+    does: 'makes an operator, or lets one in again: prints a link by which they choose a password',
+    runs: 'beside',
+    async run(platform, { email, name }) {
+      if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('say whose: --email you@example.com');
+      const { url } = await createOperator(platform, { email, name: name ?? email });
+      console.log(`Open this link to choose a password; it works once, for 24 hours:\n${url}`);
+    },
+  },
+  doctor,
+  backup,
+  restore: restoreCommand,
+  reseal: resealCommand,
+  distribute: distributeCommand,
+  'export-person': exportPerson,
+  'erase-person': erasePerson,
+  'export-customer': exportCustomer,
+  'erase-customer': eraseCustomerCommand,
+};
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(`tributary: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});
+
+async function main(given: readonly string[]): Promise<void> {
+  const { positionals, values } = parseArgs({ args: [...given], allowPositionals: true, options: flags });
+  const [name = '', ...words] = positionals;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new Error(`there are these commands:\n${usage()}`);
+  const result = configFromEnvironment();
+  if (result.is === 'wrong') throw new Error(result.errors.join('\n'));
+  if (command.runs === 'alone') return command.run(result.config, { words, ...values });
+  const platform = await openPlatformForCommand(result.config);
+  try {
+    await command.run(platform, { words, ...values });
+  } finally {
+    await closePlatform(platform);
+  }
+}
+
+const usage = (): string =>
+  Object.values(commands)
+    .map(({ usage: words, does }) => `  ${words}\n      ${does}`)
+    .join('\n');

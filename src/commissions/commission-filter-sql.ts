@@ -1,0 +1,88 @@
+import { prefixPattern } from '../db/like-pattern.ts';
+import { joined, emptySql, sql, type Sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import { noFilter, type CommissionFilter } from './commission-filter.ts';
+
+type LatestQuery = {
+  readonly storeId: Id<'store'>;
+  readonly filter: CommissionFilter;
+  readonly after: Page['after'];
+  readonly limit: number;
+  /** Only commissions recorded before this one. */
+  readonly before?: Id<'com'>;
+};
+
+/**
+ * Selects the latest matching commissions by `occurred_at`. Uses the index commissions_by_time, or those by state, creator, or hold,
+ * which have the same order. An order ID or a prefix is searched day by day, latest day first, by the index commissions_by_day: order
+ * numbers grow with time, so a scan by time could read millions of newer rows before the first match. The bounds on `occurred_at`
+ * repeat the day, so that the planner can choose the index of a rarer state or creator instead. Days come sorted and the last day is
+ * read completely ("with ties"), so that no sort happens before the limit.
+ */
+export function selectLatest(wanted: Sql, { storeId, filter, after, limit, before }: LatestQuery): Sql {
+  const recorded = before === undefined ? emptySql : sql`and commission_id < ${before}`;
+  const found = sql`
+    select ${wanted} from commissions
+    where store_id = ${storeId} ${filterConditions(filter)} ${afterCursor(after)} ${recorded}`;
+  const sorted = sql`order by occurred_at desc, commission_id desc limit ${limit}`;
+  if (filter.sourceIdPrefix === null && filter.orderId === null) return sql`${found} ${sorted}`;
+  const times = filterConditions({ ...noFilter, from: filter.from, to: filter.to });
+  return sql`
+    select found.* from (
+      select of_day.* from (
+        select last - back as day from (
+          select (min(occurred_at) at time zone 'utc')::date as first, (max(occurred_at) at time zone 'utc')::date as last
+          from commissions where store_id = ${storeId} ${times} ${afterCursor(after)}
+        ) as ends cross join lateral generate_series(0, last - first) as back
+        order by day desc
+      ) as days cross join lateral (${found}
+        and (occurred_at at time zone 'utc')::date = day
+        and occurred_at >= day::timestamp at time zone 'utc' and occurred_at < (day + 1)::timestamp at time zone 'utc'
+        ${sorted}
+      ) as of_day
+      order by day desc fetch first (${limit}::bigint) rows with ties
+    ) as found
+    ${sorted}`;
+}
+
+function afterCursor(after: Page['after']): Sql {
+  if (after === null) return emptySql;
+  const [time, commissionId] = after;
+  return sql`and (occurred_at, commission_id) < (${new Date(Number(time))}::timestamptz, ${commissionId}::uuid)`;
+}
+
+/** Conditions to append to `where store_id = …`. They read only the row itself, so that PostgreSQL checks them again after a lock. */
+export function filterConditions({ state, held, creatorId, orderId, sourceIdPrefix, from, to, autoApproveBy }: CommissionFilter): Sql {
+  const conditions = [
+    state === null ? null : sql`and state = ${state}`,
+    heldCondition(held),
+    creatorId === null ? null : creatorId === 'none' ? sql`and false` : sql`and creator_id = ${creatorId}`,
+    orderId === null
+      ? null
+      : sql`and source_kind = 'order' and left(source_text, 100) = ${indexedPrefix(orderId)} and source_text = ${orderId}`,
+    sourceIdPrefix === null ? null : sourceIdCondition(sourceIdPrefix),
+    from === null ? null : sql`and occurred_at >= ${from}`,
+    to === null ? null : sql`and occurred_at < ${to}`,
+    // The same condition as that of the index commissions_approving_themselves, so that the planner uses it.
+    autoApproveBy === null ? null : sql`and state = 'pending' and held_reason is null and auto_approve_at <= ${autoApproveBy}`,
+  ];
+  const given = conditions.filter((condition) => condition !== null);
+  return given.length === 0 ? emptySql : joined(given, sql` `);
+}
+
+function heldCondition(held: CommissionFilter['held']): Sql | null {
+  if (held === null) return null;
+  if (held === true) return sql`and held_reason is not null`;
+  return held === false ? sql`and held_reason is null` : sql`and held_reason = ${held}`;
+}
+
+/** The index commissions_by_day contains this many characters of the merchant's ID. */
+const indexedLength = 100;
+const indexedPrefix = (text: string): string => [...text].slice(0, indexedLength).join('');
+
+function sourceIdCondition(prefix: string): Sql {
+  const start = indexedPrefix(prefix);
+  const like = sql`and left(source_text, 100) like ${prefixPattern(start)}`;
+  return start === prefix ? like : sql`${like} and starts_with(source_text, ${prefix})`;
+}

@@ -1,0 +1,92 @@
+import { Type as T, type Static } from 'typebox';
+import { textLengthMax } from '../contract/fields.ts';
+import { parseTime } from '../contract/timestamp.ts';
+import { refuse, type Refusal } from '../http/responses.ts';
+import { externalIdField } from '../http/fields.ts';
+import { timeShape, uuidShape } from '../http/page.ts';
+import { maskKeys } from '../core/mask-keys.ts';
+import { readPublicId, type Id } from '../core/ids.ts';
+import { plusDays } from '../core/time.ts';
+import { holdReasons, type HoldReason } from './commission.ts';
+import { commissionStates, type CommissionState } from './commission-states.ts';
+
+/** A filter of a store's commissions. The list and the bulk actions share it, so that an action affects exactly the listed commissions. */
+export type CommissionFilter = {
+  readonly state: CommissionState | null;
+  readonly held: boolean | HoldReason | null;
+  /** `none`: the given ID is not a creator ID, so nothing matches. */
+  readonly creatorId: Id<'crt'> | 'none' | null;
+  readonly orderId: string | null;
+  readonly sourceIdPrefix: string | null;
+  /** By `occurred_at`: `from` inclusive, `to` exclusive. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+  /** Pending, not on hold, and due for automatic approval by then. */
+  readonly autoApproveBy: Date | null;
+};
+
+export const noFilter: CommissionFilter = {
+  state: null,
+  held: null,
+  creatorId: null,
+  orderId: null,
+  sourceIdPrefix: null,
+  from: null,
+  to: null,
+  autoApproveBy: null,
+};
+
+const idLengthMax = 40;
+const timeLengthMax = 40;
+/** The longest automatic approval period of a program. */
+const daysAheadMax = 90;
+
+export const commissionFilterFields = {
+  state: T.Optional(T.Enum(commissionStates)),
+  held: T.Optional(T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'Whether it is held, or the reason for which it is' })),
+  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  order_id: T.Optional(externalIdField()),
+  from: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened then or later' })),
+  to: T.Optional(T.String({ maxLength: timeLengthMax, description: 'It happened before' })),
+  q: T.Optional(
+    T.String({
+      maxLength: textLengthMax,
+      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+      description: 'The beginning of an order_id or invoice_id',
+    }),
+  ),
+  approves_itself_within_days: T.Optional(
+    T.Integer({ minimum: 0, maximum: daysAheadMax, description: 'Pending, not held, and approving itself within so many days' }),
+  ),
+};
+const filterSchema = T.Object(commissionFilterFields, { additionalProperties: false });
+
+/** `prefix` is put before field names in errors: `filter.` if the filter is part of a body, otherwise empty. */
+export function parseCommissionFilter(fields: Static<typeof filterSchema>, prefix: string, now: Date): CommissionFilter | Refusal {
+  const from = parseTime(fields.from);
+  const to = parseTime(fields.to);
+  const days = fields.approves_itself_within_days;
+  if (from === 'unreadable') return invalidTime(`${prefix}from`);
+  if (to === 'unreadable') return invalidTime(`${prefix}to`);
+  return {
+    state: fields.state ?? null,
+    held: fields.held ?? null,
+    creatorId: fields.creator_id === undefined ? null : (readPublicId('crt', fields.creator_id) ?? 'none'),
+    orderId: fields.order_id === undefined ? null : maskKeys(fields.order_id).text,
+    sourceIdPrefix: fields.q === undefined || fields.q === '' ? null : maskKeys(fields.q).text,
+    from,
+    to,
+    autoApproveBy: days === undefined ? null : plusDays(now, days),
+  };
+}
+
+const invalidTime = (field: string): Refusal =>
+  refuse('invalid_request', 'The filter is not right; see errors.', [
+    { field, message: 'must be a time with an offset, such as 2026-03-01T12:00:00.000Z' },
+  ]);
+
+/** The page cursor of commissions, latest first. */
+export const commissionCursor = ({ occurredAt, commissionId }: { readonly occurredAt: Date; readonly commissionId: Id<'com'> }) =>
+  [String(occurredAt.getTime()), commissionId] as const;
+
+export const commissionCursorShapes = [timeShape, uuidShape] as const;

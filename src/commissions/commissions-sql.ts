@@ -1,0 +1,93 @@
+import type { Transaction } from '../db/database.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import type { Cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import { allows, stateAfter } from './commission-states-sql.ts';
+import { earningBreakdown, type HoldReason, type OpenedCommission } from './commission.ts';
+import type { CommissionState } from './commission-states.ts';
+
+export async function openCommissions(tx: Transaction, commissions: readonly OpenedCommission[]): Promise<void> {
+  if (commissions.length === 0) return;
+  const of = <Value>(value: (commission: OpenedCommission) => Value) => commissions.map(value);
+  const written = await tx.run(prepared`
+    insert into commissions (store_id, commission_id, state, held_reason, held_by, held_since, program_id, creator_id, link_number,
+      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
+      hold_days, hold_until, auto_approve_at, earned, source_hash)
+    select store_id, commission_id, 'pending', held_reason, held_by, held_since, program_id, creator_id, link_number,
+      source_kind, source_id, source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days,
+      hold_days, hold_until, auto_approve_at, earned, source_hash
+    from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ commissionId }) => commissionId)}::uuid[],
+      ${of(({ held }) => held?.reason ?? null)}::text[], ${of(({ held }) => held?.by ?? null)}::text[],
+      ${of(({ held }) => held?.since ?? null)}::timestamptz[], ${of(({ programId }) => programId)}::uuid[],
+      ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
+      ${of(({ source }) => source.kind)}::text[], ${of(({ source }) => source.id)}::uuid[], ${of(({ source }) => source.text)}::text[],
+      ${of(({ eligible }) => eligible)}::bigint[], ${of(({ earning }) => earning.amount)}::bigint[],
+      ${of(({ occurredAt }) => occurredAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
+      ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
+      ${of(({ holdDays }) => holdDays)}::int[], ${of(({ holdUntil }) => holdUntil)}::timestamptz[],
+      ${of(({ autoApproveAt }) => autoApproveAt)}::timestamptz[],
+      ${of(({ earning }) => JSON.stringify(earningBreakdown(earning)))}::jsonb[],
+      ${of(({ source }) => source.receivedHash ?? null)}::bytea[]
+    ) as fresh (store_id, commission_id, held_reason, held_by, held_since, program_id, creator_id, link_number, source_kind, source_id,
+      source_text, eligible_cents, amount_cents, occurred_at, recorded_at, terms_version, attribution_days, hold_days, hold_until,
+      auto_approve_at, earned, source_hash)`);
+  invariant(written === commissions.length, 'every commission is opened once');
+}
+
+export type CommissionKey = { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> };
+export type LockedCommission = CommissionKey & {
+  readonly creatorId: Id<'crt'>;
+  readonly state: CommissionState;
+  readonly heldReason: HoldReason | null;
+  readonly amountCents: Cents;
+};
+
+/**
+ * Locks commissions in ID order until the transaction ends. With `lockWaitMs` 0 it skips rows that another transaction has locked;
+ * otherwise it waits for them.
+ */
+export async function lockCommissions(tx: Transaction, keys: readonly CommissionKey[], lockWaitMs: number): Promise<LockedCommission[]> {
+  const storeIds = keys.map(({ storeId }) => storeId);
+  const commissionIds = keys.map(({ commissionId }) => commissionId);
+  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+  const rows = sql`
+    select store_id, commission_id, creator_id, state, held_reason, amount_cents from commissions
+    where (store_id, commission_id) in (select * from unnest(${storeIds}::uuid[], ${commissionIds}::uuid[]))
+    order by store_id, commission_id`;
+  return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+}
+
+export type CommissionReversal = CommissionKey & { readonly at: Date; readonly reason: string | null };
+
+/** What the daily rollups need of a reversed commission. */
+export type ReversedCommission = {
+  readonly storeId: Id<'store'>;
+  readonly linkNumber: bigint;
+  readonly reversedAt: Date;
+  readonly occurredAt: Date;
+  readonly eligibleCents: Cents;
+  readonly amountCents: Cents;
+  /** A rejected commission was counted as lost before. */
+  readonly wasRejected: boolean;
+};
+
+/** Also ends a hold and clears a rejection, whose reason is kept in its decision. The caller must have locked the rows. */
+export async function reverseCommissions(tx: Transaction, reversed: readonly CommissionReversal[]): Promise<readonly ReversedCommission[]> {
+  if (reversed.length === 0) return [];
+  const rows = await tx.all<ReversedCommission>(sql`
+    update commissions set state = ${stateAfter('reverse')}, reversed_at = reversal.at, reversal_reason = reversal.reason,
+      held_reason = null, held_by = null, held_since = null,
+      rejected_at = null, rejected_reason = null, rejected_note = null
+    from unnest(${reversed.map(({ storeId }) => storeId)}::uuid[], ${reversed.map(({ commissionId }) => commissionId)}::uuid[],
+      ${reversed.map(({ at }) => at)}::timestamptz[], ${reversed.map(({ reason }) => reason)}::text[])
+      as reversal (store_id, commission_id, at, reason)
+      join commissions as former using (store_id, commission_id)
+    where commissions.store_id = reversal.store_id and commissions.commission_id = reversal.commission_id
+      and ${allows('reverse', sql`commissions.state`)}
+    returning commissions.store_id, commissions.link_number, commissions.reversed_at, commissions.occurred_at, commissions.eligible_cents,
+      commissions.amount_cents, former.state = 'rejected' as was_rejected`);
+  invariant(rows.length === reversed.length, 'a locked commission is still in the state that the decision was based on');
+  return rows;
+}

@@ -1,0 +1,337 @@
+import { metadataBytesMax, linesMax, textLengthMax } from './fields.ts';
+import { reasonRow, statusOf, type Operation, type Reason, type Retry } from './reasons.ts';
+import { contractPrefix, replyOf, type Outcome } from './reply.ts';
+
+/** The path of each operation, below the tracking key. */
+export const postbackPaths: Readonly<Record<Operation, string>> = {
+  conversion: 'conversions',
+  reversal: 'reversals',
+  relationship: 'v2/recurring/relationships',
+  billing_event: 'v2/recurring/billing-events',
+  invoice_reversal: 'v2/recurring/reversals',
+  relationship_end: 'v2/recurring/relationships/end',
+};
+
+/** An operation as the OpenAPI document describes it: its body, and every reply. */
+export type PostbackDescription = {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: object;
+  readonly example: object;
+  readonly reasons: ReadonlyArray<{
+    readonly status: number;
+    readonly reason: Reason;
+    readonly retry: Retry | null;
+    readonly means: string;
+    /** Made by the function that makes the reply on the wire. */
+    readonly example: object;
+  }>;
+};
+
+const text = (description: string) => ({ type: 'string', maxLength: textLengthMax, description });
+const amount = (description: string) => ({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+const time = (description: string) => ({ type: 'string', format: 'date-time', description });
+
+const currency = { type: 'string', description: 'USD; only orders in USD earn' };
+const clickId = { type: 'string', maxLength: 200, description: 'The rm_click that the capture script kept for the shopper' };
+const environment = { type: 'string', enum: ['live', 'test'], description: 'live for production traffic' };
+const eventId = text('Unique; sending it again is safe');
+const relationshipId = text("The subscription's stable id");
+const invoiceId = text("The invoice's id");
+const reasonField = text('Short, such as refunded or cancelled');
+const whenItHappened = time('With an explicit offset, such as 2026-03-01T12:00:00.000Z');
+const orReceipt = time('With an explicit offset; the time of receipt where it is not sent');
+
+const line = {
+  type: 'object',
+  required: ['product_id', 'amount_minor_units', 'quantity'],
+  properties: {
+    product_id: text('The product'),
+    amount_minor_units: amount("The line's total in cents, for its whole quantity"),
+    quantity: { type: 'integer', minimum: 1 },
+  },
+};
+
+type Shape = { readonly required: readonly string[]; readonly properties: Readonly<Record<string, object>> };
+type OperationText = {
+  readonly summary: string;
+  readonly description: string;
+  readonly shape: Shape;
+  readonly reasons: readonly Reason[];
+};
+
+const requestCheckReasons = [
+  'json_required',
+  'invalid_payload',
+  'missing_postback_key',
+  'invalid_postback_key',
+  'store_archived',
+  'integration_disabled',
+  'payload_too_large',
+  'temporarily_unavailable',
+] as const satisfies readonly Reason[];
+const eventReasons = [
+  'duplicate_event',
+  'duplicate_event_conflict',
+  'environment_mismatch',
+  'invalid_occurred_at',
+] as const satisfies readonly Reason[];
+
+const operationTexts: Readonly<Record<Operation, OperationText>> = {
+  conversion: {
+    summary: 'Report a paid order that carries a click',
+    description: 'Once per order. The same report again gives the first answer; other content under the same order_id is a conflict.',
+    shape: {
+      required: ['order_id', 'click_id', 'currency', 'order_subtotal_cents', 'occurred_at'],
+      properties: {
+        order_id: text('Your stable id of the order'),
+        click_id: clickId,
+        currency,
+        order_subtotal_cents: amount('The order in cents'),
+        occurred_at: whenItHappened,
+        eligible_amount_cents: amount('What a commission is paid on; the subtotal where it is not sent, and never above it'),
+        line_items: {
+          type: 'array',
+          maxItems: linesMax,
+          items: line,
+          description: 'Sums to the eligible amount; needed where the program pays per product',
+        },
+        order_name: text('The order number that your customers see'),
+        customer_id: text('Your id of the customer, for your own reports'),
+        discount_code: text('The discount code used'),
+        metadata: { type: 'object', description: `Your own data, at most ${metadataBytesMax} bytes as JSON` },
+        test: { type: 'boolean', description: 'true for the verification order only' },
+      },
+    },
+    reasons: [
+      'recorded',
+      'duplicate_order',
+      'test_verified',
+      'duplicate_order_conflict',
+      'missing_referral_click',
+      'unsupported_pricing_currency',
+      'invalid_occurred_at',
+      'unknown_referral_click',
+      'test_click_required',
+      'test_click_not_allowed',
+      'test_link_expired',
+      'order_precedes_click',
+      'attribution_window_expired',
+      'referral_click_already_converted',
+      'pricing_history_unavailable',
+    ],
+  },
+  reversal: {
+    summary: 'Report that an order was refunded in full or cancelled',
+    description: 'Only full refunds. A body that carries an amount is refused.',
+    shape: { required: ['order_id'], properties: { order_id: text('As it was reported'), occurred_at: orReceipt, reason: reasonField } },
+    reasons: [
+      'recorded',
+      'duplicate_order',
+      'duplicate_order_conflict',
+      'invalid_occurred_at',
+      'unknown_order',
+      'active_hold',
+      'paid_conversion_not_auto_reversed',
+    ],
+  },
+  relationship: {
+    summary: 'Bind a subscription to its click',
+    description: 'Once, when the subscription is made. The rule in force is copied; nothing later changes it.',
+    shape: {
+      required: ['event_id', 'relationship_id', 'click_id', 'product_id', 'currency', 'environment'],
+      properties: {
+        event_id: eventId,
+        relationship_id: relationshipId,
+        click_id: clickId,
+        product_id: text('The product subscribed to'),
+        price_id: text('The price or plan'),
+        currency,
+        environment,
+        occurred_at: orReceipt,
+      },
+    },
+    reasons: [
+      'recorded',
+      ...eventReasons,
+      'unsupported_pricing_currency',
+      'unknown_referral_click',
+      'test_link_expired',
+      'duplicate_relationship_conflict',
+      'order_precedes_click',
+      'attribution_window_expired',
+      'no_matching_subscription_rule',
+      'pricing_history_unavailable',
+    ],
+  },
+  billing_event: {
+    summary: 'Report an invoice of a bound subscription, paid or not',
+    description: 'It carries no click. Only the first paid event of an invoice earns.',
+    shape: {
+      required: [
+        'event_id',
+        'relationship_id',
+        'invoice_id',
+        'payment_state',
+        'amount_paid_minor_units',
+        'product_id',
+        'currency',
+        'environment',
+        'occurred_at',
+      ],
+      properties: {
+        event_id: eventId,
+        relationship_id: relationshipId,
+        invoice_id: invoiceId,
+        payment_state: { type: 'string', enum: ['paid', 'failed', 'open', 'void', 'uncollectible'] },
+        amount_paid_minor_units: amount('What was paid, in cents'),
+        eligible_amount_minor_units: amount('What a commission is paid on; the amount paid where it is not sent, and never above it'),
+        product_id: text('The product billed'),
+        price_id: text('The price or plan billed'),
+        currency,
+        environment,
+        occurred_at: whenItHappened,
+      },
+    },
+    reasons: [
+      'recorded',
+      'unexpected_click_id',
+      ...eventReasons,
+      'unsupported_pricing_currency',
+      'unknown_relationship',
+      'relationship_ended',
+    ],
+  },
+  invoice_reversal: {
+    summary: 'Report that one invoice of a subscription was refunded in full',
+    description: 'Only full refunds. A body that carries an amount is refused.',
+    shape: {
+      required: ['event_id', 'relationship_id', 'invoice_id', 'environment'],
+      properties: {
+        event_id: eventId,
+        relationship_id: relationshipId,
+        invoice_id: invoiceId,
+        reason: reasonField,
+        environment,
+        occurred_at: orReceipt,
+      },
+    },
+    reasons: ['recorded', ...eventReasons, 'unknown_relationship', 'unknown_invoice', 'active_hold', 'paid_conversion_not_auto_reversed'],
+  },
+  relationship_end: {
+    summary: 'Report that a subscription ended',
+    description: 'Later invoices of it are refused.',
+    shape: {
+      required: ['event_id', 'relationship_id', 'environment'],
+      properties: { event_id: eventId, relationship_id: relationshipId, reason: reasonField, environment, occurred_at: orReceipt },
+    },
+    reasons: ['recorded', ...eventReasons, 'unknown_relationship'],
+  },
+};
+
+const operations: readonly Operation[] = [
+  'conversion',
+  'reversal',
+  'relationship',
+  'billing_event',
+  'invoice_reversal',
+  'relationship_end',
+];
+
+export function describePostbacks(): readonly PostbackDescription[] {
+  return operations.map((operation) => {
+    const { summary, description, shape, reasons } = operationTexts[operation];
+    return {
+      path: `${contractPrefix}postbacks/:trackingKey/${postbackPaths[operation]}`,
+      operationId: `report_${operation}`,
+      summary,
+      description,
+      body: { type: 'object', ...shape },
+      example: exampleBodies[operation],
+      reasons: [...reasons, ...requestCheckReasons].map((name) => ({
+        status: statusOf(name, operation),
+        reason: name,
+        retry: reasonRow(name).retry ?? null,
+        means: reasonRow(name).means,
+        example: exampleReply(name, operation),
+      })),
+    };
+  });
+}
+
+/** A valid body for each operation. A reader replaces the click ID and the times. */
+export const exampleBodies: Readonly<Record<Operation, Readonly<Record<string, unknown>>>> = {
+  conversion: {
+    order_id: 'order-1001',
+    click_id: 'rmc_AaH_1lrGeWCnwUHEt3Bp4hcpQdFQcwwpFRs0WTZr40g',
+    currency: 'USD',
+    order_subtotal_cents: 10_005,
+    occurred_at: '2026-03-01T12:00:00.000Z',
+    line_items: [{ product_id: 'sku-a', amount_minor_units: 10_005, quantity: 3 }],
+  },
+  reversal: { order_id: 'order-1001', reason: 'refunded' },
+  relationship: {
+    event_id: 'sub-42-bind',
+    relationship_id: 'sub-42',
+    click_id: 'rmc_AaH_1lrGeWCnwUHEt3Bp4hcpQdFQcwwpFRs0WTZr40g',
+    product_id: 'plan-basic',
+    price_id: 'price-monthly',
+    currency: 'USD',
+    environment: 'live',
+  },
+  billing_event: {
+    event_id: 'in-7-paid',
+    relationship_id: 'sub-42',
+    invoice_id: 'in-7',
+    payment_state: 'paid',
+    amount_paid_minor_units: 2_400,
+    product_id: 'plan-basic',
+    price_id: 'price-monthly',
+    currency: 'USD',
+    environment: 'live',
+    occurred_at: '2026-03-01T12:05:00.000Z',
+  },
+  invoice_reversal: { event_id: 'in-7-refund', relationship_id: 'sub-42', invoice_id: 'in-7', reason: 'refunded', environment: 'live' },
+  relationship_end: { event_id: 'sub-42-end', relationship_id: 'sub-42', reason: 'cancelled', environment: 'live' },
+};
+
+const [transaction, conversion, binding, event] = [
+  { transaction_id: 'ord_01m7zww8czek0a45x8ehv3p1rc' },
+  { conversion_id: 'com_01m7zww8czek0a45x8ehv3p1rd' },
+  { binding_id: 'bind_01m7zww8czek0a45x8ehv3p1re' },
+  { event_id: 'evt_01m7zww8czek0a45x8ehv3p1rf' },
+];
+
+/** The identifiers of a recorded report. test/postbacks/examples.test.ts compares them with real replies. */
+const recorded: Readonly<Record<Operation, NonNullable<Outcome['ids']>>> = {
+  conversion: { ...transaction, ...conversion },
+  reversal: { ...transaction, ...conversion },
+  relationship: { ...binding, ...event },
+  billing_event: { ...conversion, ...event },
+  invoice_reversal: event,
+  relationship_end: event,
+};
+
+/** The field that the example of a 400 names. */
+const invalidFields: Readonly<Record<Operation, string>> = {
+  conversion: '/order_subtotal_cents',
+  reversal: '/order_id',
+  relationship: '/product_id',
+  billing_event: '/amount_paid_minor_units',
+  invoice_reversal: '/invoice_id',
+  relationship_end: '/relationship_id',
+};
+
+/** The body of a reply, made by the function that makes it on the wire. */
+export function exampleReply(reason: Reason, operation: Operation): object {
+  const fields: Readonly<Partial<Record<Reason, string>>> = { invalid_payload: invalidFields[operation], unexpected_click_id: '/click_id' };
+  const { status } = replyOf({ reason }, operation);
+  const ofReason: Readonly<Partial<Record<Reason, Outcome['ids']>>> = {
+    test_verified: transaction,
+    no_matching_subscription_rule: binding,
+  };
+  const ids = ofReason[reason] ?? (status === 200 ? recorded[operation] : {});
+  return replyOf({ reason, ids, field: fields[reason] ?? '' }, operation).body;
+}

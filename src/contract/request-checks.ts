@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isEncoded, isJsonType } from '../http/body.ts';
+import { readJson } from '../core/json.ts';
+import { secondMs } from '../core/time.ts';
+import { isObject, isTooDeep, nestingMax, type JsonObject } from './fields.ts';
+import type { Outcome } from './reply.ts';
+
+/** What the database knows about a key. A closed store comes with its integration, because the tracking log needs it. */
+export type FoundKey<Integration> =
+  | { readonly is: 'open' | 'archived' | 'disabled'; readonly integration: Integration }
+  /** The tracking key is unknown, or the postback key is not one of its keys. Both give the same answer, so that a caller cannot tell. */
+  | { readonly is: 'unknown' };
+
+/** Rejects if the database is unavailable. Only "open" may come from a cache, at most two seconds old. */
+export type FindKey<Integration> = (trackingKey: string, postbackKeyHash: Buffer) => Promise<FoundKey<Integration>>;
+
+export type Authentication<Integration> =
+  | { readonly is: 'rejected'; readonly reason: 'missing_postback_key' | 'invalid_postback_key' }
+  | {
+      readonly is: 'authenticated';
+      readonly integration: Integration;
+      readonly closed: 'store_archived' | 'integration_disabled' | null;
+    };
+
+type AuthAttempt = { readonly trackingKey: string; readonly headers: IncomingHttpHeaders };
+
+/** Checks 3 and 4: the postback key, and whether its store takes postbacks. They read headers only. */
+export async function authenticate<Integration>(
+  { trackingKey, headers }: AuthAttempt,
+  findKey: FindKey<Integration>,
+): Promise<Authentication<Integration>> {
+  const key = presentedKey(headers);
+  if (key === null) return { is: 'rejected', reason: 'missing_postback_key' };
+  if (!trackingKeyPattern.test(trackingKey)) return { is: 'rejected', reason: 'invalid_postback_key' };
+  const found = await findKey(trackingKey, hash('sha256', key, 'buffer'));
+  switch (found.is) {
+    case 'unknown':
+      return { is: 'rejected', reason: 'invalid_postback_key' };
+    case 'archived':
+      return { is: 'authenticated', integration: found.integration, closed: 'store_archived' };
+    case 'disabled':
+      return { is: 'authenticated', integration: found.integration, closed: 'integration_disabled' };
+    case 'open':
+      return { is: 'authenticated', integration: found.integration, closed: null };
+  }
+}
+
+/** Every tracking key matches. Text that PostgreSQL cannot store does not, so it never reaches the database. */
+const trackingKeyPattern = /^[\x21-\x7e]{1,100}$/;
+
+/** A Bearer scheme without a token counts as no key. */
+export function presentedKey(headers: IncomingHttpHeaders): string | null {
+  const bearer = /^bearer[ \t]+([^ \t].*)$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const own = headers['x-service-postback-key'];
+  return typeof own === 'string' && own !== '' ? own : null;
+}
+
+const cacheMs = 1.5 * secondMs;
+const cachedKeysMax = 20_000;
+
+/** Caches only successful look-ups, and only for 1.5 s: a new key works immediately, a revoked one for at most 2 s. */
+export function cacheOpenKeys<Integration>(
+  findKey: FindKey<Integration>,
+  onUsed: (integration: Integration) => void,
+): FindKey<Integration> {
+  const cache = new Map<string, { readonly found: FoundKey<Integration>; readonly at: number }>();
+  return async (trackingKey, postbackKeyHash) => {
+    const name = `${trackingKey} ${postbackKeyHash.toString('latin1')}`;
+    const cached = cache.get(name);
+    if (cached && performance.now() - cached.at < cacheMs) return cached.found;
+    const at = performance.now();
+    const found = await findKey(trackingKey, postbackKeyHash);
+    cache.delete(name);
+    if (found.is !== 'open') return found;
+    cache.set(name, { found, at });
+    if (cache.size > cachedKeysMax) for (const oldest of cache.keys()) if (cache.delete(oldest)) break;
+    onUsed(found.integration);
+    return found;
+  };
+}
+
+/** Check 5. */
+export const postbackBytesMax = 16_384;
+
+export type ParsedBody = { readonly is: 'parsed'; readonly json: JsonObject } | { readonly is: 'rejected'; readonly outcome: Outcome };
+
+/** Check 6, and the part of check 7 that is the same for every operation. */
+export function parseBody(headers: IncomingHttpHeaders, bytes: Buffer): ParsedBody {
+  const contentType = headers['content-type'] ?? '';
+  if (contentType !== '' && !isJsonType(contentType)) return rejected({ reason: 'json_required' });
+  if (isEncoded(headers)) return rejected({ reason: 'json_required' });
+  const read = readJson(bytes);
+  if (read.is === 'none') return rejected({ reason: 'json_required' });
+  if (!isObject(read.value)) return rejected({ reason: 'invalid_payload', message: 'The body must be a JSON object.' });
+  if (isTooDeep(read.value)) return rejected({ reason: 'invalid_payload', message: `The body is nested deeper than ${nestingMax}.` });
+  return { is: 'parsed', json: read.value };
+}
+
+const rejected = (outcome: Outcome): ParsedBody => ({ is: 'rejected', outcome });

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { invariant } from './invariant.ts';
+
+/** A UUIDv7 as PostgreSQL writes it. Internally every ID has this form; the API adds the prefix of its kind. */
+export type Id<Kind extends string = string> = string & { readonly idOf: Kind };
+
+const randomPool = { bytes: Buffer.alloc(0), used: 0 };
+const poolBytes = 4_096;
+
+/** Takes ten random bytes from a pool, because one system call per ID would halve the click rate. */
+function tenRandomBytes(): Buffer {
+  if (randomPool.used + 10 > randomPool.bytes.length) {
+    randomPool.bytes = randomBytes(poolBytes);
+    randomPool.used = 0;
+  }
+  randomPool.used += 10;
+  return randomPool.bytes.subarray(randomPool.used - 10, randomPool.used);
+}
+
+/** The 16 bytes of a UUIDv7: 48 bits of time in milliseconds, then 74 random bits. */
+export function uuidBytes(at: Date): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(at.getTime(), 0, 6);
+  tenRandomBytes().copy(bytes, 6);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  return bytes;
+}
+
+export function uuidText(bytes: Buffer): string {
+  invariant(bytes.length === 16, 'a UUID has 16 bytes');
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+export function newId<Kind extends string>(at: Date): Id<Kind> {
+  return uuidText(uuidBytes(at)) as Id<Kind>;
+}
+
+const counterBytes = 6;
+/** Leaves room to count up without an overflow. */
+const counterStartMax = 2 ** (8 * counterBytes - 1);
+
+/**
+ * Creates consecutive IDs: the first is random and the next ones count up from it. The first and the last identify the whole range,
+ * because no ID created elsewhere falls between them.
+ */
+export function consecutiveIds<Kind extends string>(at: Date): (place: number) => Id<Kind> {
+  const bytes = uuidBytes(at);
+  const start = bytes.readUIntBE(16 - counterBytes, counterBytes) % counterStartMax;
+  return (place) => {
+    bytes.writeUIntBE(start + place, 16 - counterBytes, counterBytes);
+    return uuidText(bytes) as Id<Kind>;
+  };
+}
+
+/** The one ID that is never generated. */
+export const nilId = <Kind extends string>(): Id<Kind> => '00000000-0000-0000-0000-000000000000' as Id<Kind>;
+
+/** A lower bound for every ID that is generated at that time or later. */
+export const firstIdAt = (at: Date): Id => `${newId(at).slice(0, 14)}7000-8000-000000000000` as Id;
+
+/** When an ID was generated. */
+export function timeOfId(id: Id): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * The public form of an ID: its prefix, then 26 characters of Crockford's alphabet (no i, l, o, u: readable aloud), which sort by
+ * time. The prefix is the kind: an Id<'store'> is written `store_…`.
+ */
+export function publicId<Kind extends string>(prefix: Kind, id: Id<Kind>): string {
+  let bits = Number.parseInt(id.slice(0, 2), 16);
+  // 128 bits in characters of five bits: the first character takes three, which leaves five of these eight.
+  let text = `${prefix}_${alphabet.charAt(bits >> 5)}`;
+  let count = 5;
+  for (let place = 2; place < id.length; place++) {
+    const code = id.charCodeAt(place);
+    if (code === dash) continue;
+    if (count >= 5) text += alphabet.charAt((bits >> (count -= 5)) & 31);
+    bits = ((bits << 4) | (code < letterA ? code - zero : code - letterA + 10)) & 0xfff;
+    count += 4;
+  }
+  while (count >= 5) text += alphabet.charAt((bits >> (count -= 5)) & 31);
+  return text;
+}
+
+const dash = '-'.charCodeAt(0);
+const zero = '0'.charCodeAt(0);
+const letterA = 'a'.charCodeAt(0);
+
+/** Accepts only the spelling that `publicId` writes, so that each ID has one public form. */
+export function readPublicId<Kind extends string>(prefix: Kind, text: string): Id<Kind> | null {
+  const match = /^([a-z]+)_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(text);
+  if (match?.[1] !== prefix) return null;
+  let number = 0n;
+  for (const letter of match[2] ?? '') number = (number << 5n) | BigInt(alphabet.indexOf(letter));
+  return uuidText(Buffer.from(number.toString(16).padStart(32, '0'), 'hex')) as Id<Kind>;
+}

@@ -1,0 +1,38 @@
+/**
+ * Business time: windows, holds, terms, billing, payouts. The sandbox can move it forward, never back; in live mode it is real
+ * time. Sessions, limits, provider signatures and leases use `realNow`. SQL never calls now().
+ */
+export type Clock = {
+  readonly now: () => Date;
+  /** Reads how far this process or another one moved the sandbox's clock. */
+  readonly refresh: () => Promise<void>;
+};
+
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+export const realNow = (): Date => new Date();
+
+export const realClock: Clock = { now: realNow, refresh: async () => {} };
+
+/** `31d`, `12h`, `5m`, `30s`, `250ms`; null for anything else. */
+export function readDuration(text: string): number | null {
+  const match = /^(\d{1,15})(ms|s|m|h|d)$/.exec(text);
+  if (!match) return null;
+  const units: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs };
+  return Number(match[1]) * (units[match[2] ?? ''] ?? 0);
+}
+
+/** Adds calendar months in UTC and clamps the day to the last of the month: 31 January plus one month is 28 or 29 February. */
+export function plusMonths(time: Date, months: number): Date {
+  const later = new Date(time);
+  later.setUTCDate(1);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();
+  later.setUTCDate(Math.min(time.getUTCDate(), lastDay));
+  return later;
+}
+
+export const plusDays = (time: Date, days: number): Date => new Date(time.getTime() + days * dayMs);

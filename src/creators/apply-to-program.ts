@@ -1,0 +1,63 @@
+import { findProgram } from '../merchants/programs-sql.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { notFound, refuse, type Refusal } from '../http/responses.ts';
+import { newId, publicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { peopleToTell } from '../merchants/people-to-tell.ts';
+import type { EmailContent } from '../notify/render-email.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { findCreator, lockCreator } from './creators-sql.ts';
+import { decideApplication } from './decide-application.ts';
+import { countApplications, insertMember, lockMembership, setMemberStatus, type Member, type ProgramKey } from './members-sql.ts';
+import { isOpenToCreators } from './open-programs.ts';
+
+type Application = ProgramKey & { readonly creatorId: Id<'crt'>; readonly at: Date };
+
+/** Locks the creator, so that parallel requests cannot exceed the limit of open applications. */
+export async function applyToProgram(db: Queryable, { creatorId, at, ...of }: Application): Promise<Member | Refusal> {
+  const [program, store] = [await findProgram(db, of), await findStore(db, of.storeId)];
+  invariant(program !== null && store !== null, 'the directory lists only existing rows');
+  const creator = await lockCreator(db, creatorId);
+  const former = await lockMembership(db, { ...of, creatorId });
+  const decision = decideApplication({
+    wasPublished: program.firstPublishedAt !== null,
+    isOpen: isOpenToCreators({ status: program.status, store }),
+    isSuspended: creator.suspendedAt !== null,
+    member: former?.status ?? null,
+    leftAt: former?.leftAt ?? null,
+    now: at,
+    openApplications: await countApplications(db, creatorId),
+  });
+  if (decision.do === 'hide') return notFound;
+  if (decision.do === 'refuse') return refuse(decision.reason, decision.message);
+  // Reuse the former membership, because the creator's links and their orders belong to it.
+  if (former !== null) return setMemberStatus(db, { ...former, status: 'applied', since: at, leftAt: null });
+  const member = { memberId: newId<'mem'>(at), creatorId, status: 'applied', since: at, createdAt: at, ...of } as const;
+  return (await insertMember(db, member)) ?? refuse('conflict', 'You have applied to this program already.');
+}
+
+/** Emails the people of the store who may approve creators. */
+export async function notifyOfApplication(db: Queryable, { config, secrets }: Platform, member: Member): Promise<void> {
+  const { storeId } = member;
+  const people = await peopleToTell(db, { storeId, kind: 'applications', may: 'programs:write' });
+  if (people.length === 0) return;
+  const [creator, program, store] = [await findCreator(db, member.creatorId), await findProgram(db, member), await findStore(db, storeId)];
+  invariant(creator !== null && program !== null && store !== null, 'creators, programs and stores are never deleted');
+  const url = `${config.baseUrl}/stores/${publicId('store', storeId)}/creators?status=applied`;
+  const content = applicationEmail({ creator: creator.name, program: program.name, store: store.name, url });
+  for (const { email } of people) await enqueueEmail(db, secrets, { to: email, content, storeId });
+}
+
+type Facts = { readonly creator: string; readonly program: string; readonly store: string; readonly url: string };
+
+const applicationEmail = ({ creator, program, store, url }: Facts): EmailContent => ({
+  subject: `${store}: ${creator} applies to ${program}`,
+  paragraphs: [
+    `${creator} wants to spread links of ${store}, in the program “${program}”.`,
+    'Take them in or not: until then they have no link, and wait. If you take them in they hear of it by mail.',
+  ],
+  button: { label: 'Look at the application', url },
+  footnotes: ['Which mails about a store you get is set under “My account”.'],
+});

@@ -1,0 +1,115 @@
+import type { Operation, Reason } from '../contract/reasons.ts';
+import type { Why } from '../contract/why.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import { firstIdAt, newId, type Id } from '../core/ids.ts';
+
+/** A failed postback for an order or subscription with a creator's click. */
+export type RefusedOrder = {
+  readonly storeId: Id<'store'>;
+  readonly creatorId: Id<'crt'>;
+  readonly at: Date;
+  readonly programId: Id<'prog'>;
+  readonly linkNumber: bigint;
+  readonly clickId: Id<'click'>;
+  readonly operation: Extract<Operation, 'conversion' | 'relationship'>;
+  /** SHA-256 of the merchant's ID, so that an order that is sent again is listed once. */
+  readonly subjectHash: Buffer;
+  readonly reason: Reason;
+  readonly why: Why;
+};
+
+/** The reasons that concern the click. Creators do not see mistakes in the merchant's request. */
+const creatorVisibleReasons: ReadonlySet<Reason> = new Set<Reason>([
+  'unsupported_pricing_currency',
+  'invalid_occurred_at',
+  'order_precedes_click',
+  'attribution_window_expired',
+  'referral_click_already_converted',
+]);
+export const isVisibleToCreator = (reason: Reason): boolean => creatorVisibleReasons.has(reason);
+
+/**
+ * Part of the transaction of the batch; runs no statement without rejected orders. Sorted, so that two batches with the same orders cannot
+ * deadlock.
+ */
+export async function insertRefusedOrders(tx: Transaction, refused: readonly RefusedOrder[]): Promise<void> {
+  if (refused.length === 0) return;
+  const rows = refused.toSorted((one, other) => Buffer.compare(one.subjectHash, other.subjectHash) || (one.reason < other.reason ? -1 : 1));
+  const of = <Value>(value: (row: RefusedOrder) => Value) => rows.map(value);
+  await tx.run(sql`
+    insert into refused_orders (store_id, creator_id, refusal_id, at, program_id, link_number, click_id, operation, subject_hash,
+      reason, why)
+    select * from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[], ${of(({ at }) => newId(at))}::uuid[],
+      ${of(({ at }) => at)}::timestamptz[], ${of(({ programId }) => programId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
+      ${of(({ clickId }) => clickId)}::uuid[], ${of(({ operation }) => operation)}::text[],
+      ${of(({ subjectHash }) => subjectHash)}::bytea[], ${of(({ reason }) => reason)}::text[],
+      ${of(({ why }) => JSON.stringify(why))}::jsonb[])
+    on conflict do nothing`);
+}
+
+export type ListedRefusedOrder = Omit<RefusedOrder, 'storeId' | 'creatorId'> & { readonly refusalId: Id<'refu'> };
+type CreatorInStore = { readonly storeId: Id<'store'>; readonly creatorId: Id<'crt'> };
+
+/** Newest first, by primary key. */
+export const listRefusedOrders = (
+  db: Queryable,
+  { storeId, creatorId, linkNumber }: CreatorInStore & { readonly linkNumber: bigint | null },
+  { after, limit }: Page,
+): Promise<ListedRefusedOrder[]> =>
+  db.all(sql`
+    select refusal_id, at, program_id, link_number, click_id, operation, subject_hash, reason, why from refused_orders
+    where store_id = ${storeId} and creator_id = ${creatorId}
+      ${linkNumber === null ? emptySql : sql`and link_number = ${linkNumber}`}
+      ${after === null ? emptySql : sql`and refusal_id < ${after[0]}::uuid`}
+    order by refusal_id desc limit ${limit + 1}`);
+
+/** Counts up to `most + 1`, by primary key. */
+export async function countRefusedOrders(
+  db: Queryable,
+  { storeId, creatorId, since, most }: CreatorInStore & { readonly since: Date; readonly most: number },
+): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from (
+      select 1 from refused_orders
+      where store_id = ${storeId} and creator_id = ${creatorId} and refusal_id >= ${firstIdAt(since)}::uuid limit ${most + 1}) as found`);
+  return Number(count);
+}
+
+/** For a page of links, by the index refused_orders_of_link. */
+export const countRefusedOrdersByLink = (
+  db: Queryable,
+  {
+    creatorId,
+    storeIds,
+    linkNumbers,
+  }: {
+    readonly creatorId: Id<'crt'>;
+    readonly storeIds: ReadonlyArray<Id<'store'>>;
+    readonly linkNumbers: readonly bigint[];
+  },
+): Promise<Array<{ readonly linkNumber: bigint; readonly refused: bigint }>> =>
+  db.all(sql`
+    select link_number, count(*) as refused from refused_orders
+    where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId} and link_number = any(${linkNumbers}::bigint[])
+    group by link_number`);
+
+export async function deleteRefusedOrdersOfCreator(
+  db: Queryable,
+  { creatorId, storeIds }: { readonly creatorId: Id<'crt'>; readonly storeIds: ReadonlyArray<Id<'store'>> },
+): Promise<void> {
+  await db.run(sql`delete from refused_orders where store_id = any(${storeIds}::uuid[]) and creator_id = ${creatorId}`);
+}
+
+/** Deletes a limited number of one store's rows, by primary key. */
+export const deleteOldRefusedOrders = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { before, most }: { readonly before: Date; readonly most: number },
+): Promise<number> =>
+  db.run(sql`
+    delete from refused_orders where store_id = ${storeId} and (creator_id, refusal_id) in (
+      select creator_id, refusal_id from refused_orders
+      where store_id = ${storeId} and refusal_id < ${firstIdAt(before)}::uuid limit ${most})`);

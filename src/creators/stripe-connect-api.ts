@@ -1,0 +1,113 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { userBehindRequest } from '../people/person-behind.ts';
+import { notFound, refuse } from '../http/responses.ts';
+import { orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import type { StripeAccounts } from '../payments/stripe-accounts.ts';
+import { findStripeAccount, saveStripeAccount } from './stripe-connect-sql.ts';
+import { payoutMethodJson, showMethod } from './creators-api.ts';
+import { findCreator } from './creators-sql.ts';
+import { restartCoolDown, setPayoutMethod, type HasEarned } from './payout-methods.ts';
+
+const stripeNotConfigured = refuse('unprocessable', 'This installation has no key of Stripe; its operator sets STRIPE_SECRET_KEY.');
+const stripeUnavailable = refuse('temporarily_unavailable', 'Stripe does not answer just now; try again in a moment.');
+
+const invalidCountry = (message: string) =>
+  refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'country', message }]);
+
+export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
+  endpoint({
+    summary: 'List the countries whose creators Stripe can pay from here, and the one that was chosen',
+    access: { who: 'creator', permission: 'creator:read' },
+    reply: T.Object({
+      countries: T.Array(T.String(), { description: 'Two letters each, as ISO 3166 has them' }),
+      country: orNull(T.String({ description: 'Of the account that was begun; null where none was, or where it was not asked for' })),
+      begun: T.Boolean({ description: 'Whether an account was begun' }),
+    }),
+    alsoRefuses: ['unprocessable'],
+    inTransaction: false,
+    async handle({ platform, ids }) {
+      if (accounts === null) return stripeNotConfigured;
+      const found = await accounts.countries();
+      if (found.is !== 'known') return stripeUnavailable;
+      const known = await findStripeAccount(platform.database, ids.creator);
+      return { countries: [...found.countries], country: known?.country ?? null, begun: known !== null };
+    },
+  });
+
+export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
+  endpoint({
+    summary: 'Begin to be paid through Stripe: leads to its form, where a creator says who they are',
+    access: { who: 'creator', permission: 'creator:write' },
+    proof: true,
+    body: T.Object(
+      {
+        country: T.Optional(
+          T.String({
+            pattern: '^[A-Z]{2}$',
+            description:
+              'Two letters, such as DE. Required the first time; another one begins another account, none opens the same form again',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: T.Object({ url: T.String() }),
+    alsoRefuses: ['unprocessable'],
+    status: 201,
+    audit: 'payout_method.connect_begun',
+    inTransaction: false,
+    async handle({ platform, ids, body, now }) {
+      if (accounts === null) return stripeNotConfigured;
+      const { database, config } = platform;
+      const creator = await findCreator(database, ids.creator);
+      if (creator === null) return notFound;
+      const known = await findStripeAccount(database, ids.creator);
+      const country = body.country ?? known?.country ?? null;
+      const resumesForm = known !== null && (body.country === undefined || body.country === known.country);
+      if (!resumesForm && country === null) return invalidCountry('is required the first time');
+      const back = `${config.baseUrl}/creator/settings`;
+      const begun = await accounts.beginConnect({
+        reference: publicId('crt', ids.creator),
+        email: creator.email,
+        account: resumesForm || country === null ? { id: known?.account ?? '' } : { country },
+        returnUrl: `${back}?stripe=back`,
+        refreshUrl: `${back}?stripe=again`,
+      });
+      if (begun.is === 'unknown') return stripeUnavailable;
+      if (begun.is === 'declined') return refuse('unprocessable', `Stripe refused: ${begun.message}`);
+      if (begun.is === 'unpayable_country') return invalidCountry('is none that Stripe pays to from here; GET lists those that it does');
+      await saveStripeAccount(database, { creatorId: ids.creator, account: begun.account, country, at: now });
+      const reopened = { creatorId: ids.creator, account: begun.account, at: now };
+      await database.transaction((tx) => restartCoolDown(tx, platform.secrets, reopened));
+      return { url: begun.url };
+    },
+  });
+
+export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned: HasEarned) =>
+  endpoint({
+    summary: 'Be paid to the account at Stripe that was connected; 72 hours pass first, once anything was earned or on a change',
+    access: { who: 'creator', permission: 'creator:write' },
+    proof: true,
+    reply: T.Object({ payout_method: payoutMethodJson }),
+    alsoRefuses: ['unprocessable'],
+    audit: 'payout_method.set',
+    async prepare({ platform, ids }) {
+      if (accounts === null) return stripeNotConfigured;
+      const known = await findStripeAccount(platform.database, ids.creator);
+      if (known === null) return refuse('unprocessable', 'No account was begun at Stripe yet; begin with POST …/payout-method/connect.');
+      const read = await accounts.readConnect(known.account);
+      if (read.is === 'unknown') return stripeUnavailable;
+      if (read.is === 'declined') return refuse('unprocessable', 'Stripe knows this account no more; begin again.');
+      if (read.is === 'not_yet') return refuse('unprocessable', `Stripe still asks ${read.missing} questions; open its form again.`);
+      return known.account;
+    },
+    async handle({ platform, db, identity, ids, prepared: stripe, now }) {
+      const creatorId = ids.creator;
+      const setBy = await userBehindRequest(db, identity);
+      const setting = { creatorId, to: { stripe }, at: now, hasEarned: await hasEarned(db, creatorId), setBy };
+      const method = await setPayoutMethod(db, platform.secrets, setting);
+      return { payout_method: showMethod(method) };
+    },
+  });

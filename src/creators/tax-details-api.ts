@@ -1,0 +1,104 @@
+import { Type as T, type Static } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import type { SealedColumn } from '../db/sealed-columns.ts';
+import { notFound, refuse } from '../http/responses.ts';
+import { isCountryCode } from '../core/countries.ts';
+import { isoTime, nameField, orNull } from '../http/fields.ts';
+import type { Id } from '../core/ids.ts';
+import type { Secrets } from '../core/secrets.ts';
+import { findTaxDetails, findSealedTaxId, saveTaxDetails, updateTaxName, type TaxDetails } from './tax-details-sql.ts';
+
+const legalNameLengthMax = 200;
+const taxIdLength = { least: 4, most: 40 };
+
+const taxJson = T.Object({
+  country: T.String(),
+  legal_name: T.String(),
+  tax_id_last4: T.String({ description: 'The end of the id; the whole is kept sealed, and an operator asks for it by itself' }),
+  changed_at: T.String(),
+});
+const replyJson = T.Object({ tax_details: orNull(taxJson) });
+
+const show = (details: TaxDetails | null): Static<typeof replyJson> => ({
+  tax_details: details && {
+    country: details.country,
+    legal_name: details.legalName,
+    tax_id_last4: details.taxIdLast4,
+    changed_at: isoTime(details.changedAt),
+  },
+});
+
+export const getTaxDetailsEndpoint = endpoint({
+  summary: "A creator's tax details; of the tax id its end only",
+  access: { who: 'creator', permission: 'creator:read' },
+  reply: replyJson,
+  handle: async ({ db, ids }) => show(await findTaxDetails(db, ids.creator)),
+});
+
+export const setTaxDetailsEndpoint = endpoint({
+  summary: 'Set the tax details; the tax id is kept sealed, and stays as it was where it is left out',
+  access: { who: 'creator', permission: 'creator:write' },
+  proof: true,
+  body: T.Object(
+    {
+      country: T.String({ pattern: '^[A-Z]{2}$', description: 'An assigned code of ISO 3166-1 alpha-2, such as DE' }),
+      legal_name: nameField(legalNameLengthMax),
+      tax_id: T.Optional(
+        T.String({
+          minLength: taxIdLength.least,
+          maxLength: taxIdLength.most,
+          pattern: String.raw`^(?=(.*[A-Za-z0-9]){4})[A-Za-z0-9 ./-]+$`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: replyJson,
+  audit: 'tax_details.set',
+  async handle({ platform, db, ids, body, now }) {
+    if (!isCountryCode(body.country)) return invalidCountry;
+    const named = { creatorId: ids.creator, country: body.country, legalName: body.legal_name, changedAt: now };
+    if (body.tax_id !== undefined) {
+      const taxIdSealed = platform.secrets.seal(Buffer.from(body.tax_id), sealContext(ids.creator));
+      return show(await saveTaxDetails(db, { ...named, taxIdSealed, taxIdLast4: lastCharacters(body.tax_id) }));
+    }
+    const kept = await updateTaxName(db, named);
+    if (kept !== null) return show(kept);
+    return refuse('invalid_request', 'The body is not right; see errors.', [{ field: 'tax_id', message: 'is required the first time' }]);
+  },
+});
+
+/** For tax reports. Each access is recorded in the audit log. */
+export const openTaxIdEndpoint = endpoint({
+  summary: "Open a creator's tax id, for reports that the law asks for; the audit log says who did",
+  access: { who: 'operator', of: 'creator' },
+  proof: true,
+  ids: { creator: 'crt' },
+  reply: T.Object({ tax_id: T.String() }),
+  audit: 'tax_id.opened',
+  async handle({ platform, db, ids }) {
+    const taxIdSealed = await findSealedTaxId(db, ids.creator);
+    if (taxIdSealed === null) return notFound;
+    return { tax_id: openTaxId(platform.secrets, ids.creator, taxIdSealed) };
+  },
+});
+
+export const openTaxId = (secrets: Secrets, creatorId: Id<'crt'>, sealed: Buffer): string =>
+  secrets.open(sealed, sealContext(creatorId)).toString('utf8');
+
+const invalidCountry = refuse('invalid_request', 'The body is not right; see errors.', [
+  { field: 'country', message: 'is not a country code of ISO 3166-1: two letters, such as DE or US' },
+]);
+
+const shownCharacters = 4;
+const lastCharacters = (taxId: string): string => taxId.replace(/[^A-Za-z0-9]/g, '').slice(-shownCharacters);
+const sealContext = (creatorId: Id<'crt'>): string => boundTo(creatorId);
+const boundTo = (creatorId: string): string => `tax id of ${creatorId}`;
+
+export const sealedTaxIds: SealedColumn = {
+  table: 'creator_tax',
+  column: 'tax_id_sealed',
+  holds: 'bytes',
+  key: [{ name: 'creator_id', type: 'uuid' }],
+  boundTo: ([creatorId = '']) => boundTo(creatorId),
+};

@@ -1,0 +1,37 @@
+import { endWithTimeout } from './close-pool.ts';
+import type { Database } from './database.ts';
+
+export type HeldLock = { readonly release: () => Promise<void> };
+
+/** One number pair per lock; every process of every version must use the same pair. */
+const scheduleKey = '7245, 3';
+const historyKey = '7245, 4';
+
+/** Held while scheduled jobs run, so that only one process runs them. `skip` returns null if another process holds it. */
+export const scheduleLock = (database: Database, ifTaken: 'wait' | 'skip'): Promise<HeldLock | null> =>
+  ifTaken === 'wait'
+    ? hold(database, `select pg_advisory_lock(${scheduleKey}), true as taken`)
+    : hold(database, `select pg_try_advisory_lock(${scheduleKey}) as taken`);
+
+/**
+ * The seed holds this lock while it writes past events: jobs that act at the current time would settle and deliver what the seed
+ * still needs at an earlier time. The seed waits for running jobs; a job that finds the lock taken gets null and retries later.
+ */
+export const historyLock = (database: Database, as: 'history' | 'work'): Promise<HeldLock | null> =>
+  as === 'history'
+    ? hold(database, `select pg_advisory_lock(${historyKey}), true as taken`)
+    : hold(database, `select pg_try_advisory_lock_shared(${historyKey}) as taken`);
+
+/** Uses a dedicated connection, so that the lock is released when the process ends, even after a crash. */
+async function hold(database: Database, statement: string): Promise<HeldLock | null> {
+  const client = await database.connect('unbounded');
+  try {
+    const { rows } = await client.query<{ taken: boolean }>(statement);
+    if (rows[0]?.taken === true) return { release: () => endWithTimeout(client) };
+  } catch (error) {
+    await endWithTimeout(client);
+    throw error;
+  }
+  await endWithTimeout(client);
+  return null;
+}

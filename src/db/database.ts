@@ -1,0 +1,290 @@
+import pg from 'pg';
+import { invariant } from '../core/invariant.ts';
+import { endWithTimeout, createPoolCloser } from './close-pool.ts';
+import { keepAliveOptions, serverKeepAliveOptions } from './keep-alive.ts';
+import { createPrimary, type Primary } from './primary.ts';
+import { sqlStateOf } from './sql-errors.ts';
+import { sql, toDriverQuery, type Sql } from './sql.ts';
+import { parseExactly } from '../core/json.ts';
+
+/**
+ * Runs queries, on the pool or in a transaction. Columns are returned in camel case (`store_id` is `storeId`), `int8` as bigint,
+ * `timestamptz` as Date.
+ */
+export type Queryable = {
+  readonly all: <Row>(query: Sql) => Promise<Row[]>;
+  /** Returns the row, or null if there is none. More than one row is a bug. */
+  readonly find: <Row>(query: Sql) => Promise<Row | null>;
+  /** Returns the only row; it must exist. */
+  readonly one: <Row>(query: Sql) => Promise<Row>;
+  /** Returns the number of affected rows. */
+  readonly run: (query: Sql) => Promise<number>;
+};
+
+/** A function with this parameter cannot be called outside a transaction by mistake. */
+export type Transaction = Queryable & { readonly isTransaction: true };
+
+/** Narrows a Queryable: a management API operation that changes data runs in a transaction. */
+export const isTransaction = (db: Queryable): db is Transaction => 'isTransaction' in db;
+
+export type Database = Queryable & {
+  /** `commitSent` is called right before COMMIT is sent: a later failure leaves the outcome unknown. */
+  readonly transaction: <Result>(work: (tx: Transaction) => Promise<Result>, commitSent?: () => void) => Promise<Result>;
+  /**
+   * For writes that are sent together and read nothing back: they travel with their COMMIT in one round trip instead of two.
+   * `commitSent` is called if the outcome is unknown.
+   */
+  readonly pipelinedTransaction: (work: (tx: Transaction) => Promise<unknown>, commitSent?: () => void) => Promise<void>;
+  /** For what cannot use a pooled connection: LISTEN, migrations, COPY, waiting for locks. The caller ends the connection. */
+  readonly connect: (timeouts: 'bounded' | 'unbounded') => Promise<pg.Client>;
+  /** Runs read-only queries in one snapshot, on a dedicated connection without timeouts, for long reads such as an audit. */
+  readonly readSnapshot: <Result>(runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>) => Promise<Result>;
+  readonly pool: pg.Pool;
+  /** Whether the tables are distributed; read once at startup. */
+  readonly layout: { isDistributed: boolean };
+  readonly end: () => Promise<void>;
+};
+
+/** A frozen server blocks a client that has only some of these timeouts, so each layer has its own. */
+export type Timeouts = {
+  readonly connectMs: number;
+  readonly statementMs: number;
+  readonly lockMs: number;
+  readonly idleInTransactionMs: number;
+};
+export const webTimeouts: Timeouts = { connectMs: 2_000, statementMs: 4_000, lockMs: 3_000, idleInTransactionMs: 5_000 };
+export const jobTimeouts: Timeouts = { connectMs: 5_000, statementMs: 60_000, lockMs: 10_000, idleInTransactionMs: 60_000 };
+const unbounded = { query_timeout: 0, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+/** The server's timeout fires first; the client's is for a server that does not respond at all. */
+const clientGraceMs = 500;
+
+export type DatabaseOptions = {
+  readonly url: string;
+  readonly name: string;
+  readonly connectionsMax: number;
+  readonly timeouts: Timeouts;
+  /**
+   * All queries on these connections find rows by key. Without this option, a cached plan from when a table had sixty rows may scan
+   * the whole table until the next ANALYZE, however large it has become.
+   */
+  readonly preferIndexes?: boolean;
+  readonly onIdleError: (error: Error) => void;
+};
+
+/** Servers before 18 assign such a high cost to an unavoidable sequential scan that they would JIT-compile the smallest query. */
+const indexOptions = '-c enable_seqscan=off -c jit=off';
+
+type ConnectionOptions = DatabaseOptions & { readonly primary: Primary };
+
+export function openDatabase(databaseOptions: DatabaseOptions): Database {
+  const options: ConnectionOptions = { ...databaseOptions, primary: createPrimary(databaseOptions.url) };
+  const pool = new pg.Pool({
+    ...clientOptions(options, databaseOptions.preferIndexes === true ? indexOptions : ''),
+    Client: options.primary.Client,
+    max: options.connectionsMax,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 1_800,
+  });
+  const end = createPoolCloser(pool);
+  // Without a listener, an idle connection that breaks would end the process.
+  pool.on('error', options.onIdleError);
+  return {
+    ...createQueryable((query) => pool.query(withArrayRows(query))),
+    transaction: (work, commitSent) => inTransaction(pool, work, commitSent),
+    pipelinedTransaction: (work, commitSent) => pipelinedTransaction(pool, work, commitSent),
+    connect: async (timeouts) => {
+      // Without pipelining, because COPY does not support it.
+      const settings = { ...clientOptions(options), pipeline: false, ...(timeouts === 'unbounded' ? unbounded : {}) };
+      const client = new options.primary.Client(settings);
+      client.on('error', options.onIdleError);
+      await client.connect();
+      return client;
+    },
+    readSnapshot: (read) => readSnapshot(options, read),
+    pool,
+    layout: { isDistributed: false },
+    end,
+  };
+}
+
+/** Runs work that may fail without aborting the transaction. */
+export type Attempt = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+const attemptIn =
+  (client: pg.Client): Attempt =>
+  async (work) => {
+    await client.query('savepoint attempt');
+    try {
+      const result = await work();
+      await client.query('release savepoint attempt');
+      return result;
+    } catch (error) {
+      await client.query('rollback to savepoint attempt');
+      throw error;
+    }
+  };
+
+async function readSnapshot<Result>(
+  options: ConnectionOptions,
+  runQuery: (db: Queryable, attempt: Attempt) => Promise<Result>,
+): Promise<Result> {
+  const client = new options.primary.Client({ ...clientOptions(options), ...unbounded });
+  client.on('error', options.onIdleError);
+  await client.connect();
+  try {
+    await client.query('begin transaction isolation level repeatable read, read only');
+    return await runQuery(
+      createQueryable((query) => client.query(withArrayRows(query))),
+      attemptIn(client),
+    );
+  } finally {
+    await endWithTimeout(client);
+  }
+}
+
+function clientOptions({ name, timeouts: timeOuts, primary }: ConnectionOptions, planning = ''): pg.ClientConfig {
+  return {
+    connectionString: primary.connectionString,
+    application_name: `tributary ${name}`,
+    connectionTimeoutMillis: timeOuts.connectMs,
+    query_timeout: timeOuts.statementMs + clientGraceMs,
+    statement_timeout: timeOuts.statementMs,
+    lock_timeout: timeOuts.lockMs,
+    idle_in_transaction_session_timeout: timeOuts.idleInTransactionMs,
+    ...keepAliveOptions,
+    types: { getTypeParser },
+    // Queries that are issued together (`Promise.all`) are sent together and answered in order: a batch waits for a few round trips
+    // instead of one per statement. Sequential queries behave as usual.
+    pipeline: true,
+    options: `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${serverKeepAliveOptions} ${planning}`,
+  };
+}
+
+const readOnly = '25006';
+
+/** Every connection defaults to READ COMMITTED: the code locks rows where it matters, and unique keys arbitrate between writers. */
+function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>, commitSent?: () => void): Promise<Result> {
+  return onClient(pool, async (client) => {
+    // Not awaited, so that it travels with the first queries. If it fails, they fail too, because the connection is gone.
+    sendTogether(client);
+    const started = client.query('begin');
+    started.catch(() => {});
+    const runQuery: RunQuery = (query) => {
+      sendTogether(client);
+      return client.query(withArrayRows(query));
+    };
+    const result = await work({ ...createQueryable(runQuery), isTransaction: true });
+    await started;
+    commitSent?.();
+    await client.query('commit');
+    return result;
+  });
+}
+
+function pipelinedTransaction(pool: pg.Pool, work: (tx: Transaction) => Promise<unknown>, commitSent?: () => void): Promise<void> {
+  return onClient(pool, async (client) => {
+    sendTogether(client);
+    const queries: Promise<pg.QueryArrayResult>[] = [];
+    let unsent = 0;
+    const runQuery: RunQuery = (query) => {
+      invariant(!isComplete, 'all queries of a pipelined transaction are issued before anything is awaited');
+      unsent += 1;
+      const answer = client.query(withArrayRows(query));
+      unsent -= 1;
+      queries.push(answer);
+      return answer;
+    };
+    let isComplete = false;
+    const started = client.query('begin');
+    const workDone = work({ ...createQueryable(runQuery), isTransaction: true });
+    isComplete = true;
+    const before = [started, ...queries];
+    // A query whose value could not be encoded was not sent: committing the others would write only a part.
+    const isWhole = unsent === 0;
+    const outcomes = await Promise.allSettled([...before, client.query(isWhole ? 'commit' : 'rollback'), workDone]);
+    const failures = outcomes.map((outcome): unknown => (outcome.status === 'rejected' ? outcome.reason : null));
+    const first = failures.find((failure) => failure !== null);
+    if (first === undefined) return;
+    // If the server rejected a query, its COMMIT became a rollback. Otherwise the outcome is unknown.
+    const isRefused = failures.slice(0, before.length).some((failure) => sqlStateOf(failure) !== null);
+    if (isWhole && !isRefused) commitSent?.();
+    throw first;
+  });
+}
+
+/** Returns the connection to the pool only if it is healthy; otherwise the pool destroys it. */
+async function onClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    // A server that has become a standby stays one: the connection is destroyed, and a new one finds the primary.
+    if (sqlStateOf(error) === readOnly && error instanceof Error) broken = error;
+    // A connection that cannot roll back is destroyed: the pool must never hand out an open transaction.
+    await client.query('rollback').catch((failure: unknown) => (broken = failure instanceof Error ? failure : new Error(String(failure))));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Queries of one tick are written in one piece; the driver would write to the socket for each query. */
+function sendTogether({ connection }: pg.PoolClient): void {
+  const { stream } = connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** Rows arrive as arrays of values, so column names are converted once per result. */
+const withArrayRows = (query: Sql): pg.QueryArrayConfig => ({ ...toDriverQuery(query), rowMode: 'array' });
+
+type RunQuery = (query: Sql) => Promise<pg.QueryArrayResult>;
+
+function createQueryable(runQuery: RunQuery): Queryable {
+  const rowsOf = async <Row>(query: Sql): Promise<Row[]> => {
+    return toRows<Row>(await runQuery(query));
+  };
+  return {
+    all: rowsOf,
+    find: async <Row>(query: Sql) => {
+      const rows = await rowsOf<Row>(query);
+      invariant(rows.length <= 1, 'a query for at most one row found several');
+      return rows[0] ?? null;
+    },
+    one: async <Row>(query: Sql) => {
+      const [row, ...others] = await rowsOf<Row>(query);
+      invariant(row !== undefined && others.length === 0, 'a query for exactly one row found none or several');
+      return row;
+    },
+    run: async (query) => (await runQuery(query)).rowCount ?? 0,
+  };
+}
+
+/** Converts column names to camel case once per result, not once per row. */
+function toRows<Row>(result: pg.QueryArrayResult): Row[] {
+  const names = result.fields.map(({ name }) => name.replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()));
+  return result.rows.map((values) => Object.fromEntries(names.map((name, place) => [name, values[place]])) as Row);
+}
+
+const int8 = 20;
+const int8Array = 1016;
+const numeric = 1700;
+const date = 1082;
+const json = 114;
+const jsonb = 3802;
+
+/** Converts `int8` and integer `numeric` (sums of `int8`) to bigint, and numbers above 2^53 in JSON as well; a `date` stays text. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8 || oid === numeric) return (text: string) => BigInt(text);
+  if (oid === int8Array) return (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt));
+  if (oid === date) return (text: string) => text;
+  if (oid === json || oid === jsonb) return parseExactly;
+  return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+}
+
+export const isReachable = async (database: Queryable): Promise<boolean> =>
+  database.one(sql`select 1 as one`).then(
+    () => true,
+    () => false,
+  );

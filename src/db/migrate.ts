@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
+import type { Database } from './database.ts';
+
+export const migrationsFolder = new URL('../../migrations/', import.meta.url);
+/** Arbitrary, but every process of every version must use the same pair. */
+export const migrationsLock = [7_245, 1] as const;
+
+export type Migration = { readonly number: number; readonly name: string; readonly text: string; readonly hash: string };
+export type MigrationResult = { readonly applied: readonly string[]; readonly latest: number };
+
+/**
+ * Applies the pending migrations: numbered plain SQL, forward only, under a lock that admits one process at a time. Each file is
+ * one transaction, so a crash leaves nothing half done. Statements run one by one, as Citus requires.
+ */
+export async function migrate(database: Database, folder: URL = migrationsFolder): Promise<MigrationResult> {
+  const migrations = readMigrations(folder);
+  const client = await database.connect('unbounded');
+  try {
+    await client.query('select pg_advisory_lock($1, $2)', [...migrationsLock]);
+    return await applyPending(client, migrations);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The table of applied migrations. */
+export const schemaMigrations =
+  'create table if not exists schema_migrations (number int primary key, name text not null, hash text not null, applied_at timestamptz not null)';
+
+async function applyPending(client: pg.Client, migrations: readonly Migration[]): Promise<MigrationResult> {
+  await client.query(schemaMigrations);
+  const { rows } = await client.query<{ number: number; name: string; hash: string }>('select number, name, hash from schema_migrations');
+  const known = new Map(rows.map((row) => [row.number, row]));
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const before = known.get(migration.number);
+    if (before && before.hash !== migration.hash) {
+      throw new Error(`migration ${migration.name} was changed after it was applied; write a new one instead`);
+    }
+    if (before) continue;
+    await apply(client, migration);
+    applied.push(migration.name);
+  }
+  return { applied, latest: migrations.at(-1)?.number ?? 0 };
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await applyInTransaction(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Runs in the caller's transaction: a restored backup is migrated together with its rows, or not at all. */
+export async function applyInTransaction(client: pg.Client, { number, name, text, hash }: Migration): Promise<void> {
+  for (const statement of statementsOf(text)) await client.query(statement);
+  await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [number, name, hash, new Date()]);
+}
+
+export function readMigrations(folder: URL = migrationsFolder): readonly Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+    .sort();
+  return names.map((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    return { number: Number(name.slice(0, 4)), name, text, hash: createHash('sha256').update(text).digest('hex') };
+  });
+}
+
+/** A statement ends with a semicolon at the end of a line; migrations contain no function bodies, by decision. */
+export function statementsOf(text: string): readonly string[] {
+  const withoutComments = text.replace(/^\s*--.*$/gm, '').replace(/\s--\s.*$/gm, '');
+  return withoutComments
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}

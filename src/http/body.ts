@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The result of reading a body with a size limit. */
+export type Body =
+  | { readonly is: 'whole'; readonly bytes: Buffer }
+  | { readonly is: 'too large' }
+  /** The chunks or the length violate HTTP. */
+  | { readonly is: 'malformed' }
+  /** The sender disconnected or was too slow, so no response can be sent. */
+  | { readonly is: 'cut' };
+
+/** A declared length that is too large is rejected without reading the body; otherwise the bytes are counted. */
+export function readBody(request: IncomingMessage, bytesMax: number): Promise<Body> {
+  if (declaredBytes(request) > bytesMax) return Promise.resolve({ is: 'too large' });
+  if (request.destroyed) return Promise.resolve({ is: 'cut' });
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > bytesMax) end({ is: 'too large' });
+    };
+    const onEnd = (): void =>
+      end({ is: 'whole', bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length) });
+    const onError = (error: Error): void => end({ is: error instanceof MalformedBody ? 'malformed' : 'cut' });
+    const onClose = (): void => end({ is: 'cut' });
+    const end = (body: Body): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      resolve(body);
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/** Accepts `application/json` and `application/*+json` with any parameters; the bytes must be UTF-8 anyway. */
+export function isJsonType(contentType: string): boolean {
+  const [mediaType = ''] = contentType.split(';', 1);
+  return /^application\/(?:[\w!#$&^.-]+\+)*json$/.test(mediaType.trim().toLowerCase());
+}
+
+/** Compressed bodies are rejected, because 16 kB could expand to 16 MB. */
+export function isEncoded(headers: IncomingHttpHeaders): boolean {
+  const encoding = headers['content-encoding'] ?? '';
+  return encoding !== '' && encoding.toLowerCase() !== 'identity';
+}
+
+/** raw-server.ts emits this error to the reader of the body when the HTTP parser fails. */
+export class MalformedBody extends Error {}
+
+const malformed = new WeakSet<IncomingMessage>();
+export const markMalformed = (request: IncomingMessage): void => void malformed.add(request);
+
+const awaitingContinue = new WeakSet<IncomingMessage>();
+
+/** `Expect: 100-continue` is answered only when the body is read, so that a request rejected by its headers sends no body. */
+export const delayContinue = (request: IncomingMessage): void => void awaitingContinue.add(request);
+
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
+  if (awaitingContinue.delete(request)) response.writeContinue();
+}
+
+export const hasBody = (request: IncomingMessage): boolean => isChunked(request) || declaredBytes(request) > 0;
+
+const isChunked = (request: IncomingMessage): boolean => request.headers['transfer-encoding'] !== undefined;
+const declaredBytes = (request: IncomingMessage): number => Number(request.headers['content-length'] ?? 0);
+
+/**
+ * Whether a response that is sent before the body was read must close the connection. Node reads and drops a small rest, so that
+ * rejected requests under load need no new connection. A large or endless rest is not awaited.
+ */
+export function mustCloseConnection(request: IncomingMessage, status: number, unreadBytesMax: number): boolean {
+  if (malformed.has(request)) return true;
+  if (request.complete || !hasBody(request)) return false;
+  return status === 413 || isChunked(request) || declaredBytes(request) > unreadBytesMax || awaitingContinue.has(request);
+}
+
+/**
+ * Ends our side after the response and keeps the other side open for a moment, dropping what the sender still sends. Closing a socket
+ * with unread bytes would reset it, and the sender might not receive the response.
+ */
+export function lingerOnClose(socket: Socket, lingerMs: number): void {
+  socket.destroySoon = () => closeWithLinger(socket, lingerMs);
+}
+
+const lingering = new WeakSet<Socket>();
+export const isLingering = (socket: Socket): boolean => lingering.has(socket);
+
+export function closeWithLinger(socket: Socket, lingerMs: number): void {
+  lingering.add(socket);
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { invariant } from '../core/invariant.ts';
+import { type Encoding, chooseEncoding, matchesEtag } from './content-negotiation.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { permissionsPolicy } from './security-headers.ts';
+import { pathOf } from './problem.ts';
+
+/**
+ * Serves the dashboards from memory: their files, and one HTML page for all their URLs, which the browser renders. Requests never read
+ * the disk, so other paths stay unknown.
+ */
+export function registerDashboards(app: FastifyInstance, folder: string): void {
+  const files = readDashboardFiles(folder);
+  const page = files.get('/index.html');
+  invariant(page, 'the dashboards were built');
+  const pageParts = page.bytes.toString('utf8').split(noncePlaceholder);
+  invariant(pageParts.length > 1, 'the page has a place for its nonce');
+
+  app.get('/*', (request, reply) => {
+    const path = pathOf(request.raw.url ?? '');
+    const file = path === '/index.html' ? undefined : files.get(path);
+    if (file !== undefined) return sendFile(request, reply, file);
+    if (!acceptsHtml(request, path)) return reply.callNotFound();
+    return sendPage(reply, pageParts, isPage(path) ? 200 : 404);
+  });
+}
+
+const noncePlaceholder = '__nonce__';
+const nonceBytes = 16;
+
+/** The first path segments of all pages; a test compares them with web/src/app/routes/routes.tsx. */
+export const pageNames: readonly string[] = [
+  '',
+  'sign-in',
+  'sign-up',
+  'link',
+  'forgot-password',
+  'account',
+  'second-factor',
+  'stores',
+  'new-store',
+  'operator',
+  'creator',
+  'programs',
+];
+
+const isPage = (path: string): boolean => pageNames.includes(path.split('/')[1] ?? '');
+
+/** Browsers receive a page, also for an unknown URL. Programs receive JSON. */
+const acceptsHtml = (request: FastifyRequest, path: string): boolean =>
+  (request.headers.accept ?? '').includes('text/html') && !path.startsWith('/api/');
+
+/**
+ * The component library inserts style sheets into the page, so the policy allows them by a nonce that changes with each response. Inline
+ * scripts and other origins are forbidden.
+ */
+const policyFor = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+function sendPage(reply: FastifyReply, parts: readonly string[], status: 200 | 404): FastifyReply {
+  const nonce = randomBytes(nonceBytes).toString('base64');
+  reply.status(status).headers({
+    ...commonHeaders,
+    'cache-control': 'no-cache',
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyFor(nonce),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': permissionsPolicy,
+    'x-frame-options': 'DENY',
+  });
+  return reply.send(parts.join(nonce));
+}
+
+const commonHeaders = {
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): Promise<FastifyReply> {
+  const { bytes, etag, encoding } = await file.compressed(chooseEncoding(request.headers['accept-encoding']));
+  reply.headers({
+    ...commonHeaders,
+    'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag,
+    vary: 'Accept-Encoding',
+  });
+  if (matchesEtag(etag, request.headers['if-none-match'])) return reply.status(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(bytes);
+}
+
+export type DashboardFile = {
+  readonly bytes: Buffer;
+  readonly type: string;
+  /** The name contains a hash of the content, so the file never changes. */
+  readonly isImmutable: boolean;
+  readonly compressed: (encoding: Encoding) => Promise<CompressedFile>;
+};
+
+export type CompressedFile = { readonly bytes: Buffer; readonly etag: string; readonly encoding: Encoding };
+
+/** More files than this mean that the folder is the wrong one. */
+const filesMax = 1_000;
+const bytesMax = 32 * 1_024 * 1_024;
+
+/** All files in a folder and its subfolders, by URL path. */
+export function readDashboardFiles(folder: string): ReadonlyMap<string, DashboardFile> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  invariant(entries.length <= filesMax, `${folder} holds the dashboards and nothing else`);
+  const files = new Map<string, DashboardFile>();
+  let total = 0;
+  for (const { parentPath, name } of entries) {
+    const place = join(parentPath, name);
+    const type = types[extname(name)];
+    // A file without a known type (the fingerprint of the build) is not served.
+    if (type === undefined) continue;
+    const bytes = readFileSync(place);
+    total += bytes.length;
+    invariant(total <= bytesMax, `${folder} holds the dashboards and nothing else`);
+    const path = `/${relative(folder, place).split(sep).join('/')}`;
+    files.set(path, { bytes, type, isImmutable: path.startsWith('/assets/'), compressed: createCompressor(bytes) });
+  }
+  return files;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Compresses at the first request, on another thread, and caches the result, so that the start does not wait. */
+function createCompressor(bytes: Buffer): (encoding: Encoding) => Promise<CompressedFile> {
+  const kept = new Map<Encoding, Promise<CompressedFile>>();
+  return (encoding) => {
+    const known = kept.get(encoding);
+    if (known !== undefined) return known;
+    const made = compressFile(bytes, encoding);
+    kept.set(encoding, made);
+    return made;
+  };
+}
+
+// Level 9 of 11 compresses nearly as well as the highest level in a tenth of the time.
+const brotliLevel = 9;
+
+async function compressFile(bytes: Buffer, encoding: Encoding): Promise<CompressedFile> {
+  const packed = await compressBytes(bytes, encoding);
+  // A strong ETag identifies the exact bytes, so each encoding has its own.
+  return { bytes: packed, etag: `"${createHash('sha256').update(packed).digest('base64url').slice(0, 22)}"`, encoding };
+}
+
+async function compressBytes(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  switch (encoding) {
+    case 'br':
+      return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevel } });
+    case 'gzip':
+      return promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION });
+    case 'identity':
+      return bytes;
+  }
+}

@@ -1,0 +1,34 @@
+import { Type as T } from 'typebox';
+
+/** Text on one line without characters that control a terminal, an email header or the writing direction. */
+const plainText = String.raw`[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+$`;
+const textPattern = String.raw`^(?=.*\S)${plainText}`;
+/** Names appear in emails to strangers, so they must not be web addresses. `Booking.com` is a name. */
+const namePattern = String.raw`^(?=.*\S)(?!.*(?::\/\/|[wW]{3}\.|\p{L}\.\p{L}{2,}\/))${plainText}`;
+
+export const nameField = (lengthMax: number) => T.String({ minLength: 1, maxLength: lengthMax, pattern: namePattern });
+export const lineField = (lengthMax: number) => T.String({ minLength: 1, maxLength: lengthMax, pattern: textPattern });
+
+/** Error messages for patterns. */
+export const patternMessages: ReadonlyMap<string, string> = new Map([
+  [namePattern, 'must be a name: not a web address, on one line, without control characters'],
+  [textPattern, 'must be text on one line, without control characters'],
+]);
+
+/** An ID of the merchant: compared exactly, never trimmed or case-folded. Databases cannot store U+0000 and unpaired surrogates. */
+export const externalIdField = () => T.String({ minLength: 1, maxLength: externalIdLengthMax, pattern: String.raw`^[^\u0000\p{Cs}]+$` });
+const externalIdLengthMax = 500;
+
+/**
+ * Cents in a response are a bigint from the database to the last byte: a sum may exceed 2^53, above which a JavaScript number is not
+ * exact. jsonText writes all digits. test/api/exact-money.test.ts verifies it for every response.
+ */
+export const centsField = (description?: string) => T.BigInt(description === undefined ? {} : { description });
+
+/** A single amount that is stored as JSON, such as a flat rate. The contract limits it, so that a JavaScript number is exact. */
+export const singleAmountField = () => T.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const orNull = <Schema extends T.TSchema>(schema: Schema) => T.Union([schema, T.Null()]);
+
+export const isoTime = (time: Date): string => time.toISOString();
+export const isoTimeOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -1,0 +1,94 @@
+import type { Example, OpenApi, Operation, PostbackReason, Response, Schema } from './openapi-document.ts';
+import { plainSchema } from './openapi-schema.ts';
+
+/** A postback that merchants' servers send. src/contract/ defines and passes in all of them. */
+export type PostbackOperation = {
+  /** With the tracking key as `:trackingKey`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: object;
+  /** A valid body. */
+  readonly example: object;
+  readonly reasons: readonly PostbackReason[];
+};
+
+const tag = { name: 'Postbacks', description: "What a merchant's server reports. Only these move money." };
+
+export function postbackPaths(operations: readonly PostbackOperation[]): {
+  readonly tag: OpenApi['tags'];
+  readonly paths: OpenApi['paths'];
+} {
+  const paths = operations.map(
+    (operation) => [operation.path.replace(':trackingKey', '{trackingKey}'), { post: describe(operation) }] as const,
+  );
+  return { tag: operations.length === 0 ? [] : [tag], paths: Object.fromEntries(paths) };
+}
+
+function describe({ operationId, summary, description, body, example, reasons }: PostbackOperation): Operation {
+  const statuses = [...new Set(reasons.map(({ status }) => status))].sort((one, other) => one - other);
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag.name],
+    security: [{ postbackKey: [] }, { postbackKeyHeader: [] }],
+    parameters: [
+      { name: 'trackingKey', in: 'path', required: true, description: "The store's public tracking key.", schema: { type: 'string' } },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: plainSchema(body), example } } },
+    responses: Object.fromEntries(statuses.map((status) => [String(status), responseOf(status, reasons)])),
+    'x-reasons': reasons.map(({ status, reason, retry, means }) => ({ status, reason, retry, means })),
+  };
+}
+
+function responseOf(status: number, reasons: readonly PostbackReason[]): Response {
+  const ofStatus = reasons.filter((row) => row.status === status);
+  const schema: Schema = {
+    allOf: [
+      { $ref: `#/components/schemas/${status === 200 ? 'PostbackAccepted' : 'PostbackRefused'}` },
+      { type: 'object', properties: { reason: { type: 'string', enum: ofStatus.map(({ reason }) => reason) } } },
+    ],
+  };
+  return {
+    description: ofStatus.map(({ reason, means }) => `\`${reason}\`: ${means}`).join(' '),
+    content: { 'application/json': { schema, examples: Object.fromEntries(ofStatus.map(exampleOf)) } },
+  };
+}
+
+const exampleOf = ({ reason, means, example }: PostbackReason): [string, Example] => [reason, { summary: means, value: example }];
+
+const identifier: Schema = { type: ['integer', 'string'] };
+
+export const postbackSchemas: Readonly<Record<string, Schema>> = {
+  PostbackAccepted: {
+    type: 'object',
+    required: ['ok', 'reason'],
+    properties: {
+      ok: { type: 'boolean', const: true },
+      reason: { type: 'string', description: 'Branch on the status and on this.' },
+      transaction_id: identifier,
+      conversion_id: identifier,
+      binding_id: identifier,
+      event_id: identifier,
+      message: { type: 'string', description: 'For people; its wording may change.' },
+    },
+  },
+  PostbackRefused: {
+    type: 'object',
+    required: ['ok', 'reason', 'retry'],
+    properties: {
+      ok: { type: 'boolean', const: false },
+      reason: { type: 'string', description: 'Branch on the status and on this.' },
+      retry: {
+        type: 'string',
+        enum: ['never', 'backoff', 'daily'],
+        description: 'What to do with the same body: nothing, again soon and then ever more slowly, or once a day.',
+      },
+      binding_id: { ...identifier, description: 'With `no_matching_subscription_rule`: the subscription is bound and earns nothing.' },
+      field: { type: 'string', description: 'With 400: a JSON pointer to the field.' },
+      message: { type: 'string', description: 'For people; its wording may change.' },
+    },
+  },
+};

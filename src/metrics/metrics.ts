@@ -1,0 +1,43 @@
+import { collectDefaultMetrics, Registry, type Counter, type Histogram } from 'prom-client';
+import { createBatchMetrics, type BatchMetrics } from './batch-metrics.ts';
+import { requestBuckets, createMetricFactory, type MetricFactory } from './metric-factory.ts';
+import { combinedMetricsText } from '../processes/collect-metrics.ts';
+import type { SupervisorClient } from '../processes/worker-process.ts';
+import { createRequestRate, type RequestRate } from '../core/request-rate.ts';
+
+/** One registry per process; each module creates its own metrics from it. A store, person or address must never be a label value. */
+export type Metrics = MetricFactory & {
+  readonly registry: Registry;
+  /** What Prometheus scrapes: the metrics of this process, or of all processes of this machine if there are several. */
+  readonly text: () => Promise<string>;
+  /** Current request rates of this process. */
+  readonly requestRates: { readonly postbacks: RequestRate; readonly redirects: RequestRate };
+  readonly batches: BatchMetrics;
+  /** Management API requests by method and status; the debug log shows which URL is slow. */
+  readonly apiRequests: Histogram<'method' | 'status'>;
+  /** Requests that ended in an error, counted by `reportErrors`. */
+  readonly errors: Counter<'kind'>;
+};
+
+const steadyMs = (): number => performance.now();
+
+export function createMetrics(supervisor: SupervisorClient | null = null): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'tributary_' });
+  const traffic = { postbacks: createRequestRate(steadyMs), redirects: createRequestRate(steadyMs) };
+  const make = createMetricFactory(registry);
+  return {
+    ...make,
+    registry,
+    text: async () => (supervisor === null ? registry.metrics() : combinedMetricsText(await supervisor.collectMetrics())),
+    requestRates: traffic,
+    batches: createBatchMetrics(make),
+    apiRequests: make.histogram(
+      'api_request_duration_seconds',
+      'Duration of management API requests',
+      ['method', 'status'],
+      requestBuckets,
+    ),
+    errors: make.counter('request_faults_total', 'Requests that failed with an error on our side', ['kind']),
+  };
+}

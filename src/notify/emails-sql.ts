@@ -1,0 +1,128 @@
+import type { Queryable } from '../db/database.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+
+export type EmailState = 'waiting' | 'sent' | 'failed' | 'kept';
+
+export type NewEmail = {
+  readonly mailId: Id<'mail'>;
+  readonly now: Date;
+  readonly to: string;
+  readonly subject: string;
+  readonly bodySealed: Buffer;
+  readonly storeId: Id<'store'> | null;
+};
+
+export async function insertEmail(db: Queryable, { mailId, now, to, subject, bodySealed, storeId }: NewEmail): Promise<void> {
+  await db.run(sql`
+    insert into mails (mail_id, made_at, to_address, subject, body_sealed, store_id, state, try_at)
+    values (${mailId}, ${now}, ${to}, ${subject}, ${bodySealed}, ${storeId}, 'waiting', ${now})`);
+}
+
+export type ClaimedEmail = {
+  readonly mailId: Id<'mail'>;
+  readonly toAddress: string;
+  readonly subject: string;
+  readonly bodySealed: Buffer;
+  readonly attempts: number;
+};
+
+/**
+ * Claims the email that has been due longest, until the lease ends. `for update skip locked` keeps two senders from claiming the same
+ * email.
+ */
+export function claimWaitingEmail(
+  db: Queryable,
+  { now, leaseEnds }: { readonly now: Date; readonly leaseEnds: Date },
+): Promise<ClaimedEmail | null> {
+  return db.find<ClaimedEmail>(sql`
+    update mails set attempts = attempts + 1, try_at = ${leaseEnds}
+    where mail_id = (
+      select mail_id from mails where state = 'waiting' and try_at <= ${now} order by try_at limit 1 for update skip locked)
+    returning mail_id, to_address, subject, body_sealed, attempts`);
+}
+
+type SettledEmail = {
+  readonly mailId: Id<'mail'>;
+  /** The body without the secrets of its links. */
+  readonly bodySealed: Buffer;
+};
+
+export async function markSent(db: Queryable, { mailId, bodySealed, now }: SettledEmail & { readonly now: Date }): Promise<void> {
+  await db.run(sql`
+    update mails set state = 'sent', sent_at = ${now}, last_error = null, body_sealed = ${bodySealed} where mail_id = ${mailId}`);
+}
+
+export async function markForRetry(
+  db: Queryable,
+  { mailId, tryAt, error }: { readonly mailId: Id<'mail'>; readonly tryAt: Date; readonly error: string },
+): Promise<void> {
+  await db.run(sql`update mails set try_at = ${tryAt}, last_error = ${error} where mail_id = ${mailId}`);
+}
+
+export async function markFailed(db: Queryable, { mailId, bodySealed, error }: SettledEmail & { readonly error: string }): Promise<void> {
+  await db.run(sql`update mails set state = 'failed', last_error = ${error}, body_sealed = ${bodySealed} where mail_id = ${mailId}`);
+}
+
+/** Without a mail server emails are not sent; the dashboard shows them. */
+export function archiveWaitingEmails(db: Queryable, { now, most }: { readonly now: Date; readonly most: number }): Promise<number> {
+  return db.run(sql`
+    update mails set state = 'kept'
+    where mail_id in (
+      select mail_id from mails where state = 'waiting' and try_at <= ${now} order by try_at limit ${most} for update skip locked)`);
+}
+
+export type EmailRow = {
+  readonly mailId: Id<'mail'>;
+  readonly madeAt: Date;
+  readonly toAddress: string;
+  readonly subject: string;
+  readonly storeId: Id<'store'> | null;
+  readonly state: EmailState;
+  readonly attempts: number;
+  readonly sentAt: Date | null;
+  readonly lastError: string | null;
+};
+
+export type ListEmailsQuery = {
+  readonly storeId: Id<'store'> | null;
+  /** The ID of the last email of the previous page. */
+  readonly before: string | null;
+  readonly limit: number;
+};
+
+/** Newest first, because IDs are ordered by time. Lists one store (by the index mails_of_store) or, for operators, all stores. */
+export function listEmails(db: Queryable, { storeId, before, limit }: ListEmailsQuery): Promise<EmailRow[]> {
+  return db.all<EmailRow>(sql`
+    select mail_id, made_at, to_address, subject, store_id, state, attempts, sent_at, last_error from mails
+    where true ${storeId === null ? emptySql : sql`and store_id = ${storeId}`}
+      ${before === null ? emptySql : sql`and mail_id < ${before}`}
+    order by mail_id desc limit ${limit}`);
+}
+
+export function emailById(db: Queryable, mailId: Id<'mail'>): Promise<(EmailRow & { readonly bodySealed: Buffer }) | null> {
+  return db.find(sql`
+    select mail_id, made_at, to_address, subject, store_id, state, attempts, sent_at, last_error, body_sealed
+    from mails where mail_id = ${mailId}`);
+}
+
+/** Deletes emails of every state. IDs are ordered by time, so a smaller ID is an older email. */
+export function deleteEmailsBefore(
+  db: Queryable,
+  { oldest, most }: { readonly oldest: Id<'mail'>; readonly most: number },
+): Promise<number> {
+  return db.run(
+    sql`delete from mails where mail_id in (select mail_id from mails where mail_id < ${oldest} order by mail_id limit ${most})`,
+  );
+}
+
+export const deleteEmailsTo = (db: Queryable, address: string): Promise<number> =>
+  db.run(sql`delete from mails where to_address = ${address}`);
+
+const countMax = 10_000;
+
+/** Emails that are not sent yet, including those to be retried. Uses the partial index mails_waiting and stops counting at `countMax`. */
+export const countWaitingEmails = (db: Queryable): Promise<{ readonly count: bigint; readonly oldest: Date | null }> =>
+  db.one(sql`
+    select count(*) as count, min(made_at) as oldest
+    from (select made_at from mails where state = 'waiting' order by try_at limit ${countMax}) as waiting`);

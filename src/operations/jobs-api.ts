@@ -1,0 +1,121 @@
+import { Type as T } from 'typebox';
+import { endpoint } from '../people/endpoint.ts';
+import { jobRuns } from '../queue/scheduled-jobs-sql.ts';
+import { runBetween, type DueJob } from '../queue/scheduled-jobs.ts';
+import { historyIsWritten, unlessHistoryIsWritten } from '../queue/history-lock.ts';
+import { notFound, refuse } from '../http/responses.ts';
+import { isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { nextDue, type Recurrence } from '../queue/recurrence.ts';
+import { realNow } from '../core/time.ts';
+import { listFailedTasks, retryTask } from './queue-sql.ts';
+
+const nameLengthMax = 100;
+const access = { who: 'operator' } as const;
+
+const scheduledJobJson = T.Object({
+  job: T.String(),
+  recurrence: T.String({ description: 'In words; times are UTC' }),
+  ran_up_to: orNull(T.String({ description: 'Business time; null: not yet' })),
+  next_at: orNull(T.String({ description: 'When it is due next; null: not known before its first look' })),
+  last_error: orNull(T.String({ description: 'Null: its last run went well' })),
+  failed_at: orNull(T.String()),
+  failures: T.Integer({ description: 'In a row, up to now' }),
+});
+const taskJson = T.Object({
+  id: T.String(),
+  task: T.String(),
+  attempts: T.Integer(),
+  attempts_max: T.Integer({ description: 'When as many failed it is given up' }),
+  last_error: T.String(),
+  next_at: T.String({ description: 'Real time' }),
+  is_running: T.Boolean(),
+});
+
+export const listJobs = (schedule: readonly DueJob[]) =>
+  endpoint({
+    summary: 'The jobs of the night with how each ran last, and what failed in the queue',
+    access,
+    reply: T.Object({ night: T.Array(scheduledJobJson), queue: T.Array(taskJson) }),
+    async handle({ db }) {
+      const runs = new Map((await jobRuns(db)).map((run) => [run.job, run]));
+      const tasks = await listFailedTasks(db);
+      return {
+        night: schedule.map(({ name, recurrence }) => {
+          const run = runs.get(name);
+          return {
+            job: name,
+            recurrence: describeRecurrence(recurrence),
+            ran_up_to: isoTimeOrNull(run?.ranUpTo ?? null),
+            next_at: run === undefined ? null : isoTime(nextDue(recurrence, run.ranUpTo)),
+            last_error: run?.lastError ?? null,
+            failed_at: isoTimeOrNull(run?.failedAt ?? null),
+            failures: run?.failures ?? 0,
+          };
+        }),
+        queue: tasks.map(({ id, task, attempts, maxAttempts, lastError, runAt, isRunning }) => ({
+          id,
+          task,
+          attempts,
+          attempts_max: maxAttempts,
+          last_error: lastError,
+          next_at: isoTime(runAt),
+          is_running: isRunning,
+        })),
+      };
+    },
+  });
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+const timeOfDay = (at: { readonly hour: number; readonly minute: number }): string => `${twoDigits(at.hour)}:${twoDigits(at.minute)}`;
+
+const ordinalSuffixes: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd', 21: 'st', 22: 'nd', 23: 'rd', 31: 'st' };
+const ordinal = (day: number): string => `${day}${ordinalSuffixes[day] ?? 'th'}`;
+
+function describeRecurrence(recurrence: Recurrence): string {
+  switch (recurrence.every) {
+    case 'hour':
+      return `every hour at :${twoDigits(recurrence.minute)}`;
+    case 'hours':
+      return `every ${recurrence.hours} hours at :${twoDigits(recurrence.minute)}`;
+    case 'day':
+      return `every day at ${timeOfDay(recurrence)}`;
+    case 'month':
+      return `each month on the ${recurrence.days.map(ordinal).join(' and ')} at ${timeOfDay(recurrence)}`;
+  }
+}
+
+/** A night job is run once more before it answers: it is safe to run twice. What is in the queue is due at once. */
+export const retryJob = (schedule: readonly DueJob[]) =>
+  endpoint({
+    summary: 'Run a job of the night once more now, or try a failed piece of the queue at once',
+    access,
+    proof: true,
+    body: T.Object(
+      {
+        kind: T.Enum(['night', 'queue']),
+        job: T.String({ minLength: 1, maxLength: nameLengthMax, description: 'The name of the job, or the id of the piece of work' }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: T.Object({
+      ended: T.Enum(['done', 'failed', 'queued']),
+      error: orNull(T.String({ description: 'Why it failed once more' })),
+    }),
+    inTransaction: false,
+    alsoRefuses: ['not_found'],
+    audit: 'job.retry',
+    async handle({ platform, body, now }) {
+      if (body.kind === 'queue') {
+        if (!/^\d{1,18}$/.test(body.job)) return notFound;
+        if (await retryTask(platform.database, body.job, realNow())) return { ended: 'queued' as const, error: null };
+        return refuse('conflict', 'It is being tried right now, or is done by now; read the list again.');
+      }
+      const job = schedule.find(({ name }) => name === body.job);
+      if (job === undefined) return notFound;
+      const ran = await unlessHistoryIsWritten(platform, () => runBetween(platform, job, now));
+      if (ran.is === 'history') return historyIsWritten;
+      const end = ran.result;
+      if (end.is === 'busy') return refuse('conflict', 'The jobs of the night are running right now; try again in a minute.');
+      return { ended: end.is, error: end.is === 'failed' ? end.error : null };
+    },
+  });

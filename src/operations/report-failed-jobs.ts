@@ -1,0 +1,44 @@
+import type { EmailContent } from '../notify/render-email.ts';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { operatorsMax } from '../people/operators-sql.ts';
+import { listOperatorUsers } from '../people/users-sql.ts';
+import { jobRuns } from '../queue/scheduled-jobs-sql.ts';
+import type { Platform } from '../runtime/platform.ts';
+
+/**
+ * A scheduled job: mails the operators each day which scheduled jobs failed in their last run, with the stores and creators that the error
+ * names. No mail is sent where none failed.
+ */
+export async function reportFailedJobs({ database, config, secrets }: Platform): Promise<void> {
+  await database.transaction(async (tx) => {
+    const failed = (await jobRuns(tx)).flatMap(({ job, lastError, failures }) =>
+      lastError === null ? [] : [{ job, lastError, failures }],
+    );
+    if (failed.length === 0) return;
+    const letter = failedJobsEmail({ failed, url: `${config.baseUrl}/operator/jobs` });
+    for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
+      await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+  });
+}
+
+type FailedJob = { readonly job: string; readonly lastError: string; readonly failures: number };
+
+const errorLengthMax = 500;
+
+/** To the operators. Of an error only the first line: the others say where in the source it was thrown. */
+export function failedJobsEmail({ failed, url }: { readonly failed: readonly FailedJob[]; readonly url: string }): EmailContent {
+  const count = failed.length === 1 ? 'A scheduled job' : `${failed.length} scheduled jobs`;
+  return {
+    subject: `${count} failed`,
+    paragraphs: [
+      `${count} failed in the last run:`,
+      ...failed.map(({ job, lastError, failures }) => {
+        const times = failures === 1 ? 'once' : `${failures} times in a row`;
+        return `${job} (${times}): ${(lastError.split('\n')[0] ?? '').slice(0, errorLengthMax)}`;
+      }),
+      'What a job could not do is due again at its next run. You can also retry it on the jobs page.',
+    ],
+    button: { label: 'Open jobs', url },
+    footnotes: ['This mail is sent each day until no scheduled job fails.'],
+  };
+}

@@ -1,0 +1,85 @@
+import { Type as T } from 'typebox';
+import { isReason, reasons, reasonRow } from '../contract/reasons.ts';
+import { allStores } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { lastPage, pageOf, pageQuery, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { firstIdAt, publicId } from '../core/ids.ts';
+import { dayMs, plusDays } from '../core/time.ts';
+import { listUnauthenticatedByDay, listLastPostbacks, countRejected } from './tracking-sql.ts';
+
+const access = { who: 'operator' } as const;
+/** Nobody reads the last digit of more than this. */
+const countMax = 1_000;
+const rejectionReasons = Object.keys(reasons)
+  .filter(isReason)
+  .filter((reason) => reasonRow(reason).status !== 200);
+
+export const trackingOfStores = endpoint({
+  summary: 'How tracking is in all stores: the last postback of each, and how many were refused in a day',
+  access,
+  query: pageQuery,
+  reply: pageOf(
+    T.Object({
+      store_id: T.String(),
+      name: T.String(),
+      tracking_on: T.Boolean(),
+      last: orNull(T.Object({ at: T.String(), reason: T.String(), accepted: T.Boolean() })),
+      refused: T.Integer({ description: `In the last 24 hours; each reason is counted up to ${countMax}` }),
+    }),
+  ),
+  async handle({ db, query, now }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const stores = await allStores(db, page);
+    const ids = stores.map(({ storeId }) => storeId);
+    const last = new Map((await listLastPostbacks(db, ids)).map((line) => [line.storeId, line]));
+    const since = firstIdAt(new Date(now.getTime() - dayMs));
+    const refused = new Map(
+      (await countRejected(db, ids, { reasons: rejectionReasons, fromId: since, most: countMax })).map(({ storeId, count }) => [
+        storeId,
+        count,
+      ]),
+    );
+    return pageReply(
+      stores,
+      page,
+      ({ storeId, name, trackingOnAt }) => {
+        const line = last.get(storeId);
+        return {
+          store_id: publicId('store', storeId),
+          name,
+          tracking_on: trackingOnAt !== null,
+          last: line === undefined ? null : { at: isoTime(line.at), reason: line.reason, accepted: line.status === 200 },
+          refused: Number(refused.get(storeId) ?? 0n),
+        };
+      },
+      ({ storeId }) => [storeId],
+    );
+  },
+});
+
+const unauthenticatedDays = 14;
+
+export const unauthenticatedRequests = endpoint({
+  summary: 'Postbacks turned away before their sender was known, by day and reason',
+  access,
+  reply: T.Object({
+    from: T.String({ description: 'The first day that is told, in UTC' }),
+    data: T.Array(T.Object({ day: T.String(), reason: T.String(), means: T.String(), count: T.Integer() })),
+    next_cursor: lastPage,
+  }),
+  async handle({ db, now }) {
+    const from = plusDays(now, 1 - unauthenticatedDays)
+      .toISOString()
+      .slice(0, 10);
+    const data = (await listUnauthenticatedByDay(db, from)).map(({ day, reason, count }) => ({
+      day,
+      reason,
+      means: reasonRow(reason).means,
+      count: Number(count),
+    }));
+    return { from, data, next_cursor: null };
+  },
+});

@@ -1,0 +1,178 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { Id } from '../core/ids.ts';
+import { jsonText } from '../core/json.ts';
+import type { NewOrder } from './decide-conversion.ts';
+import type { NewReversal } from './decide-reversal.ts';
+
+/** An order is found by its store and the hash of its id. */
+export type OrderKey = { readonly storeId: Id<'store'>; readonly orderHash: Buffer };
+export type ClickKey = { readonly storeId: Id<'store'>; readonly clickId: Id<'click'> };
+
+/** A map key for an order. */
+export const orderKeyText = ({ storeId, orderHash }: OrderKey): string => `${storeId} ${orderHash.toString('latin1')}`;
+export const indexByOrder = <Row extends OrderKey>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [orderKeyText(row), row]));
+
+const storesOf = (keys: ReadonlyArray<{ readonly storeId: Id<'store'> }>) => keys.map(({ storeId }) => storeId);
+const hashesOf = (keys: readonly OrderKey[]) => keys.map(({ orderHash }) => orderHash);
+
+export type StoredOrder = OrderKey & {
+  readonly transactionId: Id<'ord'>;
+  readonly commissionId: Id<'com'>;
+  readonly contentHash: Buffer;
+  readonly recordedAt: Date;
+};
+
+/** Uses the primary key, the only index that begins with the store. Orders never change, so it takes no lock. */
+export const ordersByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<StoredOrder[]> =>
+  db.all(prepared`
+    select wanted.store_id, wanted.order_hash, transaction_id, commission_id, content_hash, recorded_at
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    cross join lateral (
+      select transaction_id, commission_id, content_hash, recorded_at from orders
+      where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as kept`);
+
+/** What a list shows of an order besides its commission. JSON is stored as text. */
+export type OrderDetails = OrderKey & {
+  readonly clickId: Id<'click'>;
+  readonly orderName: string | null;
+  readonly customerId: string | null;
+  readonly discountCode: string | null;
+  readonly metadata: string | null;
+};
+
+/** Uses the primary key. */
+export const orderDetails = (db: Queryable, storeId: Id<'store'>, orderHashes: readonly Buffer[]): Promise<OrderDetails[]> =>
+  db.all(sql`
+    select store_id, order_hash, click_id, order_name, customer_id, discount_code, metadata from orders
+    where store_id = ${storeId} and order_hash = any(${orderHashes}::bytea[])`);
+
+/** The clicks that already back an order. */
+export const claimedClicks = (db: Queryable, keys: readonly ClickKey[]): Promise<ClickKey[]> =>
+  db.all(prepared`
+    select store_id, click_id
+    from unnest(${storesOf(keys)}::uuid[], ${keys.map(({ clickId }) => clickId)}::uuid[]) as wanted (store_id, click_id)
+    cross join lateral (
+      select from click_claims where store_id = wanted.store_id and click_id = wanted.click_id limit 1) as claimed`);
+
+export const earlyReversals = (db: Queryable, keys: readonly OrderKey[]): Promise<OrderKey[]> =>
+  db.all(prepared`
+    select store_id, order_hash
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    cross join lateral (
+      select from early_reversals where store_id = wanted.store_id and order_hash = wanted.order_hash limit 1) as early`);
+
+export const testOrders = (db: Queryable, keys: readonly OrderKey[]): Promise<Array<OrderKey & { readonly transactionId: Id<'ord'> }>> =>
+  keys.length === 0
+    ? Promise.resolve([])
+    : db.all(sql`
+        select store_id, order_hash, transaction_id
+        from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+        join test_orders using (store_id, order_hash)`);
+
+export type StoredReversal = OrderKey & { readonly contentHash: Buffer; readonly receivedAt: Date };
+
+export const reversalsByHash = (db: Queryable, keys: readonly OrderKey[]): Promise<StoredReversal[]> =>
+  db.all(sql`
+    select store_id, order_hash, content_hash, received_at
+    from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as wanted (store_id, order_hash)
+    join order_reversals using (store_id, order_hash)`);
+
+/** Returns the number of new rows. The key (store, click) decides between two processes: one gets fewer rows than it sent. */
+export const claimClicks = (tx: Transaction, claims: ReadonlyArray<ClickKey & OrderKey>): Promise<number> =>
+  tx.run(prepared`
+    insert into click_claims (store_id, click_id, order_hash)
+    select * from unnest(${storesOf(claims)}::uuid[], ${claims.map(({ clickId }) => clickId)}::uuid[], ${hashesOf(claims)}::bytea[])
+      as claim (store_id, click_id, order_hash)
+    order by store_id, click_id
+    on conflict do nothing`);
+
+export type OrderRow = OrderKey & { readonly order: NewOrder; readonly contentHash: Buffer };
+/** An order that is not reported yet, although its refund arrived. Only its key is known. */
+type UnknownOrder = OrderKey & { readonly at: Date };
+
+const placeholderId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Returns the number of new rows. Rows are sorted by the only unique key, so that two batches cannot deadlock.
+ *
+ * Each unknown order gets a placeholder row until the commit. It waits for a transaction that is recording the order, and blocks a later
+ * one; otherwise a refund that finds no order and an order that finds no refund could miss each other. Both kinds share one statement:
+ * with two sorted statements, 30 rounds of test/race/orders.test.ts had 26 deadlocks.
+ */
+export async function insertOrders(tx: Transaction, recorded: readonly OrderRow[], unknown: readonly UnknownOrder[]): Promise<number> {
+  const keys = [...recorded, ...unknown];
+  const of = <Value, Placeholder>(value: (order: NewOrder) => Value, placeholder: (unknown: UnknownOrder) => Placeholder) => [
+    ...recorded.map(({ order }) => value(order)),
+    ...unknown.map(placeholder),
+  ];
+  const noId = () => placeholderId;
+  const zero = () => 0n;
+  const none = () => null;
+  const empty = () => '';
+  const time = ({ at }: UnknownOrder) => at;
+  const contentHashes = [...recorded.map(({ contentHash }) => contentHash), ...unknown.map(() => Buffer.alloc(0))];
+  const written = await tx.run(prepared`
+    insert into orders (store_id, order_hash, content_hash, order_id, transaction_id, commission_id, click_id, link_number, program_id,
+      creator_id, occurred_at, recorded_at, subtotal_cents, eligible_cents, order_name, customer_id, discount_code, line_items, metadata)
+    select * from unnest(
+      ${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[], ${contentHashes}::bytea[],
+      ${of(({ report }) => report.orderId, empty)}::text[], ${of(({ transactionId }) => transactionId, noId)}::uuid[],
+      ${of(({ commissionId }) => commissionId, noId)}::uuid[], ${of(({ click }) => click.clickId, noId)}::uuid[],
+      ${of(({ click }) => click.linkNumber, zero)}::bigint[], ${of(({ click }) => click.programId, noId)}::uuid[],
+      ${of(({ click }) => click.creatorId, noId)}::uuid[], ${of(({ occurredAt }) => occurredAt, time)}::timestamptz[],
+      ${of(({ recordedAt }) => recordedAt, time)}::timestamptz[], ${of(({ report }) => report.subtotal, zero)}::bigint[],
+      ${of(({ report }) => report.eligible, zero)}::bigint[], ${of(({ report }) => report.orderName, none)}::text[],
+      ${of(({ report }) => report.customerId, none)}::text[], ${of(({ report }) => report.discountCode, none)}::text[],
+      ${of(({ report }) => report.lines && jsonText(report.lines), none)}::text[],
+      ${of(({ report }) => report.metadata && jsonText(report.metadata), none)}::text[]
+    ) as fresh (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);
+  if (unknown.length > 0) await deletePlaceholders(tx, unknown);
+  return written;
+}
+
+/** No other transaction has seen them, and none can write these keys before the commit. */
+const deletePlaceholders = (tx: Transaction, keys: readonly OrderKey[]): Promise<number> =>
+  tx.run(sql`
+    delete from orders
+    where (store_id, order_hash) in (select * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]))
+      and transaction_id = ${placeholderId}`);
+
+export type ReversalRow = OrderKey & { readonly reversal: NewReversal; readonly contentHash: Buffer };
+
+/** Returns the number of new rows. */
+export const insertReversals = (tx: Transaction, rows: readonly ReversalRow[]): Promise<number> => {
+  const of = <Value>(value: (reversal: NewReversal) => Value) => rows.map(({ reversal }) => value(reversal));
+  return tx.run(sql`
+    insert into order_reversals (store_id, order_hash, content_hash, reversal_id, occurred_at, received_at, reason)
+    select * from unnest(
+      ${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ contentHash }) => contentHash)}::bytea[],
+      ${of(({ reversalId }) => reversalId)}::uuid[], ${of(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${of(({ receivedAt }) => receivedAt)}::timestamptz[], ${of(({ report }) => report.reason)}::text[]
+    ) as fresh (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);
+};
+
+/** Stored only so that the order is held if it still arrives. */
+export const insertEarlyReversals = (tx: Transaction, keys: readonly OrderKey[], at: Date): Promise<number> =>
+  tx.run(sql`
+    insert into early_reversals (store_id, order_hash, first_seen_at)
+    select store_id, order_hash, ${at} from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]) as early (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);
+
+export type TestOrderRow = OrderKey & { readonly orderId: string; readonly transactionId: Id<'ord'>; readonly recordedAt: Date };
+
+/** Keeps the transaction ID of the first report. */
+export const insertTestOrders = (tx: Transaction, rows: readonly TestOrderRow[]): Promise<number> =>
+  tx.run(sql`
+    insert into test_orders (store_id, order_hash, order_id, transaction_id, recorded_at)
+    select * from unnest(${storesOf(rows)}::uuid[], ${hashesOf(rows)}::bytea[], ${rows.map(({ orderId }) => orderId)}::text[],
+      ${rows.map(({ transactionId }) => transactionId)}::uuid[], ${rows.map(({ recordedAt }) => recordedAt)}::timestamptz[])
+      as fresh (store_id, order_hash)
+    order by store_id, order_hash
+    on conflict do nothing`);

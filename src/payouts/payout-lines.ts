@@ -1,0 +1,68 @@
+import { payoutLineSources } from '../commissions/payout-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import type { CsvColumn } from '../http/csv.ts';
+import { isoTime } from '../http/fields.ts';
+import { type Id, publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { PayoutLine } from './payouts-sql.ts';
+import type { PayoutJson } from './payout-json.ts';
+
+/** A line of a payout in the form for its creator: names the sale, but not the buyer. */
+export type PayoutLineJson = {
+  readonly commission_id: string;
+  readonly store_id: string;
+  readonly store_name: string;
+  readonly order_id: string | null;
+  readonly invoice_id: string | null;
+  readonly occurred_at: string;
+  readonly amount_cents: bigint;
+};
+
+/** Reads the commissions and stores for one page of lines. */
+export async function createLinePresenter(db: Queryable, lines: readonly PayoutLine[]): Promise<(line: PayoutLine) => PayoutLineJson> {
+  const stores = await storesById(
+    db,
+    lines.map(({ storeId }) => storeId),
+  );
+  const sold = new Map((await payoutLineSources(db, lines)).map((one) => [keyOf(one), one]));
+  return (line) => {
+    const one = sold.get(keyOf(line));
+    invariant(one, 'commissions are never deleted');
+    return {
+      commission_id: publicId('com', line.commissionId),
+      store_id: publicId('store', line.storeId),
+      store_name: stores.get(line.storeId)?.name ?? '',
+      order_id: one.sourceKind === 'order' ? one.sourceText : null,
+      invoice_id: one.sourceKind === 'invoice' ? one.sourceText : null,
+      occurred_at: isoTime(one.occurredAt),
+      amount_cents: line.amountCents,
+    };
+  };
+}
+
+const keyOf = ({ storeId, commissionId }: { readonly storeId: Id<'store'>; readonly commissionId: Id<'com'> }): string =>
+  `${storeId} ${commissionId}`;
+
+export const lineColumns: ReadonlyArray<CsvColumn<PayoutLineJson>> = [
+  { title: 'commission_id', cell: ({ commission_id: id }) => id },
+  { title: 'store_id', cell: ({ store_id: id }) => id },
+  { title: 'store_name', cell: ({ store_name: name }) => name },
+  { title: 'order_id', cell: ({ order_id: id }) => id },
+  { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
+  { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
+  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+];
+
+export const creatorsColumns: ReadonlyArray<CsvColumn<PayoutJson>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'provider', cell: ({ provider }) => provider },
+  { title: 'made_at', cell: ({ made_at: at }) => at },
+  { title: 'sent_at', cell: ({ sent_at: at }) => at },
+  { title: 'ended_at', cell: ({ ended_at: at }) => at },
+  { title: 'returned_at', cell: ({ returned_at: at }) => at },
+  { title: 'reference', cell: ({ reference }) => reference },
+  { title: 'failure', cell: ({ failure }) => failure?.message ?? null },
+];

@@ -1,0 +1,137 @@
+import { type Static, Type as T } from 'typebox';
+import { enqueueEmail } from '../notify/enqueue-email.ts';
+import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { areOperatorRulesOn, requestingPerson } from '../people/operator-rules.ts';
+import { findOperatorPerson, operatorsMax } from '../people/operators-sql.ts';
+import { userBehindRequest } from '../people/person-behind.ts';
+import { listOperatorUsers } from '../people/users-sql.ts';
+import { isTransaction, type Transaction } from '../db/database.ts';
+import { refuse } from '../http/responses.ts';
+import { isoTime, orNull, singleAmountField } from '../http/fields.ts';
+import { amountToJson, cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { decideLimit, limitInForce, liveLimit } from './decide-limit.ts';
+import { payoutLimitEmail } from './payout-emails.ts';
+import {
+  type RequestedLimit,
+  savePayoutSettings,
+  type StoredPayoutSettings,
+  lockPayoutSettings,
+  readStoredPayoutSettings,
+} from './payout-settings-sql.ts';
+
+const minimumCentsMax = 10_000;
+const limitCentsMax = 1_000_000_000;
+
+const settingsFields = {
+  minimum_cents: T.Integer({ minimum: 0, maximum: minimumCentsMax, description: 'Below this nothing is paid out' }),
+  second_person_above_cents: orNull(
+    T.Integer({ minimum: 0, maximum: limitCentsMax, description: 'Above this a second person confirms; null: never' }),
+  ),
+};
+const settingsJson = T.Object({
+  ...settingsFields,
+  second_person_asked: orNull(
+    T.Object(
+      { above_cents: orNull(singleAmountField()), by_name: T.String(), at: T.String() },
+      { description: 'A higher limit, or none, that somebody asked for: it holds once somebody else asks for the same' },
+    ),
+  ),
+  second_person_is_default: T.Boolean({ description: 'Nobody set a limit: it is the default of the mode' }),
+  live_default_cents: T.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The limit of live mode where nobody set another' }),
+});
+
+const centsOrNull = (amount: bigint | null): number | null => (amount === null ? null : amountToJson(cents(amount)));
+
+type Mode = 'sandbox' | 'live';
+
+const show = (kept: StoredPayoutSettings, mode: Mode): Static<typeof settingsJson> => ({
+  minimum_cents: amountToJson(kept.minimumCents),
+  second_person_above_cents: centsOrNull(limitInForce(kept, mode)),
+  second_person_asked: kept.asked && {
+    above_cents: centsOrNull(kept.asked.above),
+    by_name: kept.asked.byName,
+    at: isoTime(kept.asked.at),
+  },
+  second_person_is_default: kept.secondPersonAboveCents === null && !kept.hasNoLimit,
+  live_default_cents: amountToJson(liveLimit),
+});
+
+export const getPayoutSettings = endpoint({
+  summary: 'Read what holds for all payouts',
+  access: { who: 'operator' },
+  reply: settingsJson,
+  handle: async ({ db, platform }) => show(await readStoredPayoutSettings(db), platform.config.mode),
+});
+
+export const setPayoutSettings = endpoint({
+  summary: 'Set what holds for all payouts from now on; a higher limit, or none, once a second person sets the same',
+  access: { who: 'operator' },
+  proof: true,
+  body: T.Object(settingsFields, { additionalProperties: false }),
+  reply: settingsJson,
+  audit: 'payout_settings.set',
+  async handle({ platform, db, identity, body, now }) {
+    invariant(isTransaction(db), 'a change must run in a transaction');
+    const before = await lockPayoutSettings(db);
+    const { mode } = platform.config;
+    const wanted = body.second_person_above_cents === null ? null : cents(body.second_person_above_cents);
+    const agreement = decideAgreement({
+      asker: before.asked?.byUserId ? await findOperatorPerson(db, before.asked.byUserId) : null,
+      agreeing: await requestingPerson(db, identity),
+      areRulesOn: await areOperatorRulesOn(db, platform),
+      now,
+    });
+    const count = (await listOperatorUsers(db, { most: operatorsMax })).length;
+    const current = limitInForce(before, mode);
+    const decision = decideLimit({ current, wanted, asked: before.asked, agreement, operators: count });
+    if (decision === 'alone') return refuse('unprocessable', soleOperator, [{ field: 'second_person_above_cents', message: soleOperator }]);
+    if (decision !== 'keep' && decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementMessages[decision]);
+    const by = { by: identity.actor, byUserId: await userBehindRequest(db, identity) };
+    const asking: RequestedLimit = { ...by, above: wanted, at: now, byName: identity.name };
+    const kept: StoredPayoutSettings = { ...before, minimumCents: cents(body.minimum_cents), ...limitAfter(decision, asking, before) };
+    await savePayoutSettings(db, kept);
+    if (kept.asked === asking) await notifyOperators(db, platform, asking);
+    return show(kept, mode);
+  },
+});
+
+const soleOperator = 'You are the only operator, so nobody could confirm a larger payout: invite a second operator first.';
+
+/** The limit stays as strict as it is, so one operator alone may withdraw a request. */
+export const withdrawRequestedLimit = endpoint({
+  summary: 'Withdraw a higher limit, or none, that waits for a second person',
+  access: { who: 'operator' },
+  proof: true,
+  reply: settingsJson,
+  audit: 'payout_settings.request_withdrawn',
+  async handle({ db, platform }) {
+    invariant(isTransaction(db), 'a change must run in a transaction');
+    const before = await lockPayoutSettings(db);
+    if (before.asked === null) return refuse('conflict', 'No higher limit was asked for.');
+    const kept: StoredPayoutSettings = { ...before, asked: null };
+    await savePayoutSettings(db, kept);
+    return show(kept, platform.config.mode);
+  },
+});
+
+/** A saved setting ends the pending request. A repeated request notifies operators only once. */
+function limitAfter(
+  decision: 'keep' | 'set' | 'ask',
+  asking: RequestedLimit,
+  { asked }: StoredPayoutSettings,
+): Partial<StoredPayoutSettings> {
+  if (decision === 'keep') return {};
+  if (decision === 'set') return { secondPersonAboveCents: asking.above, hasNoLimit: asking.above === null, asked: null };
+  const isSame = asked !== null && asked.above === asking.above && asked.byUserId === asking.byUserId;
+  return isSame ? {} : { asked: asking };
+}
+
+/** Emails all operators, including the requester, so that no operator loosens the limit unnoticed. */
+async function notifyOperators(tx: Transaction, { secrets, config }: Platform, asked: RequestedLimit): Promise<void> {
+  const letter = payoutLimitEmail({ ...asked, url: `${config.baseUrl}/operator/settings` });
+  for (const { email } of await listOperatorUsers(tx, { most: operatorsMax }))
+    await enqueueEmail(tx, secrets, { to: email, content: letter, storeId: null });
+}

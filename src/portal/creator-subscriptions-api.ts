@@ -1,0 +1,114 @@
+import { Type as T, type Static } from 'typebox';
+import { programsByName } from '../merchants/programs-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal } from '../http/responses.ts';
+import { centsField, isoTime, orNull, singleAmountField } from '../http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { earnedByRelationship } from '../subscriptions/invoices-sql.ts';
+import { relationshipHoldReasons, type Relationship } from '../subscriptions/relationship.ts';
+import { listRelationships } from '../subscriptions/relationships-sql.ts';
+import { paginateStores, compareDescending, requestedStores, type StoreRow } from './paginate-stores.ts';
+import { amountToJson } from '../core/money.ts';
+
+const idLengthMax = 40;
+
+/** Without the merchant's IDs and the billed products, which are the merchant's data. */
+const subscriptionJson = T.Object({
+  id: T.String(),
+  state: T.Enum(['active', 'ended']),
+  held: orNull(T.Object({ reason: T.Enum(relationshipHoldReasons), since: T.String() })),
+  store_id: T.String(),
+  store_name: T.String(),
+  program_id: T.String(),
+  program_name: T.String(),
+  rule: orNull(
+    T.Object({
+      basis_points: orNull(T.Integer()),
+      flat_cents: orNull(singleAmountField()),
+      max_invoices: orNull(T.Integer()),
+      max_months: orNull(T.Integer()),
+    }),
+  ),
+  paid_invoices: T.Integer(),
+  earning_invoices: T.Integer(),
+  earned_cents: centsField(),
+  bound_at: T.String(),
+  ended_at: orNull(T.String()),
+});
+
+export const listOwnSubscriptionsEndpoint = endpoint({
+  summary: 'The subscriptions that came through a creator, in all stores, newest first',
+  access: { who: 'creator', permission: 'creator:read' },
+  query: T.Object(
+    { ...pageFields, state: T.Optional(T.Enum(['active', 'ended'])), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(subscriptionJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const filter = { state: query.state ?? null, isHeld: null, creatorId: ids.creator, beginning: null };
+    const found = await paginateStores(await requestedStores(db, ids.creator, query.store_id), {
+      read: (storeId) => listRelationships(db, storeId, filter, page),
+      order: (one, other) => compareDescending(one.bindingId, other.bindingId),
+      limit: page.limit,
+    });
+    return pageReply(found, page, await loadSubscriptionRenderer(db, found), ({ row }) => [row.bindingId]);
+  },
+});
+
+type Subscription = StoreRow<Relationship>;
+
+async function loadSubscriptionRenderer(
+  db: Queryable,
+  found: readonly Subscription[],
+): Promise<(subscription: Subscription) => Static<typeof subscriptionJson>> {
+  const stores = await storesById(
+    db,
+    found.map(({ storeId }) => storeId),
+  );
+  const programs = await programsByName(
+    db,
+    found.map(({ storeId, row }) => ({ storeId, programId: liveTerms(row).programId })),
+  );
+  const earned = new Map<Id<'bind'>, bigint>();
+  for (const [storeId, of] of Map.groupBy(found, (one) => one.storeId)) {
+    const bindingIds = of.map(({ row }) => row.bindingId);
+    for (const [bindingId, sum] of await earnedByRelationship(db, storeId, bindingIds)) earned.set(bindingId, sum);
+  }
+  return ({ storeId, row }) => {
+    const { programId, plan } = liveTerms(row);
+    const [store, program] = [stores.get(storeId), programs.get(programId)];
+    invariant(store !== undefined && program !== undefined, 'stores and programs are never deleted');
+    const { lifecycle: life, hold } = row;
+    return {
+      id: publicId('bind', row.bindingId),
+      state: life.state,
+      held: hold && { reason: hold.reason, since: isoTime(hold.since) },
+      store_id: publicId('store', storeId),
+      store_name: store.name,
+      program_id: publicId('prog', programId),
+      program_name: program.name,
+      rule: plan && {
+        basis_points: plan.rate.is === 'share' ? plan.rate.basisPoints : null,
+        flat_cents: plan.rate.is === 'flat' ? amountToJson(plan.rate.cents) : null,
+        max_invoices: plan.maxInvoices,
+        max_months: plan.maxMonths,
+      },
+      paid_invoices: row.paidInvoices,
+      earning_invoices: row.earningInvoices,
+      earned_cents: earned.get(row.bindingId) ?? 0n,
+      bound_at: isoTime(row.boundAt),
+      ended_at: life.state === 'ended' ? isoTime(life.occurredAt ?? life.recordedAt) : null,
+    };
+  };
+}
+
+function liveTerms({ attribution: claim }: Relationship) {
+  invariant(claim.environment === 'live', 'a test relationship stands in the tracking log only');
+  return claim;
+}

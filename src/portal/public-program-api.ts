@@ -1,0 +1,73 @@
+import { Type as T } from 'typebox';
+import { findMembership } from '../creators/members-sql.ts';
+import { isOpenToCreators } from '../creators/open-programs.ts';
+import { findProgram, storeOfProgram } from '../merchants/programs-sql.ts';
+import { findStore } from '../merchants/stores-sql.ts';
+import { showTerms, termsJson } from '../merchants/terms-api.ts';
+import { termsOfProgram } from '../merchants/terms-sql.ts';
+import { standingVersions, termsInForce } from '../merchants/terms.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { notFound } from '../http/responses.ts';
+import { orNull } from '../http/fields.ts';
+import { publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { listProgramDecisions } from './program-record-sql.ts';
+import { programRecord } from './program-record.ts';
+
+const decisionsScannedMax = 5_000;
+const decisionsCountedMax = 500;
+
+/** Public, so that merchants can attract creators. A draft is not found. */
+export const readPublicProgram = endpoint({
+  summary: 'The public page of a program: what it pays, and how it has decided so far',
+  access: { who: 'anyone' },
+  ids: { program: 'prog' },
+  reply: T.Object({
+    id: T.String(),
+    name: T.String(),
+    store_id: T.String(),
+    store_name: T.String(),
+    site_url: T.String(),
+    landing_url: T.String(),
+    terms: termsJson,
+    next_terms: orNull(termsJson),
+    record: T.Object({
+      decided: T.Integer({ description: `Of the latest decisions, at most ${decisionsCountedMax}` }),
+      median_approval_hours: orNull(T.Integer({ description: 'From the sale to its approval; null where too few were decided' })),
+      refused_basis_points: orNull(T.Integer({ description: 'The share that was refused; null likewise' })),
+    }),
+    is_open: T.Boolean({ description: 'Whether one may apply' }),
+    my_membership: orNull(T.Enum(['applied', 'approved', 'paused', 'removed'])),
+  }),
+  async handle({ db, identity, ids, now }) {
+    const storeId = await storeOfProgram(db, ids.program);
+    if (storeId === null) return notFound;
+    const of = { storeId, programId: ids.program };
+    const [program, store] = [await findProgram(db, of), await findStore(db, storeId)];
+    invariant(program !== null && store !== null, 'the directory names what there is');
+    const versions = await termsOfProgram(db, of);
+    const terms = termsInForce(versions, now);
+    if (program.firstPublishedAt === null || terms === null) return notFound;
+    const next = standingVersions(versions).find(({ effectiveFrom }) => effectiveFrom > now) ?? null;
+    const record = programRecord(await listProgramDecisions(db, { ...of, looked: decisionsScannedMax, limit: decisionsCountedMax }));
+    const creatorId = identity?.creator?.creatorId ?? null;
+    const member = creatorId === null ? null : await findMembership(db, { ...of, creatorId });
+    return {
+      id: publicId('prog', program.programId),
+      name: program.name,
+      store_id: publicId('store', storeId),
+      store_name: store.name,
+      site_url: store.siteUrl,
+      landing_url: program.landingUrl,
+      terms: showTerms(terms),
+      next_terms: next && showTerms(next),
+      record: {
+        decided: record.decided,
+        median_approval_hours: record.medianApprovalHours,
+        refused_basis_points: record.refusedBasisPoints,
+      },
+      is_open: isOpenToCreators({ status: program.status, store }),
+      my_membership: member?.status ?? null,
+    };
+  },
+});

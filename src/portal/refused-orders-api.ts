@@ -1,0 +1,131 @@
+import { Type as T, type Static } from 'typebox';
+import { explain } from '../contract/explain.ts';
+import { linkUrl } from '../creators/links.ts';
+import { findLinkNumber } from '../creators/creator-links-sql.ts';
+import { programsByName } from '../merchants/programs-sql.ts';
+import { storesById } from '../merchants/stores-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape } from '../http/page.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { plusDays } from '../core/time.ts';
+import { countRefusedOrders, listRefusedOrders, type ListedRefusedOrder } from '../creators/refused-orders-sql.ts';
+import { paginateStores, compareDescending, requestedStores, type StoreRow } from './paginate-stores.ts';
+import { listLinkCodes, listRecordedLater, listSubIds } from './sales-sql.ts';
+
+const idLengthMax = 40;
+const codeLengthMax = 64;
+const countedDays = 30;
+const countedMax = 1_000;
+
+/** Without order ID, amounts, and customer, which are the merchant's data. */
+const refusedOrderJson = T.Object({
+  id: T.String(),
+  at: T.String({ description: 'When the shop reported it' }),
+  kind: T.Enum(['order', 'subscription']),
+  reason: T.String(),
+  message: T.String({ description: 'Why, with the times that were compared' }),
+  store_id: T.String(),
+  store_name: T.String(),
+  program_id: T.String(),
+  program_name: T.String(),
+  link_code: orNull(T.String()),
+  link_url: orNull(T.String()),
+  sub_id: orNull(T.String({ description: 'What you added to the link as ?sub=' })),
+  was_recorded_later: T.Boolean({ description: 'The shop corrected the order and sent it again: it is among the commissions' }),
+});
+
+export const listRefusedOrdersEndpoint = endpoint({
+  summary: "Orders that came with a creator's click and were refused, in all stores, newest first, with the reason",
+  access: { who: 'creator', permission: 'creator:read' },
+  query: T.Object(
+    {
+      ...pageFields,
+      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      link: T.Optional(T.String({ maxLength: codeLengthMax, pattern: '^[A-Za-z0-9_-]*$', description: 'The code of one of your links' })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(refusedOrderJson),
+  async handle({ platform, db, ids: { creator: creatorId }, query: { store_id: store, link, ...place } }) {
+    const page = readPage(place, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const storeIds = await requestedStores(db, creatorId, store);
+    const linkNumber = link === undefined ? null : await findLinkNumber(db, { creatorId, storeIds, code: link });
+    if (link !== undefined && linkNumber === null) return { data: [], next_cursor: null };
+    const found = await paginateStores(storeIds, {
+      read: (storeId) => listRefusedOrders(db, { storeId, creatorId, linkNumber }, page),
+      order: (one, other) => compareDescending(one.refusalId, other.refusalId),
+      limit: page.limit,
+    });
+    return pageReply(found, page, await loadRefusedOrderRenderer(db, { creatorId, baseUrl: platform.config.baseUrl }, found), ({ row }) => [
+      row.refusalId,
+    ]);
+  },
+});
+
+export const countRefusedOrdersEndpoint = endpoint({
+  summary: 'How many orders with a click of the creator were refused in the last 30 days; counted to 1,000',
+  access: { who: 'creator', permission: 'creator:read' },
+  reply: T.Object({ days: T.Integer(), refused: T.Integer(), is_exact: T.Boolean() }),
+  async handle({ db, ids: { creator: creatorId }, now }) {
+    let refused = 0;
+    for (const storeId of await requestedStores(db, creatorId, undefined)) {
+      if (refused > countedMax) break;
+      refused += await countRefusedOrders(db, { storeId, creatorId, since: plusDays(now, -countedDays), most: countedMax - refused });
+    }
+    return { days: countedDays, refused: Math.min(refused, countedMax), is_exact: refused <= countedMax };
+  },
+});
+
+type RefusedRow = StoreRow<ListedRefusedOrder>;
+type Reader = { readonly creatorId: Id<'crt'>; readonly baseUrl: string };
+
+/** Loads the related rows of a page in one query for each store and table. */
+async function loadRefusedOrderRenderer(
+  db: Queryable,
+  { creatorId, baseUrl }: Reader,
+  found: readonly RefusedRow[],
+): Promise<(refused: RefusedRow) => Static<typeof refusedOrderJson>> {
+  const stores = await storesById(
+    db,
+    found.map(({ storeId }) => storeId),
+  );
+  const programs = await programsByName(
+    db,
+    found.map(({ storeId, row }) => ({ storeId, programId: row.programId })),
+  );
+  const [subIds, codes, later] = [new Map<string, string>(), new Map<bigint, string>(), new Set<string>()];
+  for (const [storeId, of] of Map.groupBy(found, (one) => one.storeId)) {
+    const rows = of.map(({ row }) => row);
+    for (const one of await listSubIds(db, { storeId, clickIds: rows.map(({ clickId }) => clickId) })) subIds.set(one.clickId, one.subId);
+    for (const one of await listLinkCodes(db, { storeId, linkNumbers: rows.map(({ linkNumber }) => linkNumber) }))
+      codes.set(one.linkNumber, one.code);
+    const orderHashes = rows.filter(({ operation }) => operation === 'conversion').map(({ subjectHash }) => subjectHash);
+    for (const hash of await listRecordedLater(db, { storeId, creatorId, orderHashes })) later.add(`${storeId} ${hash}`);
+  }
+  return ({ storeId, row }) => {
+    const [store, program] = [stores.get(storeId), programs.get(row.programId)];
+    invariant(store !== undefined && program !== undefined, 'stores and programs are never deleted');
+    const code = codes.get(row.linkNumber) ?? null;
+    const { operation, reason, why } = row;
+    return {
+      id: publicId('refu', row.refusalId),
+      at: isoTime(row.at),
+      kind: operation === 'conversion' ? 'order' : 'subscription',
+      reason,
+      message: explain({ operation, reason, why }, 'creator'),
+      store_id: publicId('store', storeId),
+      store_name: store.name,
+      program_id: publicId('prog', row.programId),
+      program_name: program.name,
+      link_code: code,
+      link_url: code === null ? null : linkUrl(baseUrl, code),
+      sub_id: subIds.get(row.clickId) ?? null,
+      was_recorded_later: later.has(`${storeId} ${row.subjectHash.toString('hex')}`),
+    };
+  };
+}

@@ -1,0 +1,100 @@
+import { Type as T, type Static } from 'typebox';
+import { listChargesOfInvoice } from '../billing/charges-sql.ts';
+import { chargeJson, invoiceJson, showCharge, showInvoice } from '../billing/invoice-json.ts';
+import { creditNoteName } from '../billing/invoice.ts';
+import { findInvoice } from '../billing/invoices-sql.ts';
+import { storeAccounts } from '../ledger/store-postings.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { notFound } from '../http/responses.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { invariant } from '../core/invariant.ts';
+import { describeTransfer } from './store-statement.ts';
+import { listLedgerLines, findMoneyTrail, type CommissionMoneyTrail, type CommissionLedgerLine } from './commission-history-sql.ts';
+
+const noteJson = T.Object({
+  number: T.String(),
+  kind: T.Enum(['before', 'after'], { description: 'Before its invoice was paid, or after' }),
+  reason: T.String(),
+  operator_bears: T.Boolean({ description: 'The creator keeps it; the store has it back all the same' }),
+  at: T.String(),
+});
+
+/** A merchant sees the progress of a payout, but not its amount or its other stores. */
+const payoutJson = T.Object({
+  state: T.Enum(['prepared', 'on_its_way', 'paid'], { description: 'One that failed or came back lets go of its commissions' }),
+  begun_at: T.String(),
+  sent_at: orNull(T.String()),
+  ended_at: orNull(T.String()),
+});
+
+const lineJson = T.Object({
+  at: T.String(),
+  what: T.String(),
+  source: T.String(),
+  debit: T.Enum([...storeAccounts]),
+  credit: T.Enum([...storeAccounts]),
+  amount_cents: centsField('Of this commission, also where many were moved together'),
+});
+
+export const commissionHistoryEndpoint = endpoint({
+  summary: 'What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { commission: 'com' },
+  reply: T.Object({
+    invoice: orNull(invoiceJson),
+    charges: T.Array(chargeJson, { description: 'Of that invoice' }),
+    credit_note: orNull(noteJson),
+    payout: orNull(payoutJson),
+    ledger: T.Array(lineJson),
+  }),
+  async handle({ db, ids }) {
+    const key = { storeId: ids.store, commissionId: ids.commission };
+    const trail = await findMoneyTrail(db, key);
+    if (trail === null) return notFound;
+    const { invoiceId } = trail;
+    // A draft is not an invoice yet.
+    const invoice = invoiceId === null ? null : await findInvoice(db, { storeId: ids.store, invoiceId });
+    const charges = invoice === null ? [] : await listChargesOfInvoice(db, invoice);
+    return {
+      invoice: invoice && showInvoice(invoice),
+      charges: charges.map(showCharge),
+      credit_note: showNote(trail),
+      payout: showPayout(trail),
+      ledger: (await listLedgerLines(db, key)).map(showLine),
+    };
+  },
+});
+
+function showNote({ noteNumber, noteKind, noteReason, noteAt, isBorne }: CommissionMoneyTrail): Static<typeof noteJson> | null {
+  if (noteNumber === null) return null;
+  invariant(noteKind !== null && noteReason !== null && noteAt !== null && isBorne !== null, 'a credit note is whole');
+  return { number: creditNoteName(noteNumber), kind: noteKind, reason: noteReason, operator_bears: isBorne, at: isoTime(noteAt) };
+}
+
+function showPayout({ payoutState, payoutBegunAt, payoutSentAt, payoutEndedAt }: CommissionMoneyTrail): Static<typeof payoutJson> | null {
+  if (payoutState === null || payoutBegunAt === null) return null;
+  const times = { begun_at: isoTime(payoutBegunAt), sent_at: isoTimeOrNull(payoutSentAt), ended_at: isoTimeOrNull(payoutEndedAt) };
+  switch (payoutState) {
+    case 'gathering':
+    case 'awaiting_second':
+    case 'ready':
+      return { state: 'prepared', ...times };
+    case 'sending':
+    case 'unknown':
+      return { state: 'on_its_way', ...times };
+    case 'paid':
+      return { state: 'paid', ...times };
+    default:
+      // It has ended otherwise, and is about to let go of the commission.
+      return null;
+  }
+}
+
+const showLine = (line: CommissionLedgerLine): Static<typeof lineJson> => ({
+  at: isoTime(line.at),
+  what: describeTransfer(line),
+  source: line.sourceKind,
+  debit: line.debit,
+  credit: line.credit,
+  amount_cents: line.amountCents,
+});

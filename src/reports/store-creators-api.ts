@@ -1,0 +1,164 @@
+import { Type as T, type Static } from 'typebox';
+import { creatorNames } from '../creators/creators-sql.ts';
+import type { Member } from '../creators/members-sql.ts';
+import { programsByName } from '../merchants/programs-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, type Refusal, type Sent } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { pageFields, pageOf, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
+import { publicId, readPublicId, type Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { listMembersOfStore, listMemberTotals, type MemberFilter, type OpenRange } from './store-creators-sql.ts';
+import { dayErrors, dayField, refuseDays } from './day-range.ts';
+
+const idLengthMax = 40;
+const namePrefixLengthMax = 100;
+const statuses = ['applied', 'approved', 'paused', 'removed'] as const;
+
+const filterFields = {
+  status: T.Optional(T.Enum([...statuses])),
+  program_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  creator_id: T.Optional(T.String({ maxLength: idLengthMax })),
+  q: T.Optional(
+    T.String({
+      minLength: 1,
+      maxLength: namePrefixLengthMax,
+      pattern: String.raw`^[^\u0000\p{Cs}]*$`,
+      description: 'How the name begins, in whatever case',
+    }),
+  ),
+  from: T.Optional(dayField('The first day that the figures are of, in UTC; since the beginning')),
+  to: T.Optional(dayField('The last day that the figures are of, in UTC; until now')),
+};
+type StoreCreatorsQuery = Static<typeof storeCreatorsQuery>;
+const storeCreatorsQuery = T.Object(filterFields, { additionalProperties: false });
+
+const creatorOfStore = T.Object({
+  id: T.String({ description: 'Of the membership: who takes part in two programs is listed twice' }),
+  program_id: T.String(),
+  program_name: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  status: T.Enum([...statuses]),
+  since: T.String({ description: 'When the status became what it is' }),
+  left_at: orNull(T.String({ description: 'When the creator left; null where the merchant ended the membership' })),
+  created_at: T.String(),
+  clicks: T.Integer({ description: 'Of people, which is what an order can come from' }),
+  orders: T.Integer({ description: 'One-time orders and paid invoices of subscriptions' }),
+  revenue_cents: centsField(),
+  earned_cents: centsField('The commissions of these orders, without what was rejected or reversed since'),
+});
+type CreatorOfStore = Static<typeof creatorOfStore>;
+
+export const listCreatorsOfStoreEndpoint = endpoint({
+  summary: 'Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv',
+  access: { who: 'store', permission: 'store:read' },
+  query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
+  files: ['text/csv'],
+  reply: pageOf(creatorOfStore),
+  async handle({ db, ids, query, request }) {
+    const read = parseQuery(query);
+    if (isRefusal(read)) return read;
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return exportCsv(db, ids.store, read, query);
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const members = read.filter === null ? [] : await listMembersOfStore(db, ids.store, read.filter, page);
+    return pageReply(members, page, await loadRenderer(db, ids.store, members, read.range), memberCursor);
+  },
+});
+
+const memberCursor = ({ memberId }: Member) => [memberId];
+
+/** `filter` is null if a given ID is not valid, so that nothing matches. */
+type ParsedQuery = { readonly filter: MemberFilter | null; readonly range: OpenRange };
+
+function parseQuery({ status, program_id: program, creator_id: creator, q, from, to }: StoreCreatorsQuery): ParsedQuery | Refusal {
+  const errors = dayErrors({ from, to });
+  if (errors.length > 0) return refuseDays(errors);
+  const range = { from: from ?? null, to: to ?? null };
+  const programId = program === undefined ? null : readPublicId('prog', program);
+  const creatorId = creator === undefined ? null : readPublicId('crt', creator);
+  if ((program !== undefined && programId === null) || (creator !== undefined && creatorId === null)) return { filter: null, range };
+  return { filter: { status: status ?? null, programId, creatorId, namePrefix: q ?? null }, range };
+}
+
+/** Loads the related rows of a page. Names are separate queries, because creators may be stored on another machine. */
+async function loadRenderer(
+  db: Queryable,
+  storeId: Id<'store'>,
+  members: readonly Member[],
+  range: OpenRange,
+): Promise<(member: Member) => CreatorOfStore> {
+  const [names, programs, sums] = await Promise.all([
+    creatorNames(
+      db,
+      members.map(({ creatorId }) => creatorId),
+    ),
+    programsByName(db, members),
+    listMemberTotals(
+      db,
+      storeId,
+      members.map(({ memberId }) => memberId),
+      range,
+    ),
+  ]);
+  const sumsOf = new Map(sums.map((of) => [of.memberId, of]));
+  return (member) => {
+    const [name, program, of] = [names.get(member.creatorId), programs.get(member.programId), sumsOf.get(member.memberId)];
+    invariant(name !== undefined && program !== undefined, 'creators and programs are never deleted');
+    return {
+      id: publicId('mem', member.memberId),
+      program_id: publicId('prog', member.programId),
+      program_name: program.name,
+      creator_id: publicId('crt', member.creatorId),
+      creator_name: name,
+      status: member.status,
+      since: isoTime(member.since),
+      left_at: isoTimeOrNull(member.leftAt),
+      created_at: isoTime(member.createdAt),
+      clicks: Number(of?.clicks ?? 0n),
+      orders: Number(of?.orders ?? 0n),
+      revenue_cents: of?.revenueCents ?? 0n,
+      earned_cents: of?.earnedCents ?? 0n,
+    };
+  };
+}
+
+/** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
+const columns: ReadonlyArray<CsvColumn<CreatorOfStore>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'creator_name', cell: ({ creator_name: name }) => name },
+  { title: 'program_id', cell: ({ program_id: id }) => id },
+  { title: 'program_name', cell: ({ program_name: name }) => name },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'since', cell: ({ since }) => since },
+  { title: 'created_at', cell: ({ created_at: at }) => at },
+  { title: 'clicks', cell: ({ clicks }) => clicks },
+  { title: 'orders', cell: ({ orders }) => orders },
+  { title: 'revenue_cents', cell: ({ revenue_cents: cents }) => cents },
+  { title: 'earned_cents', cell: ({ earned_cents: cents }) => cents },
+  { title: 'left_at', cell: ({ left_at: at }) => at ?? '' },
+];
+
+function exportCsv(db: Queryable, storeId: Id<'store'>, { filter, range }: ParsedQuery, query: PageQuery): Sent | Refusal {
+  const refused = rejectPaging(query);
+  if (refused !== null) return refused;
+  const pages = readAllPages(
+    (page) => (filter === null ? Promise.resolve<Member[]>([]) : listMembersOfStore(db, storeId, filter, page)),
+    memberCursor,
+  );
+  return csvDownload('creators.csv', columns, renderPages(db, storeId, pages, range));
+}
+
+async function* renderPages(
+  db: Queryable,
+  storeId: Id<'store'>,
+  pages: AsyncIterable<readonly Member[]>,
+  range: OpenRange,
+): AsyncGenerator<readonly CreatorOfStore[]> {
+  for await (const members of pages) yield members.map(await loadRenderer(db, storeId, members, range));
+}

@@ -1,0 +1,62 @@
+import type { MemberStatus } from '../creators/decide-member.ts';
+import type { Member } from '../creators/members-sql.ts';
+import { salesTotals } from '../rollups/sales-totals-sql.ts';
+import type { Queryable } from '../db/database.ts';
+import { prefixPattern } from '../db/like-pattern.ts';
+import { emptySql, sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+
+export type MemberFilter = {
+  readonly status: MemberStatus | null;
+  readonly programId: Id<'prog'> | null;
+  readonly creatorId: Id<'crt'> | null;
+  /** Matches the beginning of the creator's name, ignoring case. */
+  readonly namePrefix: string | null;
+};
+
+/**
+ * The members of all programs of a store, newest first, by the primary key. A store has at most thousands of members, so a name is
+ * compared member by member: names are stored with the creators, so no index by store can contain them.
+ */
+export const listMembersOfStore = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  { status, programId, creatorId, namePrefix: beginning }: MemberFilter,
+  { after, limit }: Page,
+): Promise<Member[]> => {
+  const like = beginning === null ? null : prefixPattern(beginning);
+  return db.all(sql`
+    select m.store_id, m.member_id, m.program_id, m.creator_id, m.status, m.since, m.left_at, m.created_at
+    from members m ${like === null ? emptySql : sql`join creators c on c.creator_id = m.creator_id and lower(c.name) like lower(${like})`}
+    where m.store_id = ${storeId} ${status === null ? emptySql : sql`and m.status = ${status}`}
+      ${programId === null ? emptySql : sql`and m.program_id = ${programId}`}
+      ${creatorId === null ? emptySql : sql`and m.creator_id = ${creatorId}`}
+      ${after === null ? emptySql : sql`and m.member_id < ${after[0]}`}
+    order by m.member_id desc limit ${limit + 1}`);
+};
+
+/** Days in UTC, inclusive; null is unbounded. */
+export type OpenRange = { readonly from: string | null; readonly to: string | null };
+export type MemberTotals = {
+  readonly memberId: Id<'mem'>;
+  readonly clicks: bigint;
+  readonly orders: bigint;
+  readonly revenueCents: bigint;
+  readonly earnedCents: bigint;
+};
+
+/** For the members of one page, by the index links_of_member, then each link's days by primary key: a few rows a day. */
+export const listMemberTotals = (
+  db: Queryable,
+  storeId: Id<'store'>,
+  memberIds: ReadonlyArray<Id<'mem'>>,
+  { from, to }: OpenRange,
+): Promise<MemberTotals[]> =>
+  db.all(sql`
+    select l.member_id, coalesce(sum(d.count) filter (where d.what = 'click'), 0) as clicks,
+      ${salesTotals}
+    from links l join link_days d on d.store_id = l.store_id and d.link_number = l.link_number
+    where l.store_id = ${storeId} and l.member_id = any(${memberIds}::uuid[])
+      ${from === null ? emptySql : sql`and d.day >= ${from}::date`} ${to === null ? emptySql : sql`and d.day <= ${to}::date`}
+    group by l.member_id`);

@@ -1,0 +1,156 @@
+import { Type as T, type Static } from 'typebox';
+import { jsonText } from '../core/json.ts';
+import { listDecisions, type Decision } from '../commissions/decisions-sql.ts';
+import { commissionExists } from '../commissions/review-sql.ts';
+import { commissionFilterFields, parseCommissionFilter, type CommissionFilter } from '../commissions/commission-filter.ts';
+import { findCommission, listCommissions, commissionTotals, type ListedCommission } from '../commissions/list-commissions-sql.ts';
+import { commissionCursor, commissionCursorShapes } from '../commissions/commission-filter.ts';
+import { endpoint } from '../people/endpoint.ts';
+import type { Queryable } from '../db/database.ts';
+import { isRefusal, notFound, type Refusal, type Sent } from '../http/responses.ts';
+import { csvDownload, readAllPages, rejectPaging, type CsvColumn } from '../http/csv.ts';
+import { chooseType } from '../http/content-negotiation.ts';
+import { pageFields, pageOf, pageQuery, pageReply, readPage, uuidShape, type PageQuery } from '../http/page.ts';
+import { publicId, type Id } from '../core/ids.ts';
+import { commissionJson, loadCommissionRenderer, type CommissionJson } from './commission-json.ts';
+import { centsField, isoTime, orNull } from '../http/fields.ts';
+
+const access = { who: 'store', permission: 'store:read' } as const;
+
+/** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
+const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'occurred_at', cell: ({ occurred_at: at }) => at },
+  { title: 'recorded_at', cell: ({ recorded_at: at }) => at },
+  { title: 'order_id', cell: ({ order_id: id }) => id },
+  { title: 'invoice_id', cell: ({ invoice_id: id }) => id },
+  { title: 'order_name', cell: ({ order_name: name }) => name },
+  { title: 'creator_id', cell: ({ creator_id: id }) => id },
+  { title: 'creator_name', cell: ({ creator_name: name }) => name },
+  { title: 'program_id', cell: ({ program_id: id }) => id },
+  { title: 'eligible_cents', cell: ({ eligible_cents: cents }) => cents },
+  { title: 'amount_cents', cell: ({ amount_cents: cents }) => cents },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'held_reason', cell: ({ held }) => held?.reason ?? null },
+  { title: 'held_since', cell: ({ held }) => held?.since ?? null },
+  { title: 'hold_until', cell: ({ hold_until: at }) => at },
+  { title: 'approved_at', cell: ({ approved_at: at }) => at },
+  { title: 'rejected_at', cell: ({ rejected_at: at }) => at },
+  { title: 'rejected_reason', cell: ({ rejected_reason: reason }) => reason },
+  { title: 'rejected_note', cell: ({ rejected_note: note }) => note },
+  { title: 'reversed_at', cell: ({ reversed_at: at }) => at },
+  { title: 'reversal_reason', cell: ({ reversal_reason: reason }) => reason },
+  { title: 'terms_version', cell: ({ terms_version: version }) => version },
+  { title: 'customer_id', cell: ({ customer_id: id }) => id },
+  { title: 'discount_code', cell: ({ discount_code: code }) => code },
+  { title: 'metadata', cell: ({ metadata }) => (metadata === null ? null : jsonText(metadata)) },
+  { title: 'explanation', cell: ({ explanation }) => explanation },
+];
+
+export const listCommissionsEndpoint = endpoint({
+  summary: 'The commissions of the store, the latest first, each with why; all of them as a file with Accept: text/csv',
+  access,
+  query: T.Object({ ...pageFields, ...commissionFilterFields }, { additionalProperties: false }),
+  files: ['text/csv'],
+  reply: pageOf(commissionJson),
+  async handle({ db, ids, query, now, request }) {
+    const { cursor: _cursor, limit: _limit, ...fields } = query;
+    const filter = parseCommissionFilter(fields, '', now);
+    if (isRefusal(filter)) return filter;
+    if (chooseType(request.accept, ['application/json', 'text/csv']) === 'text/csv') return exportCsv(db, ids.store, filter, query);
+    const page = readPage(query, commissionCursorShapes);
+    if (isRefusal(page)) return page;
+    const commissions = await listCommissions(db, ids.store, filter, page);
+    return pageReply(commissions, page, await loadCommissionRenderer(db, ids.store, commissions), commissionCursor);
+  },
+});
+
+function exportCsv(db: Queryable, storeId: Id<'store'>, filter: CommissionFilter, query: PageQuery): Sent | Refusal {
+  const refused = rejectPaging(query);
+  if (refused !== null) return refused;
+  const pages = readAllPages((page) => listCommissions(db, storeId, filter, page), commissionCursor);
+  return csvDownload('commissions.csv', commissionColumns, renderPages(db, storeId, pages));
+}
+
+async function* renderPages(
+  db: Queryable,
+  storeId: Id<'store'>,
+  pages: AsyncIterable<readonly ListedCommission[]>,
+): AsyncGenerator<readonly CommissionJson[]> {
+  for await (const commissions of pages) yield commissions.map(await loadCommissionRenderer(db, storeId, commissions));
+}
+
+/** Counting all commissions of a large store would take as long as reading them. */
+export const totalsExactMax = 100_000;
+
+export const commissionTotalsEndpoint = endpoint({
+  summary: 'How many commissions match, and what they come to; beyond 100,000 "more than"',
+  access,
+  query: T.Object(commissionFilterFields, { additionalProperties: false }),
+  reply: T.Object({
+    count: T.Integer({ description: `At most ${totalsExactMax}` }),
+    amount_cents: centsField(),
+    eligible_cents: centsField(),
+    earned_cents: centsField('The amounts without what was rejected or reversed'),
+    has_more: T.Boolean({ description: 'There are more than that: these are the figures of the latest ones' }),
+  }),
+  async handle({ db, ids, query, now }) {
+    const filter = parseCommissionFilter(query, '', now);
+    if (isRefusal(filter)) return filter;
+    const { count, amountCents, eligibleCents, earnedCents } = await commissionTotals(db, ids.store, filter, totalsExactMax);
+    return {
+      count: Math.min(Number(count), totalsExactMax),
+      amount_cents: amountCents,
+      eligible_cents: eligibleCents,
+      earned_cents: earnedCents,
+      has_more: count > totalsExactMax,
+    };
+  },
+});
+
+export const getCommissionEndpoint = endpoint({
+  summary: 'One commission, with why it is what it is',
+  access,
+  ids: { commission: 'com' },
+  reply: commissionJson,
+  async handle({ db, ids }) {
+    const commission = await findCommission(db, { storeId: ids.store, commissionId: ids.commission });
+    if (commission === null) return notFound;
+    return (await loadCommissionRenderer(db, ids.store, [commission]))(commission);
+  },
+});
+
+const decisionJson = T.Object({
+  id: T.String(),
+  action: T.Enum(['approve', 'reject', 'hold', 'release', 'reopen']),
+  reason: orNull(T.String()),
+  note: orNull(T.String()),
+  by: T.String({ description: '`user_…`, `key_…`, or `system` where it approved itself' }),
+  by_name: T.String(),
+  at: T.String(),
+});
+
+const showDecision = ({ decisionId, decidedBy, decidedByName, at, ...decision }: Decision): Static<typeof decisionJson> => ({
+  id: publicId('dec', decisionId),
+  action: decision.action,
+  reason: decision.reason,
+  note: decision.note,
+  by: decidedBy,
+  by_name: decidedByName,
+  at: isoTime(at),
+});
+
+export const listDecisionsEndpoint = endpoint({
+  summary: 'What was decided on a commission, by whom and why, newest first',
+  access: { who: 'store', permission: 'store:read' },
+  ids: { commission: 'com' },
+  query: pageQuery,
+  reply: pageOf(decisionJson),
+  async handle({ db, ids, query }) {
+    const page = readPage(query, [uuidShape]);
+    if (isRefusal(page)) return page;
+    const commission = { storeId: ids.store, commissionId: ids.commission };
+    if (!(await commissionExists(db, commission))) return notFound;
+    return pageReply(await listDecisions(db, commission, page), page, showDecision, ({ decisionId }) => [decisionId]);
+  },
+});

@@ -1,0 +1,70 @@
+import { Type as T, type Static } from 'typebox';
+import { holdReasons } from '../commissions/commission.ts';
+import { commissionStates } from '../commissions/commission-states.ts';
+import { creatorNames } from '../creators/creators-sql.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isRefusal } from '../http/responses.ts';
+import { centsField, isoTime, isoTimeOrNull, orNull } from '../http/fields.ts';
+import { pageFields, pageOf, pageReply, readPage, timeShape, uuidShape } from '../http/page.ts';
+import { publicId, readPublicId } from '../core/ids.ts';
+import { showHold } from './commission-json.ts';
+import { listReviewQueue, type QueuedCommission } from './review-queue-sql.ts';
+
+const idLengthMax = 40;
+
+const queuedCommissionJson = T.Object({
+  id: T.String(),
+  store_id: T.String(),
+  store_name: T.String(),
+  creator_id: T.String(),
+  creator_name: T.String(),
+  state: T.Enum(commissionStates),
+  held: orNull(T.Object({ reason: T.Enum(holdReasons), by: T.String(), since: T.String() })),
+  order_id: orNull(T.String()),
+  invoice_id: orNull(T.String()),
+  amount_cents: centsField(),
+  occurred_at: T.String(),
+  auto_approve_at: orNull(
+    T.String({ description: 'The earliest moment of its automatic approval, unless a person decides before; the job runs each full hour' }),
+  ),
+});
+
+const showQueued = (commission: QueuedCommission, creatorName: string): Static<typeof queuedCommissionJson> => ({
+  id: publicId('com', commission.commissionId),
+  store_id: publicId('store', commission.storeId),
+  store_name: commission.storeName,
+  creator_id: publicId('crt', commission.creatorId),
+  creator_name: creatorName,
+  state: commission.state,
+  held: showHold(commission),
+  order_id: commission.sourceKind === 'order' ? commission.sourceText : null,
+  invoice_id: commission.sourceKind === 'invoice' ? commission.sourceText : null,
+  amount_cents: commission.amountCents,
+  occurred_at: isoTime(commission.occurredAt),
+  auto_approve_at: isoTimeOrNull(commission.autoApproveAt),
+});
+
+export const listReviewQueueEndpoint = endpoint({
+  summary: 'What waits for a release or a review in all stores, the oldest first',
+  access: { who: 'operator' },
+  query: T.Object(
+    {
+      held: T.Optional(
+        T.Union([T.Boolean(), T.Enum(holdReasons)], { description: 'What is held, or for which reason; false: what is pending and free' }),
+      ),
+      store_id: T.Optional(T.String({ maxLength: idLengthMax })),
+      ...pageFields,
+    },
+    { additionalProperties: false },
+  ),
+  reply: pageOf(queuedCommissionJson),
+  async handle({ db, query }) {
+    const page = readPage(query, [timeShape, uuidShape]);
+    if (isRefusal(page)) return page;
+    const storeId = query.store_id === undefined ? null : (readPublicId('store', query.store_id) ?? 'none');
+    const waiting = await listReviewQueue(db, { held: query.held ?? null, storeId }, page);
+    const names = await creatorNames(db, [...new Set(waiting.map(({ creatorId }) => creatorId))]);
+    const show = (commission: QueuedCommission) => showQueued(commission, names.get(commission.creatorId) ?? '');
+    return pageReply(waiting, page, show, ({ occurredAt, commissionId }) => [String(occurredAt.getTime()), commissionId]);
+  },
+});

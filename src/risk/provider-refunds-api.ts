@@ -1,0 +1,103 @@
+import type { RefundRefusal } from '../billing/decide-provider-refund.ts';
+import { bookLoss, lockRefunded, type RefundResult, reinvoice, undoDisputes } from '../billing/chargebacks.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { isTransaction, type Queryable } from '../db/database.ts';
+import { errorForLog } from '../db/sql-errors.ts';
+import { isRefusal, notFound, type Refusal, refuse } from '../http/responses.ts';
+import { type Id, publicId } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import type { Identity } from '../people/identity.ts';
+import type { Resolution } from './risk-case.ts';
+import { findCase, lockCase } from './cases-sql.ts';
+import { releaseLocked, releaserRefusal } from './release-case.ts';
+import { caseJson, isClosed, reasonBody, presentCase } from './risk-api.ts';
+import { listRefundsOfCase } from './warnings-sql.ts';
+
+const access = { who: 'operator' } as const;
+const ids = { case: 'case' } as const;
+
+const refusals: Readonly<Record<RefundRefusal, Refusal>> = {
+  not_charged: refuse('conflict', 'The end of this charge is not known yet. Try again once the charge has succeeded.'),
+  taken_back: refuse('conflict', 'This charge was taken back already, by a lost dispute or by an earlier decision. Release the case.'),
+  amount_unknown: refuse('unprocessable', 'The payment provider did not report how much was refunded, so nothing can be booked.'),
+  in_part: refuse('unprocessable', 'Only a charge that was refunded in full can be invoiced again. Book a part as a loss.'),
+  nothing_left: refuse('conflict', 'Everything that was refunded is booked as a loss already. Release the case.'),
+};
+
+const notARefund = refuse('unprocessable', 'Only a case about a refund at the payment provider can be booked.');
+
+type ResolveCommand = {
+  readonly platform: Platform;
+  readonly db: Queryable;
+  readonly identity: Identity;
+  readonly ids: { readonly case: Id<'case'> };
+  readonly body: { readonly reason: string };
+  readonly now: Date;
+};
+
+/**
+ * Books the refund and releases the case. Locks the invoice and its charges before the case, as the handler of a provider event locks
+ * the charge before the case. An amount that is reported meanwhile waits, and opens another case.
+ */
+async function resolveRefund(asked: ResolveCommand, resolution: Resolution) {
+  const { platform, db: tx, identity, now } = asked;
+  const caseId = asked.ids.case;
+  invariant(isTransaction(tx), 'a change must run in a transaction');
+  const found = await findCase(tx, caseId);
+  if (found === null) return notFound;
+  const { rule, storeId, invoiceId } = found;
+  if (rule !== 'outside_refund' || storeId === null || invoiceId === null) return notARefund;
+  const chargeIds = await lockRefunded(tx, { storeId, invoiceId });
+  const riskCase = await lockCase(tx, caseId);
+  invariant(riskCase, 'cases are never deleted');
+  if (riskCase.state === 'released') return isClosed;
+  const own = await releaserRefusal(tx, { platform, identity }, riskCase);
+  if (own !== null) return own;
+  const refunds = await listRefundsOfCase(tx, { storeId, caseId, chargeIds });
+  const end = await book(resolution, { storeId, invoiceId, caseId, refunds, at: now });
+  if (end.is === 'refused') return refusals[end.why];
+  const by = { byActor: identity.actor, byName: identity.name };
+  const details = { resolution, amountCents: String(end.amount) };
+  await releaseLocked(tx, riskCase, { reason: asked.body.reason, ...by, details, at: now });
+  return presentCase(tx, caseId);
+
+  function book(how: Resolution, what: Parameters<typeof bookLoss>[1]): Promise<RefundResult> {
+    invariant(isTransaction(tx), 'a change must run in a transaction');
+    return how === 'loss_booked' ? bookLoss(tx, what) : reinvoice(tx, platform, what);
+  }
+}
+
+export const bookLossOfRefund = endpoint({
+  summary: "Book what was refunded at the payment provider as the operator's loss, and release the case: its creators are paid",
+  access,
+  proof: true,
+  ids,
+  body: reasonBody,
+  reply: caseJson,
+  audit: 'risk_case.loss_booked',
+  handle: (asked) => resolveRefund(asked, 'loss_booked'),
+});
+
+export const reinvoiceRefund = endpoint({
+  summary: 'Let the store owe an invoice again whose charge was refunded in full at the payment provider, and release the case',
+  access,
+  proof: true,
+  ids,
+  body: reasonBody,
+  reply: caseJson,
+  audit: 'risk_case.reinvoiced',
+  handle: (asked) => resolveRefund(asked, 'reinvoiced'),
+  async afterCommit({ platform, ids: { case: caseId }, now }, made) {
+    if (isRefusal(made)) return made;
+    const found = await findCase(platform.database, caseId);
+    // The ledger is correct already; if this fails, a job resumes with the commissions.
+    await undoDisputes(platform, now, found?.storeId ?? null).catch((error: unknown) =>
+      platform.log.error(
+        { case: publicId('case', caseId), error: errorForLog(error) },
+        'risk: commissions of a refund could not be taken back',
+      ),
+    );
+    return presentCase(platform.database, caseId);
+  },
+});

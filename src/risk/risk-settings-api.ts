@@ -1,0 +1,164 @@
+import { type Static, Type as T } from 'typebox';
+import { decideRiskSettings, looserIn } from './decide-risk-settings.ts';
+import {
+  type RequestedRiskSettings,
+  type StoredRiskSettings,
+  lockRiskSettings,
+  readStoredRiskSettings,
+  type RiskRow,
+  writeRiskSettings,
+} from '../holds/risk-settings-sql.ts';
+import { riskDefaults, type RiskSettings, riskSettingsOf } from '../holds/risk-settings.ts';
+import { agreementMessages, decideAgreement } from '../people/decide-agreement.ts';
+import { endpoint } from '../people/endpoint.ts';
+import { areOperatorRulesOn, emailOperators, requestingPerson } from '../people/operator-rules.ts';
+import { findOperatorPerson } from '../people/operators-sql.ts';
+import { userBehindRequest } from '../people/person-behind.ts';
+import { isTransaction, type Queryable } from '../db/database.ts';
+import { refuse } from '../http/responses.ts';
+import { isoTime, orNull } from '../http/fields.ts';
+import { amountToJson, cents, type Cents } from '../core/money.ts';
+import { invariant } from '../core/invariant.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { settingsAskedLetter, settingsChangedLetter } from './maintain-cases.ts';
+
+const reserveDaysMax = 365;
+const reserveInvoicesMax = 100;
+const centsMax = 1_000_000_000;
+const ordersMax = 1_000_000;
+
+const valuesJson = T.Object({
+  enforce: T.Boolean(),
+  reserve_days: T.Integer(),
+  reserve_until_invoices: orNull(T.Integer()),
+  large_first_payout_cents: T.Integer({ maximum: centsMax }),
+  orders_per_hour_min: T.Integer(),
+  order_size_min_cents: T.Integer({ maximum: centsMax }),
+});
+
+const settingsBody = T.Object(
+  {
+    enforce: orNull(T.Boolean({ description: 'Signals and matching people keep payouts back; false only shows what would be' })),
+    reserve_days: orNull(T.Integer({ minimum: 0, maximum: reserveDaysMax, description: 'After the first successful charge of a store' })),
+    reserve_until_invoices: orNull(
+      T.Integer({ minimum: 1, maximum: reserveInvoicesMax, description: 'The reserve period also lasts until so many invoices are paid' }),
+    ),
+    large_first_payout_cents: orNull(T.Integer({ minimum: 1, maximum: centsMax })),
+    orders_per_hour_min: orNull(T.Integer({ minimum: 1, maximum: ordersMax, description: 'Fewer orders in an hour are no signal' })),
+    order_size_min_cents: orNull(T.Integer({ minimum: 1, maximum: centsMax, description: 'A smaller order is no signal' })),
+  },
+  { additionalProperties: false, description: 'Null: the default of the mode' },
+);
+
+type SettingsBody = Static<typeof settingsBody>;
+
+const settingsJson = T.Object({
+  asked: orNull(
+    T.Object(
+      { set: settingsBody, looser_in: T.Array(T.String()), by_name: T.String(), at: T.String() },
+      { description: 'What somebody asked for, and keeps less back: it is in force once another operator sets the same' },
+    ),
+  ),
+  mode: T.Enum(['sandbox', 'live']),
+  set: settingsBody,
+  effective: valuesJson,
+  live: T.Object({ ...valuesJson.properties }, { description: 'What these settings mean in live mode' }),
+});
+
+const showValues = (settings: RiskSettings): Static<typeof valuesJson> => ({
+  enforce: settings.enforce,
+  reserve_days: settings.reserve.days,
+  reserve_until_invoices: settings.reserve.untilInvoices,
+  large_first_payout_cents: amountToJson(settings.largeFirstPayout),
+  orders_per_hour_min: settings.ordersPerHourMin,
+  order_size_min_cents: amountToJson(settings.orderSizeMin),
+});
+
+const amountOrNull = (amount: Cents | null): number | null => (amount === null ? null : amountToJson(amount));
+
+const bodyOf = (row: RiskRow | null): SettingsBody => ({
+  enforce: row?.enforce ?? null,
+  reserve_days: row?.reserveDays ?? null,
+  reserve_until_invoices: row?.reserveUntilInvoices ?? null,
+  large_first_payout_cents: amountOrNull(row?.largeFirstPayoutCents ?? null),
+  orders_per_hour_min: row?.ordersPerHourMin ?? null,
+  order_size_min_cents: amountOrNull(row?.orderSizeMinCents ?? null),
+});
+
+const rowOf = (body: SettingsBody): RiskRow => ({
+  enforce: body.enforce,
+  reserveDays: body.reserve_days,
+  reserveUntilInvoices: body.reserve_until_invoices,
+  largeFirstPayoutCents: body.large_first_payout_cents === null ? null : cents(body.large_first_payout_cents),
+  ordersPerHourMin: body.orders_per_hour_min,
+  orderSizeMinCents: body.order_size_min_cents === null ? null : cents(body.order_size_min_cents),
+});
+
+async function show(db: Queryable, { config: { mode } }: Platform, kept: StoredRiskSettings | null): Promise<Static<typeof settingsJson>> {
+  const effective = riskSettingsOf(kept, mode);
+  return {
+    mode,
+    set: bodyOf(kept),
+    effective: showValues(effective),
+    live: showValues(mode === 'live' ? effective : riskDefaults.live),
+    asked: kept?.asked ? await showAsked(db, kept.asked, looserIn(effective, riskSettingsOf(rowOf(kept.asked.values), mode))) : null,
+  };
+}
+
+async function showAsked(db: Queryable, asked: RequestedRiskSettings, looser: readonly string[]) {
+  const asker = asked.byUserId === null ? null : await findOperatorPerson(db, asked.byUserId);
+  return { set: { ...asked.values }, looser_in: [...looser], by_name: asker?.name ?? 'API key', at: isoTime(asked.at) };
+}
+
+export const getRiskSettings = endpoint({
+  summary: 'Read what is kept back from payouts, here and in live mode',
+  access: { who: 'operator' },
+  reply: settingsJson,
+  handle: async ({ platform, db }) => show(db, platform, await readStoredRiskSettings(db)),
+});
+
+export const setRiskSettings = endpoint({
+  summary: 'Set what is kept back from payouts from now on; what keeps less back, once a second operator sets the same',
+  access: { who: 'operator' },
+  proof: true,
+  body: settingsBody,
+  reply: settingsJson,
+  audit: 'risk_settings.set',
+  async handle({ platform, db, identity, body, now }) {
+    invariant(isTransaction(db), 'a change must run in a transaction');
+    const before = await lockRiskSettings(db, now);
+    const { mode, baseUrl } = platform.config;
+    const areRulesOn = await areOperatorRulesOn(db, platform);
+    const [current, wanted] = [riskSettingsOf(before, mode), riskSettingsOf(rowOf(body), mode)];
+    const decision = decideRiskSettings({
+      current,
+      wanted,
+      asked: before.asked === null ? null : riskSettingsOf(rowOf(before.asked.values), mode),
+      agreement: decideAgreement({
+        asker: before.asked?.byUserId ? await findOperatorPerson(db, before.asked.byUserId) : null,
+        agreeing: await requestingPerson(db, identity),
+        areRulesOn,
+        now,
+      }),
+      areRulesOn,
+    });
+    if (decision !== 'set' && decision !== 'ask') return refuse('unprocessable', agreementMessages[decision]);
+    const looser = looserIn(current, wanted);
+    const letter = { looser, byName: identity.name, url: `${baseUrl}/operator/settings` };
+    const kept: StoredRiskSettings =
+      decision === 'set'
+        ? { ...rowOf(body), asked: null }
+        : { ...before, asked: { values: body, at: now, byUserId: await userBehindRequest(db, identity) } };
+    if (!isSame(kept, before)) {
+      await writeRiskSettings(db, kept, now);
+      await emailOperators(db, platform, decision === 'set' ? settingsChangedLetter(letter) : settingsAskedLetter(letter));
+    }
+    return show(db, platform, kept);
+  },
+});
+
+/** Sends no email for a repeated request or for settings that are already in force. */
+const isSame = (one: StoredRiskSettings, other: StoredRiskSettings): boolean =>
+  JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other)) &&
+  one.asked?.byUserId === other.asked?.byUserId &&
+  JSON.stringify(one.asked && bodyOf(rowOf(one.asked.values))) === JSON.stringify(other.asked && bodyOf(rowOf(other.asked.values)));

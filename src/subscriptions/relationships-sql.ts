@@ -1,0 +1,153 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { prefixPattern } from '../db/like-pattern.ts';
+import { emptySql, sql, type Sql } from '../db/sql.ts';
+import type { Page } from '../http/page.ts';
+import type { Id } from '../core/ids.ts';
+import { invariant } from '../core/invariant.ts';
+import { fromRelationshipRow, toRelationshipRow, type RelationshipRow } from './relationship-row.ts';
+import type { Relationship, RelationshipKey } from './relationship.ts';
+
+const columns = sql`store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number, program_id,
+  creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents, max_invoices,
+  max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state, ended_recorded_at,
+  end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id`;
+
+const storesOf = (keys: readonly RelationshipKey[]) => keys.map(({ storeId }) => storeId);
+const hashesOf = (keys: readonly RelationshipKey[]) => keys.map(({ relationshipHash }) => relationshipHash);
+
+/**
+ * Locks rows in the order of their keys. Everything that belongs to a relationship is changed under this lock. If `lockWaitMs` is 0, it
+ * skips rows that another transaction has locked; otherwise it waits for them.
+ */
+export async function lockRelationships(tx: Transaction, keys: readonly RelationshipKey[], lockWaitMs: number): Promise<RelationshipKey[]> {
+  if (keys.length === 0) return [];
+  if (lockWaitMs > 0) await tx.run(sql`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`);
+  const rows = sql`
+    select store_id, relationship_hash from relationships
+    where (store_id, relationship_hash) in (select * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[]))
+    order by store_id, relationship_hash`;
+  return tx.all(lockWaitMs > 0 ? sql`${rows} for update` : sql`${rows} for update skip locked`);
+}
+
+/** Uses the primary key. It runs after the lock, because the snapshot of one statement would be older than its lock. */
+export async function relationshipsByHash(db: Queryable, keys: readonly RelationshipKey[]): Promise<Relationship[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.all<RelationshipRow>(sql`
+    select ${columns}
+    from (select distinct * from unnest(${storesOf(keys)}::uuid[], ${hashesOf(keys)}::bytea[])) as wanted (store_id, relationship_hash)
+    join relationships using (store_id, relationship_hash)`);
+  return rows.map(fromRelationshipRow);
+}
+
+/** Returns the number of new rows. Rows are sorted by the only unique key, so that two batches cannot deadlock. */
+export async function insertRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<number> {
+  const rows = relationships.map(toRelationshipRow);
+  const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
+  return tx.run(sql`
+    insert into relationships (store_id, relationship_hash, relationship_id, binding_id, bind_event_id, environment, click_id, link_number,
+      program_id, creator_id, first_product_id, first_price_id, product_id, price_id, bound_at, recorded_at, basis_points, flat_cents,
+      max_invoices, max_months, terms_version, attribution_days, hold_days, auto_approve_days, paid_invoices, earning_invoices, state,
+      ended_recorded_at, end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
+    select * from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
+      ${of(({ relationshipId }) => relationshipId)}::text[], ${of(({ bindingId }) => bindingId)}::uuid[],
+      ${of(({ bindEventId }) => bindEventId)}::uuid[], ${of(({ environment }) => environment)}::text[],
+      ${of(({ clickId }) => clickId)}::uuid[], ${of(({ linkNumber }) => linkNumber)}::bigint[],
+      ${of(({ programId }) => programId)}::uuid[], ${of(({ creatorId }) => creatorId)}::uuid[],
+      ${of(({ firstProductId }) => firstProductId)}::text[], ${of(({ firstPriceId }) => firstPriceId)}::text[],
+      ${of(({ productId }) => productId)}::text[], ${of(({ priceId }) => priceId)}::text[],
+      ${of(({ boundAt }) => boundAt)}::timestamptz[], ${of(({ recordedAt }) => recordedAt)}::timestamptz[],
+      ${of(({ basisPoints }) => basisPoints)}::int[], ${of(({ flatCents }) => flatCents)}::bigint[],
+      ${of(({ maxInvoices }) => maxInvoices)}::int[], ${of(({ maxMonths }) => maxMonths)}::int[],
+      ${of(({ termsVersion }) => termsVersion)}::int[], ${of(({ attributionDays }) => attributionDays)}::int[],
+      ${of(({ holdDays }) => holdDays)}::int[], ${of(({ autoApproveDays }) => autoApproveDays)}::int[],
+      ${of(({ paidInvoices }) => paidInvoices)}::int[], ${of(({ earningInvoices }) => earningInvoices)}::int[],
+      ${of(({ state }) => state)}::text[], ${of(({ endedRecordedAt }) => endedRecordedAt)}::timestamptz[],
+      ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
+      ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
+      ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
+    ) as fresh (store_id, relationship_hash)
+    order by store_id, relationship_hash
+    on conflict do nothing`);
+}
+
+/** Updates the columns that can change. The caller must hold the row locks. */
+export async function updateRelationships(tx: Transaction, relationships: readonly Relationship[]): Promise<void> {
+  if (relationships.length === 0) return;
+  const rows = relationships.map(toRelationshipRow);
+  const of = <Value>(value: (row: RelationshipRow) => Value) => rows.map(value);
+  const touched = await tx.run(sql`
+    update relationships set product_id = changed.product_id, price_id = changed.price_id, paid_invoices = changed.paid_invoices,
+      earning_invoices = changed.earning_invoices, state = changed.state, ended_recorded_at = changed.ended_recorded_at,
+      end_occurred_at = changed.end_occurred_at, end_reason = changed.end_reason, held_reason = changed.held_reason,
+      held_since = changed.held_since, held_product_id = changed.held_product_id, held_price_id = changed.held_price_id
+    from unnest(
+      ${of(({ storeId }) => storeId)}::uuid[], ${of(({ relationshipHash }) => relationshipHash)}::bytea[],
+      ${of(({ productId }) => productId)}::text[], ${of(({ priceId }) => priceId)}::text[],
+      ${of(({ paidInvoices }) => paidInvoices)}::int[], ${of(({ earningInvoices }) => earningInvoices)}::int[],
+      ${of(({ state }) => state)}::text[], ${of(({ endedRecordedAt }) => endedRecordedAt)}::timestamptz[],
+      ${of(({ endOccurredAt }) => endOccurredAt)}::timestamptz[], ${of(({ endReason }) => endReason)}::text[],
+      ${of(({ heldReason }) => heldReason)}::text[], ${of(({ heldSince }) => heldSince)}::timestamptz[],
+      ${of(({ heldProductId }) => heldProductId)}::text[], ${of(({ heldPriceId }) => heldPriceId)}::text[]
+    ) as changed (store_id, relationship_hash, product_id, price_id, paid_invoices, earning_invoices, state, ended_recorded_at,
+      end_occurred_at, end_reason, held_reason, held_since, held_product_id, held_price_id)
+    where relationships.store_id = changed.store_id and relationships.relationship_hash = changed.relationship_hash`);
+  invariant(touched === rows.length, 'a changed relationship exists and is locked by this transaction');
+}
+
+type Binding = { readonly storeId: Id<'store'>; readonly bindingId: Id<'bind'> };
+
+/** A caller that decides by it must hold its lock. Test relationships appear in the tracking log only. */
+export async function liveRelationship(db: Queryable, { storeId, bindingId }: Binding): Promise<Relationship | null> {
+  const row = await db.find<RelationshipRow>(sql`
+    select ${columns} from relationships where store_id = ${storeId} and binding_id = ${bindingId} and environment = 'live'`);
+  return row && fromRelationshipRow(row);
+}
+
+export type RelationshipFilter = {
+  readonly state: 'active' | 'ended' | null;
+  readonly isHeld: boolean | null;
+  readonly creatorId: Id<'crt'> | null;
+  /** The beginning of the merchant's id. */
+  readonly beginning: string | null;
+};
+
+/** Newest bind first. Each filter has its index: binding, creator, beginning of the merchant's ID, held. */
+export async function listRelationships(
+  db: Queryable,
+  storeId: Id<'store'>,
+  filter: RelationshipFilter,
+  { after, limit }: Page,
+): Promise<Relationship[]> {
+  const rows = await db.all<RelationshipRow>(sql`
+    select ${columns} from relationships
+    where store_id = ${storeId} and environment = 'live' ${matching(filter)}
+      ${when(after, (position) => sql`and binding_id < ${position[0]}::uuid`)}
+    order by binding_id desc limit ${limit + 1}`);
+  return rows.map(fromRelationshipRow);
+}
+
+/** Counts at most `most` + 1, by the same index as the list. */
+export async function countRelationships(db: Queryable, storeId: Id<'store'>, filter: RelationshipFilter, most: number): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select count(*) as count from (
+      select 1 from relationships where store_id = ${storeId} and environment = 'live' ${matching(filter)} limit ${most + 1}) as found`);
+  return Number(count);
+}
+
+const matching = ({ state, isHeld, creatorId, beginning }: RelationshipFilter): Sql => sql`
+  ${when(state, (word) => sql`and state = ${word}`)}
+  ${when(isHeld, (held) => (held ? sql`and held_reason is not null` : sql`and held_reason is null`))}
+  ${when(creatorId, (id) => sql`and creator_id = ${id}`)}
+  ${when(beginning, beginsWith)}`;
+
+/** The length of the indexed beginning in relationships_by_beginning. */
+const indexedLength = 100;
+
+function beginsWith(beginning: string): Sql {
+  const start = [...beginning].slice(0, indexedLength).join('');
+  const like = sql`and left(relationship_id, 100) like ${prefixPattern(start)}`;
+  return start === beginning ? like : sql`${like} and starts_with(relationship_id, ${beginning})`;
+}
+
+const when = <Value>(value: Value | null, fragment: (value: Value) => Sql): Sql => (value === null ? emptySql : fragment(value));

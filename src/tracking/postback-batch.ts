@@ -1,0 +1,32 @@
+import { createBatch, type Batch, type BatchOptions } from '../batch/batch.ts';
+import { errorForLog } from '../db/sql-errors.ts';
+import type { Platform } from '../runtime/platform.ts';
+import { secondMs } from '../core/time.ts';
+
+/**
+ * The queue takes as many reports as the concurrency limiter lets through. The deadline is shorter than the endpoint's, so that the batch
+ * answers before the endpoint gives up, unless authentication took half a second.
+ */
+const limits = { lanes: 3, lanesAlone: 1, sizeMax: 200, waitingMax: 1_250, deadlineMs: 4 * secondMs } as const;
+
+type PostbackBatchOptions<Item, Answer> = Pick<BatchOptions<Item, Answer>, 'groupOf' | 'keysOf' | 'settledKeys' | 'runBatch'>;
+
+/** The batch in which reports share a transaction. It counts every attempt, and logs a failed one without the content of its reports. */
+export function openPostbackBatch<Item, Answer>(
+  { database, log, metrics }: Platform,
+  name: 'orders' | 'subscriptions',
+  options: PostbackBatchOptions<Item, Answer>,
+): Batch<Item, Answer> {
+  const batch = createBatch<Item, Answer>({
+    ...limits,
+    ...options,
+    isolateGroups: () => database.layout.isDistributed,
+    onAttempt: (report) => {
+      metrics.batches.recordAttempt(name, report);
+      const { failure, error, items } = report;
+      if (failure !== null) log.warn({ failure, error: errorForLog(error), reports: items.length }, `a batch of ${name} failed`);
+    },
+  });
+  metrics.batches.watch(name, batch.stats);
+  return batch;
+}

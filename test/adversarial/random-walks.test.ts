@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loseDispute } from '../../src/billing/chargebacks.ts';
+import { hasUnpaid } from '../../src/billing/invoices-sql.ts';
+import { chargeOpenInvoices } from '../../src/billing/run-billing.ts';
+import { sql } from '../../src/db/sql.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { type Money, openProviders } from '../../src/payments/providers.ts';
+import { anotherBiller, type Biller, differences, good } from '../support/billing.ts';
+import { type Json, type Merchant, openMerchant } from '../support/merchant.ts';
+import { type Chance, randomFrom } from '../support/size.ts';
+
+/** Everything that can happen to a store's money, in random order and up to four at a time: no error, and every book agrees. */
+let merchant: Merchant;
+let money: Money;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  const { platform } = merchant.service;
+  money = { platform, providers: openProviders(platform) };
+  good(await merchant.api('PUT', '/billing-settings', { fee_basis_points: 1_037 }));
+});
+afterAll(() => merchant.service.stop());
+
+type Step = () => Promise<unknown>;
+const amountMax = 5_000;
+
+function stepsOf(biller: Biller, chance: Chance) {
+  const { api, storeId, database, world } = biller.merchant;
+  const commissions: string[] = [];
+  let newsMade = 0;
+  const now = () => money.platform.clock.now();
+  const asked = async (method: string, path: string, body?: object): Promise<Json> => {
+    const came = await api(method, path, body);
+    invariant(came.status < 500, `it was answered: ${came.text}`);
+    return came.json;
+  };
+  const setAccount = (word: string) => database.run(sql`update payout_methods set instrument = ${word} where replaced_at is null`);
+  return {
+    sell: async () => commissions.push(...(await biller.billable(...[1, 2].map(() => 1 + chance.below(amountMax))))),
+    run: () => asked('POST', '/billing-runs', { store_id: world.store.id, minimum_cents: 0 }),
+    card: async () => {
+      await biller.pays(chance.oneOf(['ok', 'declined', 'insufficient_then_ok', 'timeout_done', 'error_done']));
+      await chargeOpenInvoices(money, storeId, now());
+    },
+    mend: async () => {
+      await biller.pays('ok');
+      await chargeOpenInvoices(money, storeId, now());
+    },
+    credit: async () => {
+      const invoices = await biller.invoices();
+      if (invoices.length === 0) return;
+      const path = `${biller.store}/invoices/${chance.oneOf(invoices).id}`;
+      const lines: readonly Json[] = (await asked('GET', path)).lines;
+      const named = lines.filter(() => chance.isOneIn(2)).map(({ commission_id: id }) => id);
+      const body = { commission_ids: named, reason: 'refunded', operator_bears: chance.isOneIn(2) };
+      if (named.length > 0) await asked('POST', `${path}/credit-notes`, body);
+    },
+    dispute: async () => {
+      const references = await biller.references();
+      if (references.length === 0) return;
+      const news = { about: 'dispute_lost', newsId: `n ${(newsMade += 1)}`, at: now(), why: 'not recognised' } as const;
+      await loseDispute(money, { ...news, reference: chance.oneOf(references) });
+    },
+    payout: async () => {
+      await setAccount(chance.oneOf(['ok', 'ok', 'returned', 'declined', 'timeout_done']));
+      await asked('POST', '/payout-runs', { creator_id: world.creator.id, minimum_cents: 0 });
+    },
+    back: async () => {
+      const { data } = await asked('GET', `/creators/${world.creator.id}/payouts`);
+      for (const { id } of data.slice(0, 1)) await asked('POST', `/payouts/${id}/mark-returned`, { reason: 'came back' });
+    },
+    hold: async () => {
+      if (commissions.length > 0)
+        await asked('POST', `${biller.store}/commissions/hold`, { ids: [chance.oneOf(commissions)], reason: 'dispute' });
+    },
+    release: async () => {
+      if (commissions.length > 0) await asked('POST', `${biller.store}/commissions/release`, { ids: commissions });
+    },
+    archive: () => asked('POST', `${biller.store}/archive`),
+    unarchive: () => asked('POST', `${biller.store}/unarchive`),
+    minutes: () => merchant.moveClock('3m'),
+  } satisfies Readonly<Record<string, Step>>;
+}
+
+type Steps = ReturnType<typeof stepsOf>;
+const alone = [
+  'sell',
+  'sell',
+  'run',
+  'card',
+  'mend',
+  'credit',
+  'dispute',
+  'payout',
+  'back',
+  'hold',
+  'release',
+  'archive',
+  'unarchive',
+  'minutes',
+] as const;
+const atOnce = ['run', 'credit', 'credit', 'dispute', 'payout', 'back', 'hold', 'release', 'mend'] as const;
+const stepsMax = 24;
+
+async function walked(steps: Steps, chance: Chance): Promise<void> {
+  for (let step = 0; step < stepsMax; step += 1) {
+    if (chance.isOneIn(2)) await steps[chance.oneOf(alone)]();
+    else await Promise.all([1, 2, 3, 4].map(() => steps[chance.oneOf(atOnce)]()));
+  }
+}
+
+test.each([11, 12, 13])('walk %s: the books agree in any order of events, and a store that pays again owes nothing', async (seed) => {
+  const chance = randomFrom(seed);
+  const biller = await anotherBiller(merchant);
+  const steps = stepsOf(biller, chance);
+  await walked(steps, chance);
+  expect(await differences(merchant)).toEqual([]);
+  const isPastDue = (await biller.status()) === 'past_due';
+  expect(isPastDue && !(await hasUnpaid(merchant.database, biller.merchant.storeId))).toBe(false);
+
+  for (const last of ['unarchive', 'release', 'minutes', 'mend', 'minutes', 'run', 'minutes', 'mend', 'run'] as const) await steps[last]();
+  const states = (await biller.invoices()).map(({ state }) => state);
+  expect(states.filter((state) => state !== 'paid' && state !== 'void')).toEqual([]);
+  expect(await biller.status()).toBe('active');
+  expect(await differences(merchant)).toEqual([]);
+});

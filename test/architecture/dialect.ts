@@ -1,0 +1,98 @@
+import { parseSync } from 'vite';
+import { dialectWords, exceptions, type FindingKind } from './dialect-words.ts';
+import { inspect, locationOf, sqlTemplatesOf, type Source } from './source.ts';
+
+export type Finding = { readonly kind: FindingKind; readonly word: string; readonly location: string };
+export type Counts = Readonly<Record<string, number>>;
+
+/** The files that the dialect test reads. */
+export const sourcePatterns = [
+  'src/**/*.ts',
+  'web/src/**/*.{ts,tsx}',
+  '{sdk,cli,demo,scripts,bench}/**/*.{ts,tsx,mjs}',
+  'test/**/*.{ts,tsx}',
+] as const;
+
+const wordsByFirst = Map.groupBy(dialectWords, ({ word }) => word.split(' ')[0] ?? '');
+
+/** Every dialect word in identifiers, comments and sentences. An identifier counts once per file. */
+export function dialectFindings(source: Source): readonly Finding[] {
+  const found: Finding[] = [];
+  const identifiers = new Set<string>();
+  const add = (kind: FindingKind, text: string, node: { readonly start: number }) => {
+    for (const word of dialectIn(source.path, kind, text)) found.push({ kind, word, location: locationOf(source, node) });
+  };
+  const addIdentifier = (node: { readonly name: string; readonly start: number }) => {
+    if (identifiers.has(node.name)) return;
+    identifiers.add(node.name);
+    add('identifier', wordsOfIdentifier(node.name), node);
+  };
+  // Single words in quotes are names of columns, fields and states; a string with a space is read by people.
+  const addSentence = (text: string, node: { readonly start: number }) => {
+    if (/\S\s+\S/.test(text)) add('string', text, node);
+  };
+  inspect(source, {
+    Identifier: addIdentifier,
+    PrivateIdentifier: addIdentifier,
+    JSXIdentifier: addIdentifier,
+    JSXText: (node) => addSentence(node.value, node),
+    Literal: (node) => typeof node.value === 'string' && addSentence(node.value, node),
+    TemplateElement: (node) => !isInSql(source, node) && addSentence(node.value.cooked ?? '', node),
+  });
+  for (const comment of parseSync(source.path, source.text).comments) add('comment', comment.value, comment);
+  return found;
+}
+
+export const wordsOfIdentifier = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replaceAll(/[_$]+/g, ' ');
+
+function dialectIn(path: string, kind: FindingKind, text: string): readonly string[] {
+  const applicable = exceptions.filter((exception) => path.startsWith(exception.path));
+  if (applicable.some(({ word }) => word === '*')) return [];
+  const ignored = new Set(applicable.filter((exception) => exception.text === undefined).map(({ word }) => word));
+  const rest = applicable.reduce((kept, exception) => (exception.text ? kept.replaceAll(exception.text, ' ') : kept), text);
+  const words = rest.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.flatMap((first, index) =>
+    (wordsByFirst.get(first) ?? [])
+      .filter(({ word, kinds }) => !ignored.has(word) && (kinds === undefined || kinds.includes(kind)))
+      .filter(({ word }) => word === words.slice(index, index + word.split(' ').length).join(' '))
+      .map(({ word }) => word),
+  );
+}
+
+const isInSql = (source: Source, node: { readonly start: number }): boolean =>
+  sqlTemplatesOf(source).some(({ start, end }) => start <= node.start && node.start < end);
+
+/** `src/orders`, `web/src/features`, `test/billing`; files above such a folder count for the parent folder. */
+export function folderOf(path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  return folders.slice(0, folders[0] === 'web' ? 3 : folders[0] === 'src' || folders[0] === 'test' ? 2 : 1).join('/');
+}
+
+export function countsByFolder(sources: readonly Source[]): Counts {
+  const counts: Record<string, number> = {};
+  for (const source of sources) {
+    const folder = folderOf(source.path);
+    const count = (counts[folder] ?? 0) + dialectFindings(source).length;
+    if (count > 0) counts[folder] = count;
+  }
+  return counts;
+}
+
+/** Folders with more findings than the baseline allows. */
+export const exceeded = (counts: Counts, baseline: Counts): readonly string[] =>
+  Object.entries(counts)
+    .filter(([folder, count]) => count > (baseline[folder] ?? 0))
+    .map(([folder, count]) => `${folder}: ${count} dialect words, at most ${baseline[folder] ?? 0} are allowed`);
+
+/** The next baseline: each count may only fall, and a folder without findings is dropped. */
+export const lowered = (counts: Counts, baseline: Counts): Counts =>
+  Object.fromEntries(
+    Object.keys(baseline)
+      .toSorted()
+      .map((folder): [string, number] => [folder, Math.min(counts[folder] ?? 0, baseline[folder] ?? 0)])
+      .filter(([, count]) => count > 0),
+  );

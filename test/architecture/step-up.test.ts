@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import type { ApiRoute } from '../../src/people/request-pipeline.ts';
+import { wholeRoutes } from '../support/described-responses.ts';
+
+/**
+ * Every operation that changes something asks for a recent proof of identity, unless it stands here with the reason. A new
+ * operation either says `proof: true` or gets a line: what it can do at most to money, access, or where data goes.
+ */
+const withoutProof: Readonly<Record<string, string>> = {
+  'POST /session': 'is itself a proof',
+  'POST /session/proof': 'is itself a proof',
+  'DELETE /session': 'ends access',
+  'DELETE /sessions/:session': 'ends access',
+  'POST /sign-ups': 'acts on no account; the link in the email is the proof',
+  'POST /password-resets': 'acts on no account; the link in the email is the proof',
+  'POST /one-time-links/read': 'the link is the proof',
+  'POST /one-time-links/use': 'the link is the proof, and the second factor with it',
+  'PATCH /profile': 'changes a name only',
+  'PUT /password': 'asks for the current password, and for the code of the second factor',
+  'POST /second-factor/confirm': 'ends what POST /second-factor began with a proof, and asks for a code',
+  'POST /second-factor/replacement/confirm': 'ends what was begun with a proof, and asks for a code',
+  'DELETE /profile/email': 'withdraws a change of address that is not confirmed yet',
+  'POST /email-changes/read': 'the link is the proof',
+  'POST /email-changes/confirm': 'ends what was begun with a proof; the link is the other half',
+  'POST /email-changes/undo': 'the link sent to the former address is the proof',
+  'DELETE /profile/api-keys/:key': 'ends access',
+  'DELETE /profile/devices/:device': 'ends access',
+  'POST /profile/end-all': 'ends access',
+  'POST /stores': 'a new store has no money and no data',
+  'PATCH /stores/:store': 'a name needs none; for another site the handler asks for a proof',
+  'POST /stores/:store/archive': 'stops a store',
+  'POST /stores/:store/unarchive': 'changes no key, terms or payment method',
+  'POST /stores/:store/payment-method/setup': 'changes nothing until PUT /payment-method, which asks for a proof',
+  'POST /stores/:store/backup-payment-method/setup': 'changes nothing until PUT /backup-payment-method, which asks for a proof',
+  'POST /stores/:store/integration/disable': 'stops reports',
+  'POST /stores/:store/integration/enable': 'the keys that report stay the same',
+  'DELETE /stores/:store/postback-keys/:key': 'ends access, often in haste',
+  'POST /stores/:store/test-links': 'test orders have no money',
+  'POST /stores/:store/integration/check-page': 'reads a public page',
+  'POST /stores/:store/lint': 'changes nothing',
+  'POST /stores/:store/webhook-endpoints/:endpoint/test': 'sends no data, to an address that was set with a proof',
+  'POST /stores/:store/webhook-endpoints/:endpoint/deliveries/:delivery/resend': 'sends to an address that was set with a proof',
+  'POST /stores/:store/programs': 'a draft pays nothing before it has terms',
+  'POST /stores/:store/programs/:program/publish': 'offers terms that were set with a proof',
+  'POST /stores/:store/programs/:program/pause': 'stops new commissions',
+  'POST /stores/:store/programs/:program/simulate': 'changes nothing',
+  'POST /stores/:store/programs/:program/members': 'daily work; terms decide what a member earns',
+  'PATCH /stores/:store/programs/:program/members/:member': 'daily work; terms decide what a member earns',
+  'POST /stores/:store/programs/:program/links': "links lead to the store's own hosts",
+  'POST /stores/:store/relationships/:relationship/review': 'daily review of commissions that terms set',
+  'POST /stores/:store/commissions/approve': 'daily review, undone until it is billed',
+  'POST /stores/:store/commissions/reject': 'daily review, undone by reopening',
+  'POST /stores/:store/commissions/reopen': 'daily review',
+  'POST /stores/:store/commissions/hold': 'stops money',
+  'POST /stores/:store/commissions/release': 'daily review',
+  'POST /stores/:store/commissions/undo': 'undoes a review',
+  'POST /stores/:store/disputes/:dispute/accept': 'daily review',
+  'POST /stores/:store/disputes/:dispute/decline': 'daily review',
+  'POST /creators/:creator/disputes': 'asks the merchant to decide',
+  'DELETE /stores/:store/invitations/:invitation': 'ends access',
+  'DELETE /stores/:store/api-keys/:key': 'ends access, often in haste',
+  'PUT /stores/:store/notifications': 'chooses which mails come; security mails always come',
+  'POST /creators': 'a new creator has no money',
+  'PATCH /creators/:creator': 'changes a name only',
+  'POST /creators/:creator/memberships/:member/leave': 'ends a membership',
+  'POST /creators/:creator/suspend': 'stops money',
+  'PUT /creators/:creator/payout-minimum': "delays the creator's own payouts at most",
+  'DELETE /creators/:creator/api-keys/:key': 'ends access, often in haste',
+  'POST /creators/me': 'a new creator has no money',
+  'POST /people/find': 'changes nothing',
+  'POST /programs/:program/applications': 'asks the merchant to decide',
+  'POST /creators/:creator/links': "links lead to the store's own hosts",
+  'PUT /creators/:creator/notifications': 'chooses which mails come; security mails always come',
+  'DELETE /billing-settings/fee-rise': 'keeps the fee lower',
+  'POST /payouts/:payout/refuse': 'stops money',
+  'POST /stores/:store/view': 'shows what an operator sees anyway, and is logged for the store',
+  'POST /creators/:creator/view': 'shows what an operator sees anyway, and is logged for the creator',
+  'DELETE /operator-invitations/:invitation': 'ends access',
+  'DELETE /operator-approvals/:invitation': 'refuses access',
+  'DELETE /api-keys/:key': 'ends access, often in haste',
+  'POST /ledger/verify': 'changes nothing',
+  'POST /risk/cases/:case/keep': 'keeps money back',
+  'POST /sandbox/clock': 'exists in the sandbox only, where no money is real',
+};
+
+/** What only reads asks for a proof where it hands out bank accounts, mails, or everything about a person. */
+const readsWithProof = [
+  'GET /creators/:creator/export',
+  'GET /mails/:mail',
+  'GET /payouts',
+  'GET /people/:user/export',
+  'GET /profile/export',
+];
+
+/** In live mode API keys may call these although a person must prove who they are. The scope, or the permission, was given with a proof. */
+const openToLiveKeys: Readonly<Record<string, string>> = {
+  'POST /billing-runs': 'billing:run',
+  'POST /payout-runs': 'payouts:run',
+  'POST /stores/:store/postback-keys': 'permitted',
+  'POST /stores/:store/webhook-endpoints': 'permitted',
+  'PATCH /stores/:store/webhook-endpoints/:endpoint': 'permitted',
+  'DELETE /stores/:store/webhook-endpoints/:endpoint': 'permitted',
+  'POST /stores/:store/webhook-endpoints/:endpoint/rotate-secret': 'permitted',
+  'PATCH /stores/:store/programs/:program': 'permitted',
+  'POST /stores/:store/programs/:program/terms': 'permitted',
+  'POST /stores/:store/customers/export': 'permitted',
+  'POST /stores/:store/customers/erase': 'permitted',
+};
+
+const nameOf = ({ method, path }: ApiRoute): string => `${method} ${path.replace('/api/v1', '')}`;
+const isChange = ({ method }: ApiRoute): boolean => method !== 'GET';
+const isGuarded = ({ endpoint }: ApiRoute): boolean => endpoint.proof !== false;
+
+test('every operation that changes something asks for a recent proof, or says here why it needs none', () => {
+  const unproved = wholeRoutes.filter((route) => isChange(route) && !isGuarded(route)).map(nameOf);
+  expect(unproved.toSorted()).toEqual(Object.keys(withoutProof).toSorted());
+});
+
+test('what hands out bank accounts, mails or everything about a person asks for a recent proof', () => {
+  expect(
+    wholeRoutes
+      .filter((route) => !isChange(route) && isGuarded(route))
+      .map(nameOf)
+      .toSorted(),
+  ).toEqual(readsWithProof);
+});
+
+test('an API key in live mode does nothing that asks a person for a proof, but what is named here', () => {
+  const open = wholeRoutes.filter((route) => isGuarded(route) && route.endpoint.liveKeys !== 'refused');
+  expect(Object.fromEntries(open.map((route) => [nameOf(route), route.endpoint.liveKeys]))).toEqual(openToLiveKeys);
+});

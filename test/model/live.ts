@@ -1,0 +1,268 @@
+import type { KeyRing } from '../../src/clicks/signing-keys.ts';
+import { sql } from '../../src/db/sql.ts';
+import { moveSandboxClock } from '../../src/db/sandbox-clock.ts';
+import { publicId, type Id } from '../../src/core/ids.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/core/time.ts';
+import type { Json, Merchant } from '../support/merchant.ts';
+import type { ClickName, Command, History, When } from './commands.ts';
+import type { Body, Expected } from './model-books.ts';
+import { createModel, type Model, type Path, type Request } from './model.ts';
+import { changeTerms, issue, mintClick, moneyOf, openShop, reject, release, suspend, type Minted, type Shop } from './shop.ts';
+
+const wirePaths: Readonly<Record<Path, string>> = {
+  conversions: 'conversions',
+  reversals: 'reversals',
+  relationships: 'v2/recurring/relationships',
+  'billing-events': 'v2/recurring/billing-events',
+  'invoice-reversals': 'v2/recurring/reversals',
+  ends: 'v2/recurring/relationships/end',
+};
+
+/** What all histories share: one running service, and its keys for creating click ids. */
+export type Stage = { readonly merchant: Merchant; readonly ring: KeyRing; readonly strangersClick: string };
+
+type Life = {
+  readonly merchant: Merchant;
+  readonly ring: KeyRing;
+  readonly shop: Shop;
+  readonly model: Model;
+  readonly clicks: Map<string, Minted>;
+  readonly standing: Readonly<Record<'another' | 'five days old' | 'expired' | 'long ago' | 'test' | 'of another store', string>>;
+  readonly sent: Array<{ readonly request: Request; readonly json: Json }>;
+  readonly eventIds: string[];
+};
+
+/** Runs one history on a new store and on the model. Returns a description of the first difference, or null. */
+export async function live(stage: Stage, { termsBeginDaysAgo, commands }: History): Promise<string | null> {
+  const { merchant } = stage;
+  const life = await begin(stage, termsBeginDaysAgo);
+  for (const [place, command] of commands.entries()) {
+    const difference = await step(life, command);
+    if (difference !== null) return `command ${place} ${JSON.stringify(command)}: ${difference}`;
+  }
+  // Compares money once at the end: if it differs, shrinking finds the command that causes it.
+  const real = await moneyOf(merchant, life.shop);
+  const money = life.model.money();
+  return JSON.stringify(real) === JSON.stringify(money)
+    ? null
+    : `money\n  stands   ${JSON.stringify(real)}\n  expected ${JSON.stringify(money)}`;
+}
+
+async function begin({ merchant, ring, strangersClick }: Stage, termsBeginDaysAgo: number): Promise<Life> {
+  const start = merchant.service.platform.clock.now();
+  const termsFrom = new Date(start.getTime() - termsBeginDaysAgo * dayMs);
+  const shop = await openShop(merchant, termsFrom);
+  const ago = (ms: number) => mintClick(merchant, ring, { ...shop, kind: 'referral', at: new Date(start.getTime() - ms) });
+  const standing = {
+    another: await ago(3 * hourMs),
+    'five days old': await ago(5 * dayMs),
+    expired: await ago(20 * dayMs),
+    'long ago': await ago(45 * dayMs),
+    test: await mintClick(merchant, ring, { ...shop, kind: 'test', at: start }),
+  };
+  const clicks = new Map(Object.values(standing).map((click) => [click.text, click]));
+  const names = {
+    another: standing.another.text,
+    'five days old': standing['five days old'].text,
+    expired: standing.expired.text,
+    'long ago': standing['long ago'].text,
+    test: standing.test.text,
+    'of another store': strangersClick,
+  };
+  const model = createModel(clicks, termsFrom.getTime());
+  return { merchant, ring, shop, model, clicks, standing: names, sent: [], eventIds: [] };
+}
+
+/** Returns null if the service responded as the model expects. */
+async function step(life: Life, command: Command): Promise<string | null> {
+  const { merchant, shop, model } = life;
+  switch (command.do) {
+    case 'wait': {
+      const { database, clock } = merchant.service.platform;
+      await moveSandboxClock(database, clock, new Date(clock.now().getTime() + command.hours * hourMs));
+      return null;
+    }
+    case 'suspend':
+    case 'unsuspend':
+      await suspend(merchant, shop, command.do === 'suspend');
+      model.suspend(command.do === 'suspend');
+      return null;
+    case 'new terms':
+      model.newTerms(command.variant, await changeTerms(merchant, shop, command.variant));
+      return null;
+    case 'issue':
+      await issue(merchant, shop);
+      model.issue();
+      return null;
+    case 'release':
+      await release(merchant, shop);
+      model.release();
+      return null;
+    case 'reject':
+      await reject(merchant, shop);
+      model.reject();
+      return null;
+    case 'review':
+      return review(life, `sub-${command.relationship}`, command.decision);
+    case 'resend': {
+      const earlier = life.sent[command.which % Math.max(1, life.sent.length)];
+      return earlier ? send(life, earlier.request) : null;
+    }
+    default:
+      return send(life, await requestOf(life, command));
+  }
+}
+
+async function send(life: Life, request: Request): Promise<string | null> {
+  const number = life.sent.length;
+  const now = life.merchant.service.platform.clock.now().getTime();
+  const expected = life.model.judge(request, now, number);
+  const came = await postTo(life, request);
+  life.sent.push({ request, json: came.json });
+  const real = {
+    status: came.status,
+    reason: came.json.reason,
+    ids: idsOf(came.json),
+    isReplay: came.headers.get('idempotent-replayed') === 'true',
+  };
+  const ids = expected.ids.map((name) => [name, expected.like === undefined ? null : life.sent[expected.like]?.json[name]] as const);
+  const wanted = { status: expected.status, reason: expected.reason, ids: Object.fromEntries(ids), isReplay: isReplay(request, expected) };
+  const seen = {
+    ...real,
+    ids: Object.fromEntries(Object.entries(real.ids).map(([name, id]) => [name, expected.like === undefined ? null : id])),
+  };
+  return JSON.stringify(seen) === JSON.stringify(wanted)
+    ? null
+    : `${JSON.stringify(request)}\n  answered ${came.status} ${came.text}\n  expected ${JSON.stringify(wanted)}`;
+}
+
+/** A first reversal repeats the order's identifiers, and is not a replay. */
+const isReplay = ({ path }: Request, { like, reason }: Expected): boolean =>
+  like !== undefined && !(path === 'reversals' && reason === 'recorded');
+
+const idNames = ['transaction_id', 'conversion_id', 'binding_id', 'event_id'] as const;
+const idsOf = (json: Json): Readonly<Record<string, string>> =>
+  Object.fromEntries(idNames.flatMap((name) => (json[name] === undefined ? [] : [[name, json[name]]])));
+
+type Came = { readonly status: number; readonly text: string; readonly json: Json; readonly headers: Headers };
+
+async function postTo({ merchant, shop }: Life, { path, body }: Request): Promise<Came> {
+  const url = `${merchant.service.url}/api/partner-network/postbacks/${shop.trackingKey}/${wirePaths[path]}`;
+  const headers = { authorization: `Bearer ${shop.postbackKey}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  return { status: response.status, text, json: JSON.parse(text), headers: response.headers };
+}
+
+async function review({ merchant, shop, model }: Life, name: string, decision: 'accept' | 'decline'): Promise<string | null> {
+  const expected = model.review(name, decision);
+  if (expected === null) return null;
+  const row = await merchant.database.one<{ bindingId: Id<'bind'> }>(sql`
+    select binding_id from relationships where store_id = ${shop.storeId} and relationship_id = ${name}`);
+  const path = `/stores/${shop.publicStoreId}/relationships/${publicId('bind', row.bindingId)}/review`;
+  const { status, text } = await merchant.api('POST', path, { decision });
+  const wanted = expected === 'settled' ? 200 : 409;
+  return status === wanted ? null : `the review answered ${text}, not ${wanted}`;
+}
+
+type Reported = Extract<Command, { readonly do: 'convert' | 'reverse' | 'bind' | 'bill' | 'refund' | 'end' }>;
+
+async function requestOf(life: Life, command: Reported): Promise<Request> {
+  const now = life.merchant.service.platform.clock.now().getTime();
+  const occurred_at = timeOf(command.when, now);
+  switch (command.do) {
+    case 'convert': {
+      const { amount, eligible, currency, isTest } = command;
+      const fields = { order_id: `order-${command.order}`, click_id: await clickOf(life, command.click), currency, occurred_at };
+      const whole = Math.min(eligible ?? amount, amount);
+      return {
+        path: 'conversions',
+        body: defined({
+          ...fields,
+          order_subtotal_cents: amount,
+          eligible_amount_cents: eligible ?? undefined,
+          line_items: linesOf(command.lines, whole),
+          test: isTest ? true : undefined,
+        }),
+      };
+    }
+    case 'reverse':
+      return { path: 'reversals', body: defined({ order_id: `order-${command.order}`, occurred_at, reason: command.reason ?? undefined }) };
+    case 'bind': {
+      const { product, price, currency } = command;
+      const click_id = await clickOf(life, command.click);
+      return {
+        path: 'relationships',
+        body: defined({ ...commonOf(life, command), click_id, product_id: product, price_id: price ?? undefined, currency, occurred_at }),
+      };
+    }
+    case 'bill': {
+      const { product, price, currency, amount, eligible, state } = command;
+      const body = {
+        ...commonOf(life, command),
+        invoice_id: `in-${command.invoice}`,
+        payment_state: state,
+        amount_paid_minor_units: amount,
+        eligible_amount_minor_units: eligible ?? undefined,
+        product_id: product,
+        price_id: price ?? undefined,
+        currency,
+        occurred_at,
+      };
+      return { path: 'billing-events', body: defined(body) };
+    }
+    case 'refund': {
+      const body = { ...commonOf(life, command), invoice_id: `in-${command.invoice}`, occurred_at, reason: command.reason ?? undefined };
+      return { path: 'invoice-reversals', body: defined(body) };
+    }
+    case 'end':
+      return { path: 'ends', body: defined({ ...commonOf(life, command), occurred_at, reason: command.reason ?? undefined }) };
+  }
+}
+
+const defined = (body: Body): Body => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
+function commonOf(life: Life, { event, relationship, environment }: Extract<Command, { readonly event: number | null }>) {
+  const known = event === null ? undefined : life.eventIds[event % Math.max(1, life.eventIds.length)];
+  const event_id = known ?? `event-${life.eventIds.length}`;
+  if (known === undefined) life.eventIds.push(event_id);
+  return { event_id, relationship_id: `sub-${relationship}`, environment };
+}
+
+function timeOf(when: When, now: number): string | undefined {
+  if (when === 'absent') return undefined;
+  if (when === 'unreadable') return 'yesterday';
+  return new Date(now + plusMs[when]).toISOString();
+}
+const plusMs: Readonly<Record<Exclude<When, 'absent' | 'unreadable'>, number>> = {
+  now: 0,
+  'two hours ago': -2 * hourMs,
+  'nine days ago': -9 * dayMs,
+  'eighteen days ago': -18 * dayMs,
+  'forty days ago': -40 * dayMs,
+  ahead: 3 * minuteMs,
+  'too far ahead': 9 * minuteMs,
+  'too old': -400 * dayMs,
+};
+
+async function clickOf({ merchant, ring, shop, clicks, standing }: Life, name: ClickName): Promise<string | undefined> {
+  if (name === 'absent') return undefined;
+  if (name === 'forged') return 'rmc_forged';
+  if (name !== 'fresh') return standing[name];
+  // Old enough that most earlier events of the history are after the click.
+  const at = new Date(merchant.service.platform.clock.now().getTime() - 10 * dayMs);
+  const click = await mintClick(merchant, ring, { ...shop, kind: 'referral', at });
+  clicks.set(click.text, click);
+  return click.text;
+}
+
+/** Lines that sum to the eligible amount; a line needs all of its fields. */
+function linesOf(kind: 'none' | 'a' | 'a and b', eligible: number): readonly object[] | undefined {
+  if (kind === 'none') return undefined;
+  if (kind === 'a') return [{ product_id: 'a', amount_minor_units: eligible, quantity: 1 }];
+  const half = Math.floor(eligible / 2);
+  return [
+    { product_id: 'a', amount_minor_units: half, quantity: 1 },
+    { product_id: 'b', amount_minor_units: eligible - half, quantity: 2 },
+  ];
+}

@@ -1,0 +1,100 @@
+/** A store's state in the model of test/model/model.ts: clicks, terms, commissions, and their totals. */
+import { termsVariants, type TermsVariant } from './terms.ts';
+
+export type Click = { readonly kind: 'live' | 'test'; readonly at: number; readonly expiresAt: number };
+export type Version = TermsVariant & { readonly from: number };
+export type Commission = {
+  readonly what: string;
+  readonly amount: number;
+  state: 'pending' | 'rejected' | 'reversed' | 'billed';
+  held: string | null;
+};
+
+/** The expected response: the identifiers in it, and in `like` the earlier response that has the same ones. */
+export type Expected = { readonly status: number; readonly reason: string; readonly ids: readonly string[]; readonly like?: number };
+export type Body = Readonly<Record<string, unknown>>;
+
+/** A request, its time of receipt, and its number among all requests. */
+export type Heard = { readonly body: Body; readonly now: number; readonly number: number };
+
+export type Books = {
+  readonly clicks: ReadonlyMap<string, Click>;
+  readonly versions: Version[];
+  readonly commissions: Commission[];
+  isSuspended: boolean;
+};
+
+export const minute = 60_000;
+export const day = 24 * 60 * minute;
+
+export function variant(place: number): TermsVariant {
+  const found = termsVariants[place % termsVariants.length];
+  if (!found) throw new Error('there is always a variant');
+  return found;
+}
+
+/** The latest version that was in effect at the time; before the first version, its window without its rules. */
+export function inForce({ versions }: Books, at: number): Version {
+  const begun = versions.filter(({ from }) => from <= at);
+  return begun.at(-1) ?? { ...variant(0), from: 0, order_rules: [], subscription_rules: [] };
+}
+
+/** Opens the commission, on hold if its refund arrived first or the creator is suspended at that moment. */
+export function open(
+  books: Books,
+  what: string,
+  { amount, cameEarly }: { readonly amount: number; readonly cameEarly: boolean },
+): Commission {
+  const held = cameEarly ? 'early_reversal' : books.isSuspended ? 'creator_suspended' : null;
+  const commission: Commission = { what, amount, state: 'pending', held };
+  books.commissions.push(commission);
+  return commission;
+}
+
+/** The rejection of a refund, or null: an early refund does not count as a hold here. */
+export function refusalOfRefund({ held, state }: Commission): Expected | null {
+  if (held !== null && held !== 'early_reversal') return refused(500, 'active_hold');
+  return state === 'billed' ? refused(422, 'paid_conversion_not_auto_reversed') : null;
+}
+
+export function undo(commission: Commission): void {
+  commission.state = 'reversed';
+  commission.held = null;
+}
+
+/** The amount not yet invoiced, and the amount owed to creators; both exclude rejected and reversed commissions. */
+export function moneyIn({ commissions }: Books) {
+  const sumOf = (...states: ReadonlyArray<Commission['state']>) =>
+    commissions.reduce((sum, { state, amount }) => sum + (states.includes(state) ? amount : 0), 0);
+  return {
+    expectedCents: sumOf('pending'),
+    toCreatorsCents: sumOf('pending', 'billed'),
+    commissions: commissions.map(({ what, amount, state, held }) => `${what}: ${amount} ${state} ${held ?? '-'}`).sort(),
+  };
+}
+
+export const refused = (status: number, reason: string): Expected => ({ status, reason, ids: [] });
+
+type TextField = 'order_id' | 'event_id' | 'relationship_id' | 'invoice_id' | 'product_id' | 'payment_state' | 'environment' | 'currency';
+
+/** A field that the histories always send as text. */
+export function textOf(body: Body, name: TextField): string {
+  const value = body[name];
+  if (typeof value !== 'string') throw new Error(`the histories always send ${name}`);
+  return value;
+}
+export const textIfAny = (body: Body, name: string): string | null => {
+  const value = body[name];
+  return typeof value === 'string' ? value : null;
+};
+
+/** The content that is compared: all fields, sorted by name. */
+export const contentOf = (body: Body): string => JSON.stringify(Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** For refunds and subscription events: at most 5 minutes ahead and 372 days old, by default the time of receipt. Null if rejected. */
+export function eventTime({ body, now }: Heard): number | null {
+  const text = textIfAny(body, 'occurred_at');
+  if (text === null) return now;
+  const at = Date.parse(text);
+  return Number.isNaN(at) || at > now + 5 * minute || at < now - 372 * day ? null : at;
+}

@@ -1,0 +1,56 @@
+import { env } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openKeyRing } from '../../src/clicks/signing-keys.ts';
+import { verify } from '../../src/app/verify.ts';
+import { openMerchant, otherMerchant } from '../support/merchant.ts';
+import { seed, sizeOf, reportFigure } from '../support/size.ts';
+import { history } from './commands.ts';
+import { live, type Stage } from './live.ts';
+
+/** A failure prints this with its seed: `SEED=… HISTORY_PATH=…` runs that one history again immediately. */
+const path = env['HISTORY_PATH'];
+const runs = sizeOf('histories');
+const lanes = path === undefined ? sizeOf('historyLanes') : 1;
+const runsOfLane = Math.ceil(runs / lanes);
+
+/**
+ * Histories move the clock by years, and a service that stops first completes the scheduled jobs that became due, each for thousands
+ * of stores. The test waits no longer than this; the rest ends with the process.
+ */
+const stopMsMax = 60_000;
+
+async function openStage(): Promise<Stage> {
+  const merchant = await openMerchant();
+  const stage = { merchant, ring: await openKeyRing(merchant.service.platform), strangersClick: await otherMerchant(merchant).click() };
+  onTestFinished(async () => {
+    stage.ring.close();
+    await Promise.race([merchant.service.stop(), pause(stopMsMax, undefined, { ref: false })]);
+  }, 2 * stopMsMax);
+  return stage;
+}
+
+describe.concurrent(`${runs} random histories of a store`, () => {
+  test.each(Array.from({ length: lanes }, (_none, lane) => seed + lane))(
+    'every status, reason, identifier, and cent is as documented (seed %i)',
+    async (laneSeed) => {
+      const stage = await openStage();
+      let commandsLived = 0;
+      const told = fc.asyncProperty(history, async (lived) => {
+        commandsLived += lived.commands.length;
+        const difference = await live(stage, lived);
+        if (difference !== null) throw new Error(difference);
+      });
+      const where = path === undefined ? {} : { path };
+      await fc.assert(told, { numRuns: runsOfLane, endOnFailure: false, seed: laneSeed, ...where });
+      const results = await verify(stage.merchant.service.platform);
+      expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
+      reportFigure({
+        what: 'random histories beside the reference model',
+        came: `${runsOfLane} histories, ${commandsLived} commands, 0 differ, verify clean (fast-check seed ${laneSeed})`,
+      });
+    },
+    runs * 2_000 + stopMsMax,
+  );
+});

@@ -1,0 +1,42 @@
+/**
+ * Expected responses and money, implemented independently from the interface and contract documents, not from the code:
+ * sequentially, in memory, without a database, a batch, or a decision of `src/`.
+ */
+import { moneyIn, variant, type Body, type Books, type Click, type Expected } from './model-books.ts';
+import { convert, noOrders, reverse } from './model-orders.ts';
+import { judgeEvent, noSubscriptions, review, type RecurringPath } from './model-subscriptions.ts';
+
+export type Path = 'conversions' | 'reversals' | RecurringPath;
+
+/** A request as it was sent. */
+export type Request = { readonly path: Path; readonly body: Body };
+
+export function createModel(clicks: ReadonlyMap<string, Click>, termsFrom: number) {
+  const books: Books = { clicks, versions: [{ ...variant(0), from: termsFrom }], commissions: [], isSuspended: false };
+  const orders = noOrders();
+  const subscriptions = noSubscriptions();
+  return {
+    /** `number` is the number of the request: a repeated response refers to the number of the first. */
+    judge({ path, body }: Request, now: number, number: number): Expected {
+      const heard = { body, now, number };
+      if (path === 'conversions') return convert(books, orders, heard);
+      return path === 'reversals' ? reverse(orders, heard) : judgeEvent(path, books, subscriptions, heard);
+    },
+    review: (name: string, decision: 'accept' | 'decline') => review(books, subscriptions, { name, decision }),
+    newTerms: (place: number, from: number): void => void books.versions.push({ ...variant(place), from }),
+    suspend: (isSuspended: boolean): void => void (books.isSuspended = isSuspended),
+    /** Issues our invoice for commissions that are pending, not on hold, and above 0. */
+    issue(): void {
+      for (const one of books.commissions) if (one.state === 'pending' && one.held === null && one.amount > 0) one.state = 'billed';
+    },
+    release(): void {
+      for (const one of books.commissions) one.held = null;
+    },
+    reject(): void {
+      for (const one of books.commissions) if (one.state === 'pending' && one.held === null) one.state = 'rejected';
+    },
+    money: () => moneyIn(books),
+  };
+}
+
+export type Model = ReturnType<typeof createModel>;

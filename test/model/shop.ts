@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyRing } from '../../src/clicks/signing-keys.ts';
+import { fillAndIssueDraft } from '../../src/billing/issue-invoice.ts';
+import { insertDraft } from '../../src/billing/invoices-sql.ts';
+import { lockStoreBilling } from '../../src/billing/billing-settings-sql.ts';
+import { insertTestLink } from '../../src/clicks/test-links-sql.ts';
+import { type ClickKind, mintClickId } from '../../src/contract/click-id.ts';
+import { lostRollups } from '../../src/commissions/rollups.ts';
+import { createCreator } from '../../src/creators/create-creator.ts';
+import { setSuspended } from '../../src/creators/suspensions-sql.ts';
+import { createLink } from '../../src/creators/links.ts';
+import { addMember } from '../../src/creators/members.ts';
+import { addLinkRollups } from '../../src/rollups/rollups-sql.ts';
+import { accrualReversal } from '../../src/ledger/store-postings.ts';
+import { postStoreTransfers } from '../../src/ledger/store-ledger-sql.ts';
+import { createPostbackKey } from '../../src/merchants/keys.ts';
+import { addTerms } from '../../src/merchants/program-terms.ts';
+import { createProgram, publishProgram } from '../../src/merchants/programs.ts';
+import { turnTrackingOn } from '../../src/merchants/stores-sql.ts';
+import { createStore } from '../../src/merchants/stores.ts';
+import { sql } from '../../src/db/sql.ts';
+import { isRefusal, type Refusal } from '../../src/http/responses.ts';
+import { type Id, newId, publicId } from '../../src/core/ids.ts';
+import type { Cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import { dayMs, plusDays } from '../../src/core/time.ts';
+import { reviewByIds } from '../../src/review/bulk-review.ts';
+import type { Merchant } from '../support/merchant.ts';
+import type { Click } from './model-books.ts';
+import { attributionDays, holdDays, type OrderRule, type SubscriptionRule, termsVariants } from './terms.ts';
+
+/** Created with the modules' own functions, because a seed with its hashed passwords would take longer than the history. */
+export type Shop = {
+  readonly storeId: Id<'store'>;
+  readonly publicStoreId: string;
+  readonly trackingKey: string;
+  readonly postbackKey: string;
+  readonly creatorId: Id<'crt'>;
+  readonly programId: Id<'prog'>;
+  readonly linkNumber: bigint;
+};
+
+export async function openShop({ database, service }: Merchant, termsFrom: Date): Promise<Shop> {
+  const at = service.platform.clock.now();
+  const siteUrl = `https://shop-${randomBytes(6).toString('hex')}.example`;
+  return database.transaction(async (tx) => {
+    const creator = await createCreator(tx, { name: 'Creator', email: 'creator@example.com', sandboxMethod: null, at });
+    const { creatorId } = creator;
+    const store = made(await createStore(tx, { name: 'Shop', siteUrl, ownerId: null, at }));
+    const { storeId, trackingKey } = store;
+    const { key } = made(await createPostbackKey(tx, { storeId, at }));
+    await turnTrackingOn(tx, storeId, at);
+    const program = made(await createProgram(tx, { storeId, name: 'Program', landingUrl: siteUrl, attributionDays, holdDays, at }));
+    const { programId } = program;
+    made(await addTerms(tx, program, draftOf(0, termsFrom), at));
+    made(await publishProgram(tx, program, at));
+    made(await addMember(tx, { storeId, programId, creatorId, at }));
+    const { linkNumber } = made(await createLink(tx, { storeId, programId, creatorId, destinationUrl: null, code: null, at }));
+    return { storeId, publicStoreId: publicId('store', storeId), trackingKey, postbackKey: key, creatorId, programId, linkNumber };
+  });
+}
+
+/** Returns the time at which the terms begin. */
+export async function changeTerms({ database, service }: Merchant, { storeId, programId }: Shop, variant: number): Promise<number> {
+  const at = service.platform.clock.now();
+  await database.transaction(async (tx) => made(await addTerms(tx, { storeId, programId }, draftOf(variant, undefined), at)));
+  return at.getTime();
+}
+
+const draftOf = (variant: number, effectiveFrom: Date | undefined) => {
+  const terms = termsVariants[variant % termsVariants.length];
+  invariant(terms, 'there is always a variant');
+  const rate = ({ product_id, basis_points, flat_cents }: OrderRule) => ({
+    productId: product_id ?? null,
+    basisPoints: basis_points ?? null,
+    flatCents: flat_cents ?? null,
+  });
+  return {
+    effectiveFrom,
+    pays: terms.pays,
+    orderRules: terms.order_rules.map(rate),
+    subscriptionRules: terms.subscription_rules.map((rule: SubscriptionRule) => ({
+      ...rate(rule),
+      priceId: rule.price_id ?? null,
+      maxInvoices: rule.max_invoices ?? null,
+      maxMonths: rule.max_months,
+    })),
+  };
+};
+
+export type Minted = Click & { readonly text: string };
+type Minting = Pick<Shop, 'storeId' | 'linkNumber'> & { readonly kind: ClickKind; readonly at: Date };
+
+/** Creates a click id for the given time; an ordinary click needs no row. */
+export async function mintClick({ database }: Merchant, ring: KeyRing, { storeId, linkNumber, kind, at }: Minting): Promise<Minted> {
+  // The clock of these histories skips days, and each month has a new key.
+  await ring.refresh();
+  const { text, clickId } = mintClickId({ kind, at, linkNumber: kind === 'test' ? 0n : linkNumber, keys: ring.keys() });
+  const expiresAt = new Date(at.getTime() + dayMs);
+  if (kind === 'test') {
+    const link = { storeId, testLinkId: newId<'tlink'>(at), clickId, url: 'https://shop.example', createdAt: at, expiresAt };
+    await insertTestLink(database, link);
+  }
+  return { text, kind: kind === 'test' ? 'test' : 'live', at: at.getTime(), expiresAt: expiresAt.getTime() };
+}
+
+export const suspend = ({ database, service }: Merchant, { creatorId }: Shop, isSuspended: boolean) =>
+  setSuspended(database, { creatorId, at: isSuspended ? service.platform.clock.now() : null });
+
+/** Approves commissions that are pending, not on hold, and above 0, and issues an invoice for them as if their refund hold were over. */
+export async function issue({ database, service }: Merchant, { storeId }: Shop): Promise<void> {
+  const { platform } = service;
+  const now = platform.clock.now();
+  const pending = await database.all<{ commissionId: Id<'com'> }>(sql`
+    select commission_id from commissions
+    where store_id = ${storeId} and state = 'pending' and held_reason is null and amount_cents > 0`);
+  if (pending.length === 0) return;
+  const by = { actor: 'history', name: 'a history' };
+  const invoiceId = await database.transaction(async (tx) => {
+    const review = { storeId, action: { do: 'approve', note: null }, by, now: () => now } as const;
+    await reviewByIds(
+      tx,
+      review,
+      pending.map(({ commissionId }) => commissionId),
+    );
+    await lockStoreBilling(tx, storeId);
+    return insertDraft(tx, storeId, now);
+  });
+  await fillAndIssueDraft(platform, { storeId, invoiceId, now: plusDays(now, holdDaysMax + 1), archivedAt: null });
+}
+const holdDaysMax = 90;
+
+export const release = ({ database }: Merchant, { storeId }: Shop) =>
+  database.run(sql`
+    update commissions set held_reason = null, held_by = null, held_since = null where store_id = ${storeId} and held_reason is not null`);
+
+export async function reject({ database, service }: Merchant, { storeId, creatorId }: Shop): Promise<void> {
+  const at = service.platform.clock.now();
+  await database.transaction(async (tx) => {
+    const rejected = await tx.all<Parameters<typeof lostRollups>[0][number]>(sql`
+      update commissions set state = 'rejected', rejected_at = ${at}, rejected_reason = 'fraud'
+      where store_id = ${storeId} and state = 'pending' and held_reason is null
+      returning store_id, link_number, occurred_at, eligible_cents, amount_cents`);
+    const postings = rejected.flatMap(({ amountCents }) =>
+      accrualReversal({ storeId, creatorId, amount: amountCents }, { kind: 'decision', id: newId(at) }, at),
+    );
+    await postStoreTransfers(tx, postings);
+    await addLinkRollups(tx, lostRollups(rejected, 1n));
+  });
+}
+
+/** The stored money in the format of the model. */
+export async function moneyOf({ database }: Merchant, { storeId }: Shop) {
+  const transfers = await database.all<{ debit: string; credit: string; amountCents: Cents }>(sql`
+    select debit, credit, amount_cents from transfers where store_id = ${storeId}`);
+  const sumOf = (side: 'debit' | 'credit', account: string) =>
+    transfers.reduce((total, transfer) => total + (transfer[side] === account ? Number(transfer.amountCents) : 0), 0);
+  const commissions = await database.all<{ what: string; amountCents: bigint; state: string; heldReason: string | null }>(sql`
+    select coalesce(r.relationship_id || ' ', '') || c.source_text as what, c.amount_cents, c.state, c.held_reason
+    from commissions c
+    left join relationship_invoices i on i.store_id = c.store_id and i.commission_id = c.commission_id
+    left join relationships r on r.store_id = i.store_id and r.binding_id = i.binding_id
+    where c.store_id = ${storeId}`);
+  return {
+    expectedCents: sumOf('debit', 'expected') - sumOf('credit', 'expected'),
+    toCreatorsCents: sumOf('credit', 'to_creators') - sumOf('debit', 'to_creators'),
+    commissions: commissions
+      .map(({ what, amountCents, state, heldReason }) => `${what}: ${amountCents} ${state} ${heldReason ?? '-'}`)
+      .sort(),
+  };
+}
+
+function made<Made>(result: Made | Refusal): Made {
+  if (isRefusal(result)) throw new Error(`the shop was refused: ${result.message} ${JSON.stringify(result.errors)}`);
+  return result;
+}

@@ -1,0 +1,41 @@
+/** The terms that histories switch between, in the API's format. The model and the service get the same ones. */
+export type OrderRule = { readonly product_id?: string; readonly basis_points?: number; readonly flat_cents?: number };
+export type SubscriptionRule = OrderRule & {
+  readonly price_id?: string;
+  readonly max_invoices?: number;
+  readonly max_months?: number | null;
+};
+export type TermsVariant = {
+  readonly pays: 'order' | 'product';
+  readonly order_rules: readonly OrderRule[];
+  readonly subscription_rules: readonly SubscriptionRule[];
+};
+
+export const attributionDays = 15;
+export const holdDays = 30;
+
+export const termsVariants: readonly TermsVariant[] = [
+  {
+    pays: 'order',
+    order_rules: [{ basis_points: 1_000 }],
+    subscription_rules: [
+      { product_id: 'basic', price_id: 'monthly', basis_points: 2_000, max_invoices: 2, max_months: 1 },
+      { product_id: 'pro', flat_cents: 700 },
+    ],
+  },
+  { pays: 'order', order_rules: [{ flat_cents: 500 }], subscription_rules: [] },
+  {
+    pays: 'product',
+    order_rules: [
+      { product_id: 'a', basis_points: 333 },
+      { product_id: 'b', flat_cents: 250 },
+    ],
+    subscription_rules: [{ basis_points: 1_500, max_months: 1 }],
+  },
+  { pays: 'order', order_rules: [], subscription_rules: [{ product_id: 'basic', basis_points: 777, max_months: null }] },
+  {
+    pays: 'product',
+    order_rules: [{ basis_points: 1_250 }],
+    subscription_rules: [{ price_id: 'monthly', flat_cents: 100, max_invoices: 1, max_months: 12 }],
+  },
+];

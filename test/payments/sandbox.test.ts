@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cents } from '../../src/core/money.ts';
+import { invariant } from '../../src/core/invariant.ts';
+import type { ChargeProvider, MoneyIntent, PayoutProvider, ProviderEvent } from '../../src/payments/provider.ts';
+import { openProviders } from '../../src/payments/providers.ts';
+import { endInSandbox } from '../../src/payments/sandbox.ts';
+import { sandboxWebhookPath, sendSandboxEvents } from '../../src/payments/sandbox-webhooks.ts';
+import { allMovements } from '../../src/payments/sandbox-sql.ts';
+import { sql } from '../../src/db/sql.ts';
+import { barePlatform, type BarePlatform } from '../support/bare-platform.ts';
+import { openNewsDoor, type NewsDoor } from '../support/payment-webhook-endpoint.ts';
+
+let bare: BarePlatform;
+let door: NewsDoor;
+let charges: ChargeProvider;
+let payouts: PayoutProvider;
+
+beforeAll(async () => {
+  bare = await barePlatform();
+  const { chargeProvider, payoutProvider, readNews } = openProviders(bare.platform);
+  const [one, other] = [chargeProvider('sandbox'), payoutProvider('sandbox')];
+  invariant(one !== null && other !== null && readNews.sandbox !== null, 'the sandbox has providers');
+  [charges, payouts] = [one, other];
+  door = await openNewsDoor(sandboxWebhookPath, readNews.sandbox);
+  bare.platform.own.url = door.url;
+});
+afterAll(async () => {
+  await door.close();
+  await bare.close();
+});
+/** Delivers the pending events of the previous test. */
+beforeEach(async () => {
+  door.status = 200;
+  await later(10 * 60_000);
+  door.came.length = 0;
+  door.forged.length = 0;
+});
+
+let counted = 0;
+const intent = (instrument: string): MoneyIntent => ({
+  reference: `chg_${String(++counted).padStart(6, '0')}`,
+  amount: cents(2_500),
+  instrument,
+  description: 'Invoice 7',
+});
+
+/** Advances the clock and sends the events that became due. */
+async function later(ms: number): Promise<void> {
+  await bare.pass(ms);
+  await sendSandboxEvents(bare.platform, bare.platform.clock.now());
+}
+
+const words = (news: readonly ProviderEvent[]) => news.map((one) => ('outcome' in one ? `${one.about} ${one.outcome.is}` : one.about));
+
+test('sends an event over HTTP once, when it is due', async () => {
+  const asked = intent('ok');
+  await charges.charge(asked);
+  await sendSandboxEvents(bare.platform, bare.platform.clock.now());
+  expect(door.came).toEqual([]);
+  await later(3_000);
+  expect(door.came).toMatchObject([{ about: 'charge', reference: asked.reference, outcome: { is: 'succeeded' } }]);
+  await later(3_000);
+  expect(door.came).toHaveLength(1);
+  expect(door.forged).toEqual([]);
+});
+
+test('retries an event with increasing pauses until it is accepted', async () => {
+  door.status = 503;
+  await charges.charge(intent('ok'));
+  await later(3_000);
+  await later(61_000);
+  door.status = 200;
+  await later(60_000);
+  expect(door.came).toEqual([]);
+  await later(61_000);
+  expect(words(door.came)).toEqual(['charge succeeded']);
+});
+
+/** Enough charges that sending their events takes a while. */
+const chargeMany = () => Promise.all(Array.from({ length: 40 }, () => charges.charge(intent('ok'))));
+
+test('keeps events while the receiver is down, and then sends all of them', async () => {
+  bare.platform.own.url = 'http://127.0.0.1:1';
+  await chargeMany();
+  for (let minute = 0; minute < 30; minute++) await later(61_000);
+  bare.platform.own.url = door.url;
+  await later(24 * 3_600_000);
+  expect(new Set(door.came.map(({ newsId }) => newsId)).size).toBe(40);
+});
+
+test('parallel senders send each due event once', async () => {
+  await chargeMany();
+  await bare.pass(3_000);
+  const now = bare.platform.clock.now();
+  await Promise.all(Array.from({ length: 8 }, () => sendSandboxEvents(bare.platform, now)));
+  expect(door.came).toHaveLength(40);
+});
+
+test('five_times: sends the same event five times with one ID', async () => {
+  await charges.charge(intent('five_times'));
+  await later(3_000);
+  expect(words(door.came)).toEqual(Array(5).fill('charge succeeded'));
+  expect(new Set(door.came.map(({ newsId }) => newsId)).size).toBe(1);
+});
+
+test('reordered: answers pending, then sends the final event before the pending one', async () => {
+  const asked = intent('reordered');
+  expect((await charges.charge(asked)).is).toBe('pending');
+  await later(5_000);
+  expect(words(door.came)).toEqual(['charge succeeded', 'charge pending']);
+});
+
+test('webhook_first: delivers the event before the call is answered', async () => {
+  const call = charges.charge(intent('webhook_first')).then((outcome) => [outcome.is, ...words(door.came)]);
+  expect(await call).toEqual(['succeeded', 'charge succeeded']);
+  await later(3_000);
+  expect(door.came).toHaveLength(1);
+});
+
+test('webhook_first: the call succeeds and the event is retried if the receiver rejects it', async () => {
+  door.status = 500;
+  expect((await charges.charge(intent('webhook_first'))).is).toBe('succeeded');
+  door.status = 200;
+  await later(3_000);
+  expect(words(door.came)).toEqual(['charge succeeded']);
+});
+
+test('insufficient_then_ok: a new attempt succeeds, the same one stays declined, and another method starts over', async () => {
+  const attempt = intent('insufficient_then_ok#pm_1');
+  expect(await charges.charge(attempt)).toMatchObject({ is: 'declined', code: 'insufficient_funds' });
+  expect((await charges.charge(intent('insufficient_then_ok#pm_1'))).is).toBe('succeeded');
+  expect((await charges.charge(attempt)).is).toBe('declined');
+  expect((await charges.charge(intent('insufficient_then_ok#pm_2'))).is).toBe('declined');
+});
+
+test('timeout_then_ok: the first call of each attempt times out', async () => {
+  const attempt = intent('timeout_then_ok');
+  expect((await charges.charge(attempt)).is).toBe('unknown');
+  expect((await charges.charge(attempt)).is).toBe('succeeded');
+  expect((await charges.charge(intent('timeout_then_ok'))).is).toBe('unknown');
+});
+
+test('disputed: the charge succeeds, a dispute opens after half a minute, and it is lost after a minute', async () => {
+  const asked = intent('disputed');
+  expect((await charges.charge(asked)).is).toBe('succeeded');
+  await later(29_000);
+  expect(words(door.came)).toEqual(['charge succeeded']);
+  await later(30_000);
+  expect(words(door.came)).toEqual(['charge succeeded', 'dispute_opened']);
+  await later(2_000);
+  expect(door.came[2]).toEqual({
+    about: 'dispute_lost',
+    newsId: expect.any(String),
+    reference: asked.reference,
+    at: expect.any(Date),
+    why: expect.any(String),
+  });
+  expect((await charges.lookUpCharge(asked)).is).toBe('succeeded');
+});
+
+test('returned: the payout succeeds and is returned a minute later', async () => {
+  const asked = { ...intent('returned'), reference: 'pay_returned' };
+  expect((await payouts.pay(asked)).is).toBe('succeeded');
+  await later(61_000);
+  expect(words(door.came)).toEqual(['payout succeeded', 'payout_returned']);
+});
+
+test('never: stays pending without events until it is completed by hand', async () => {
+  const asked = intent('never');
+  expect((await charges.charge(asked)).is).toBe('pending');
+  await later(40 * 24 * 3_600_000);
+  expect(door.came).toEqual([]);
+  expect(await endInSandbox(bare.platform, asked.reference, 'declined')).toBe(true);
+  expect(await endInSandbox(bare.platform, asked.reference, 'succeeded')).toBe(false);
+  await later(0);
+  expect(words(door.came)).toEqual(['charge declined']);
+  expect(await charges.lookUpCharge(asked)).toMatchObject({ is: 'declined', code: 'bank_declined' });
+});
+
+test('keeps a charge when the caller rolls back', async () => {
+  const asked = intent('ok');
+  const rolledBack = bare.platform.database.transaction(async () => {
+    await charges.charge(asked);
+    throw new Error('a death');
+  });
+  await expect(rolledBack).rejects.toThrow('a death');
+  expect((await allMovements(bare.platform.database)).filter(({ reference }) => reference === asked.reference)).toHaveLength(1);
+});
+
+test('rejects a payout with the key of a charge', async () => {
+  const asked = intent('ok');
+  await charges.charge(asked);
+  await expect(payouts.pay(asked)).rejects.toThrow('impossible');
+});
+
+test('deletes old keys and delivered events', async () => {
+  await charges.charge(intent('ok'));
+  await later(3_000);
+  await later(31 * 24 * 3_600_000);
+  const left = await bare.platform.database.all(sql`
+    select key from sandbox_keys union all select news_id from sandbox_events where sent_at is not null`);
+  expect(left).toEqual([]);
+});

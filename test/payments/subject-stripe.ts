@@ -1,0 +1,72 @@
+import { invariant } from '../../src/core/invariant.ts';
+import { stripeCharges } from '../../src/payments/stripe-charges.ts';
+import { openStripe } from '../../src/payments/stripe-client.ts';
+import { readStripeEvent } from '../../src/payments/stripe-webhooks.ts';
+import { stripePayouts } from '../../src/payments/stripe-transfers.ts';
+import type { StripeObject } from '../support/stripe-book.ts';
+import { startStripeStandIn, type StripeStandIn } from '../support/stripe-stand-in.ts';
+import type { BookLine, Kind, NewsAsked, Subject } from './subject.ts';
+
+/** A short timeout, because the stand-in answers within milliseconds or never. */
+const timeOutMs = 500;
+
+const referenceOf = ({ metadata }: StripeObject) => (metadata as { readonly reference: string }).reference;
+const toOf = ({ customer, payment_method: method, destination }: StripeObject) =>
+  typeof destination === 'string' ? destination : `${String(customer)}|${String(method)}`;
+
+const lineOf =
+  (kind: Kind) =>
+  (object: StripeObject): BookLine => ({
+    kind,
+    reference: referenceOf(object),
+    amount: BigInt(object['amount'] as number),
+    to: toOf(object),
+  });
+
+export async function openStripeSubject(): Promise<Subject> {
+  const standIn = await startStripeStandIn();
+  const { host, port, secretKey, webhookSecret, book } = standIn;
+  const access = openStripe({ secretKey, webhookSecret, isLive: false, api: { host, port } }, timeOutMs);
+  let made = 0;
+  return {
+    charges: stripeCharges(access),
+    payouts: stripePayouts(access),
+    instrument(end, kind) {
+      const word = end === 'money_back' ? 'ok' : end;
+      return kind === 'charge' ? `cus_${++made}|pm_${word}_${made}` : `acct_${word}_${++made}`;
+    },
+    async moved() {
+      const paid = book.all('payment_intent').filter(({ status }) => status === 'succeeded');
+      return [...paid.map(lineOf('charge')), ...book.all('transfer').map(lineOf('payout'))];
+    },
+    pass: async (ms) => standIn.pass(ms),
+    end: async (reference, end) =>
+      void book.change(objectOf(standIn, reference).id, { status: end === 'succeeded' ? 'succeeded' : 'requires_payment_method' }),
+    read: readStripeEvent(access, webhookSecret),
+    async news(asked) {
+      const { type, object } = toldOf(asked, objectOf(standIn, asked.reference));
+      return standIn.news(type, object, {
+        id: `evt_${asked.reference}`,
+        ...(asked.signedAt === undefined ? {} : { signedAt: asked.signedAt }),
+        ...(asked.by === undefined ? {} : { secret: 'whsec_of_a_stranger' }),
+      });
+    },
+    async close() {
+      await standIn.close();
+      invariant(standIn.faults.length === 0, `The Stripe stand-in rejected requests: ${standIn.faults.join('; ')}`);
+    },
+  };
+}
+
+function objectOf({ book }: StripeStandIn, reference: string): StripeObject {
+  const found = [...book.all('payment_intent'), ...book.all('transfer')].find((object) => referenceOf(object) === reference);
+  invariant(found !== undefined, 'the stand-in has the charge or transfer');
+  return found;
+}
+
+function toldOf({ kind, tells }: NewsAsked, object: StripeObject): { readonly type: string; readonly object: StripeObject } {
+  if (tells === undefined) return { type: kind === 'charge' ? 'payment_intent.succeeded' : 'transfer.created', object };
+  if (kind === 'payout') return { type: 'transfer.reversed', object: { ...object, reversed: true } };
+  const dispute = { id: `dp_${object.id}`, object: 'dispute', status: 'lost', reason: 'fraudulent', payment_intent: object.id };
+  return { type: 'charge.dispute.closed', object: dispute };
+}

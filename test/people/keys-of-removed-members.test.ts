@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteRole, insertRole } from '../../src/people/team-sql.ts';
+import { revokeKeysBeyondRights } from '../../src/people/ended-keys.ts';
+import { lockUserIfPresent, updateIsOperator } from '../../src/people/users-sql.ts';
+import type { Role } from '../../src/people/permissions.ts';
+import { publicId, type Id } from '../../src/core/ids.ts';
+import { freshDatabase } from '../support/database.ts';
+import { peopleApp, type Account, type Came, type Client, type Json, type PeopleApp } from '../support/people-app.ts';
+
+/** A removed member's keys end together with the member's rights. */
+let app: PeopleApp;
+beforeAll(async () => {
+  app = await peopleApp({ databaseUrl: (await freshDatabase()).url });
+});
+afterAll(() => app.close());
+
+async function storeWithOwner() {
+  const owner = await app.account({ name: 'Olga Owner' });
+  return { owner, store: await app.store(owner), client: await app.signedIn(owner) };
+}
+const join = (storeId: Id<'store'>, { userId }: Account, role: Role) =>
+  insertRole(app.platform.database, { userId, storeId, role, now: new Date() });
+async function keyOf(client: Client, path: string, body: object = { scopes: ['store:read'] }): Promise<{ id: string; key: string }> {
+  const made = await client.call('POST', path, { name: 'k', ...body });
+  expect(made.status, made.text).toBe(201);
+  return made.json;
+}
+const opens = async (key: string): Promise<boolean> => (await app.program(key).call('GET', '/session')).status === 200;
+
+test('removing a team member ends their keys of that store; their other keys and those of others stay', async () => {
+  const { store, client } = await storeWithOwner();
+  const person = await app.account({ name: 'Gerda Gone' });
+  await join(store.storeId, person, 'owner');
+  const own = await app.store(person);
+  const gone = await app.signedIn(person);
+  const path = `/stores/${store.id}/api-keys`;
+  const parent = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
+  const child = await keyOf(app.program(parent.key), path);
+  const [elsewhere, others] = [await keyOf(gone, `/stores/${own.id}/api-keys`), await keyOf(client, path)];
+  const user = publicId('user', person.userId);
+  expect((await client.call('DELETE', `/stores/${store.id}/team/${user}`)).status).toBe(204);
+  expect(await Promise.all([parent, child, elsewhere, others].map(({ key }) => opens(key)))).toEqual([false, false, true, true]);
+
+  const log: Json[] = (await client.call('GET', `/stores/${store.id}/audit-log?limit=3`)).json.data;
+  expect(log.map(({ action }) => action).sort()).toEqual(['api_key.revoked', 'api_key.revoked', 'team.removed']);
+  const ended = log.filter(({ action }) => action === 'api_key.revoked');
+  for (const entry of ended) expect(entry).toMatchObject({ actor_name: 'Olga Owner', details: { made_by: user } });
+  expect(ended.map(({ subject }) => subject).sort()).toEqual([parent, child].map(({ id }) => `/api/v1${path}/${id}`).sort());
+});
+
+test('a refused team change ends no key', async () => {
+  const { store, client, owner } = await storeWithOwner();
+  const { key } = await keyOf(client, `/stores/${store.id}/api-keys`);
+  expect((await client.call('DELETE', `/stores/${store.id}/team/${publicId('user', owner.userId)}`)).status).toBe(409);
+  expect(await opens(key)).toBe(true);
+});
+
+test('a former operator keeps no key of the operators, or of a store or a creator that is not theirs', async () => {
+  const [stays, person, creator] = [await app.account({ isOperator: true }), await app.account({ isOperator: true }), await app.creator()];
+  const own = await app.store(person);
+  const { store } = await storeWithOwner();
+  const gone = await app.signedIn(person);
+  const client = await app.signedIn(stays);
+  const scopes = ['creator:read'];
+  const ended = [
+    await keyOf(gone, '/api-keys', {}),
+    await keyOf(gone, `/stores/${store.id}/api-keys`),
+    await keyOf(gone, `/creators/${creator.id}/api-keys`, { scopes }),
+  ];
+  const kept = [await keyOf(gone, `/stores/${own.id}/api-keys`), await keyOf(client, '/api-keys', {})];
+  expect((await client.call('DELETE', `/operators/${publicId('user', person.userId)}`)).status).toBe(204);
+  expect(await Promise.all([...ended, ...kept].map(({ key }) => opens(key)))).toEqual([false, false, false, true, true]);
+  const log: Json[] = (await client.call('GET', '/audit-log?limit=4')).json.data;
+  expect(log.map(({ action }) => action).sort()).toEqual([...ended.map(() => 'api_key.revoked'), 'operator.removed']);
+  const paths = ['/api-keys', `/stores/${store.id}/api-keys`, `/creators/${creator.id}/api-keys`];
+  const subjects = log.filter(({ action }) => action === 'api_key.revoked').map(({ subject }) => subject);
+  expect(subjects.sort()).toEqual(paths.map((path, at) => `/api/v1${path}/${ended[at]?.id}`).sort());
+});
+
+test('rejects a key that is created while its creator is removed from the team', async () => {
+  const { store } = await storeWithOwner();
+  const person = await app.account();
+  await join(store.storeId, person, 'owner');
+  const gone = await app.signedIn(person);
+  const path = `/stores/${store.id}/api-keys`;
+  const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
+  const asked: Array<Promise<Came>> = [];
+  await app.platform.database.transaction(async (tx) => {
+    await lockUserIfPresent(tx, person.userId);
+    await deleteRole(tx, { userId: person.userId, storeId: store.storeId });
+    for (const who of [gone, app.program(key)]) asked.push(who.call('POST', path, { name: 'k', scopes: ['store:read'] }));
+    await pause(300);
+  });
+  for (const came of asked) expect((await came).json.reason).toBe('permission_missing');
+});
+
+test('a former operator keeps only those store keys that their role in the store could create', async () => {
+  const [stays, person] = [await app.account({ isOperator: true }), await app.account({ isOperator: true })];
+  const { store } = await storeWithOwner();
+  await join(store.storeId, person, 'viewer');
+  const [gone, client] = [await app.signedIn(person), await app.signedIn(stays)];
+  const path = `/stores/${store.id}/api-keys`;
+  const wide = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
+  const child = await keyOf(app.program(wide.key), path, { scopes: ['team:write'] });
+  const narrow = await keyOf(gone, path);
+  expect((await client.call('DELETE', `/operators/${publicId('user', person.userId)}`)).status).toBe(204);
+  expect(await Promise.all([wide, child, narrow].map(({ key }) => opens(key)))).toEqual([false, false, true]);
+});
+
+test('a key that is created while its creator stops being an operator has only the permissions of their role', async () => {
+  const person = await app.account({ isOperator: true });
+  const { store } = await storeWithOwner();
+  await join(store.storeId, person, 'viewer');
+  const gone = await app.signedIn(person);
+  const path = `/stores/${store.id}/api-keys`;
+  const { key } = await keyOf(gone, path, { scopes: ['team:write', 'store:read'] });
+  const asked: Array<Promise<Came>> = [];
+  await app.platform.database.transaction(async (tx) => {
+    await lockUserIfPresent(tx, person.userId);
+    await updateIsOperator(tx, { userId: person.userId, isOperator: false });
+    await revokeKeysBeyondRights(tx, { madeBy: person.userId, creatorId: null, now: new Date() });
+    for (const who of [gone, app.program(key)]) asked.push(who.call('POST', path, { name: 'k', scopes: ['team:write'] }));
+    await pause(300);
+  });
+  for (const came of asked) expect((await came).json.reason).toBe('permission_missing');
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectRefused } from '../../support/expect-response.ts';
+import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { written } from '../../support/rows.ts';
+
+/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+let merchant: Merchant;
+let click: string;
+beforeAll(async () => {
+  merchant = await openMerchant();
+  click = await merchant.click();
+});
+afterAll(() => merchant.service.stop());
+
+type Fault = readonly [what: string, fields: Readonly<Record<string, unknown>>, field: string, message: string];
+const whole = 'must be a whole number of cents from 0 to 9007199254740991.';
+const code = 'must be a code of three letters, such as USD.';
+const line = { product_id: 'sku-a', amount_minor_units: 10_005, quantity: 1 };
+const faults: readonly Fault[] = [
+  ['no order_id', { order_id: undefined }, '/order_id', 'order_id is required.'],
+  ['an order_id of null', { order_id: null }, '/order_id', 'order_id is required.'],
+  ['an empty order_id', { order_id: '' }, '/order_id', 'order_id is required.'],
+  ['a number as order_id', { order_id: 1001 }, '/order_id', 'order_id must be text.'],
+  ['an order_id of 501 characters', { order_id: 'x'.repeat(501) }, '/order_id', 'order_id must have at most 500 characters.'],
+  [
+    'an order_id that no database holds',
+    { order_id: 'a\0b' },
+    '/order_id',
+    'order_id must not hold the character U+0000 or half a surrogate pair.',
+  ],
+  ['a click_id that is no text', { click_id: 7 }, '/click_id', 'click_id must be text.'],
+  ['a click_id of 201 characters', { click_id: 'r'.repeat(201) }, '/click_id', 'click_id must have at most 200 characters.'],
+  ['no currency', { currency: undefined }, '/currency', 'currency is required.'],
+  ['a currency of four letters', { currency: 'USDT' }, '/currency', `currency ${code}`],
+  ['no subtotal', { order_subtotal_cents: undefined }, '/order_subtotal_cents', 'order_subtotal_cents is required.'],
+  ['a subtotal below 0', { order_subtotal_cents: -1 }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
+  ['half a cent', { order_subtotal_cents: 10.5 }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
+  ['a subtotal as text', { order_subtotal_cents: '10005' }, '/order_subtotal_cents', `order_subtotal_cents ${whole}`],
+  ['no occurred_at', { occurred_at: undefined }, '/occurred_at', 'occurred_at is required.'],
+  ['a number as time', { occurred_at: 1_700_000_000 }, '/occurred_at', 'occurred_at must be text such as 2026-03-01T12:00:00.000Z.'],
+  [
+    'an eligible amount above the subtotal',
+    { eligible_amount_cents: 10_006 },
+    '/eligible_amount_cents',
+    'eligible_amount_cents must not be above the total, 10005; it is 10006.',
+  ],
+  ['lines that are no list', { line_items: {} }, '/line_items', 'line_items must be an array.'],
+  [
+    'lines that sum to something else',
+    { line_items: [{ ...line, amount_minor_units: 10_004 }] },
+    '/line_items',
+    'line_items must sum to the eligible amount, 10005; they sum to 10004.',
+  ],
+  ['a line without a quantity', { line_items: [line, { ...line, quantity: null }] }, '/line_items/1/quantity', 'quantity is required.'],
+  ['201 lines', { line_items: Array.from({ length: 201 }, () => line) }, '/line_items', 'line_items must have at most 200 lines.'],
+  ['an order_name that is no text', { order_name: [] }, '/order_name', 'order_name must be text.'],
+  ['metadata that is no object', { metadata: 'web' }, '/metadata', 'metadata must be an object.'],
+  ['metadata of 4,097 bytes', { metadata: { a: 'x'.repeat(4_089) } }, '/metadata', 'metadata must have at most 4096 bytes; it has 4097.'],
+  ['a test that is neither true nor false', { test: 'yes' }, '/test', 'test must be true or false.'],
+];
+test.each(faults)(
+  '%s: invalid_payload, told where, nothing kept but the line [Conversion request]',
+  async (_what, fields, field, message) => {
+    const order = await merchant.order({ click_id: click, ...fields });
+    const rows = await written(merchant.database, async () => {
+      expectRefused(await merchant.convert(order), 400, 'invalid_payload', { retry: 'never', field, message });
+    });
+    expect(rows).toEqual({ postback_log: '1 new' });
+  },
+);
+
+test('what is not JSON, or not an object: json_required and invalid_payload, with the bytes in the log [Errors, 400]', async () => {
+  const rows = await written(merchant.database, async () => {
+    expectRefused(await merchant.convert('order_id=1'), 400, 'json_required', 'never');
+    expectRefused(await merchant.convert(''), 400, 'json_required', 'never');
+    const message = 'The body must be a JSON object.';
+    expectRefused(await merchant.convert('[]'), 400, 'invalid_payload', { retry: 'never', message });
+  });
+  expect(rows).toEqual({ postback_log: '3 new' });
+  const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/tracking-log?limit=3`);
+  expect(json.data.map(({ body }: { body: unknown }) => body)).toEqual(['[]', '', 'order_id=1']);
+});
+
+test('no line_items where the program pays per product: invalid_payload at /line_items [Conversion request, line_items]', async () => {
+  const click_id = await merchant.click(merchant.world.per_product.link_url);
+  const order = await merchant.order({ click_id });
+  const rows = await written(merchant.database, async () => {
+    expectRefused(await merchant.convert(order), 400, 'invalid_payload', { retry: 'never', field: '/line_items' });
+  });
+  expect(rows).toEqual({ postback_log: '1 new' });
+  const corrected = { ...order, line_items: [line] };
+  expect((await merchant.convert(corrected)).json.reason).toBe('recorded');
+});
+
+test('a 400 uses up neither the order_id nor the click [Errors, 400]', async () => {
+  const order = await merchant.order();
+  expect((await merchant.convert({ ...order, currency: 5 })).status).toBe(400);
+  expect((await merchant.convert(order)).json.reason).toBe('recorded');
+});

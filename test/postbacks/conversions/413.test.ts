@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectRefused } from '../../support/expect-response.ts';
+import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { written } from '../../support/rows.ts';
+
+/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const bytesMax = 16_384;
+
+test('16,384 bytes are read, one more is 413: a line without the body, nothing burned [Limits, Request body size]', async () => {
+  const order = await merchant.order();
+  const text = JSON.stringify(order);
+  const rows = await written(merchant.database, async () => {
+    expectRefused(await merchant.convert(text.padEnd(bytesMax + 1)), 413, 'payload_too_large', 'never');
+  });
+  expect(rows).toEqual({ postback_log: '1 new' });
+  const { json } = await merchant.api('GET', `/stores/${merchant.world.store.id}/tracking-log?status=413`);
+  expect(json.data).toMatchObject([{ reason: 'payload_too_large', subject: null, body: null }]);
+  expect((await merchant.convert(text.padEnd(bytesMax))).json.reason).toBe('recorded');
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourMs } from '../../../src/core/time.ts';
+import { expectRefused } from '../../support/expect-response.ts';
+import { openMerchant, type Merchant } from '../../support/merchant.ts';
+import { written } from '../../support/rows.ts';
+
+/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const others: ReadonlyArray<readonly [what: string, fields: () => Readonly<Record<string, unknown>>]> = [
+  ['another reason', () => ({ reason: 'cancelled' })],
+  ['no reason', () => ({ reason: null })],
+  ['another time', () => ({ occurred_at: merchant.at(-hourMs) })],
+  ['no time', () => ({ occurred_at: null })],
+  ['a time that cannot be read', () => ({ occurred_at: 'x' })],
+];
+test.each(others)('a reversal again with %s: duplicate_order_conflict, and the first stands [Errors, 409]', async (_what, fields) => {
+  const order = await merchant.order();
+  await merchant.convert(order);
+  const reversal = { order_id: order.order_id, reason: 'refunded', occurred_at: merchant.at() };
+  await merchant.reverse(reversal);
+  const rows = await written(merchant.database, async () => {
+    expectRefused(await merchant.reverse({ ...reversal, ...fields() }), 409, 'duplicate_order_conflict', 'never');
+  });
+  expect(rows).toEqual({ postback_log: '1 new' });
+  expect((await merchant.reverse(reversal)).json.reason).toBe('duplicate_order');
+});

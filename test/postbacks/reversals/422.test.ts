@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayMs, minuteMs } from '../../../src/core/time.ts';
+import { expectRefused } from '../../support/expect-response.ts';
+import { openMerchant, putCommission, type Merchant } from '../../support/merchant.ts';
+import { written } from '../../support/rows.ts';
+
+/** In brackets stands the place in the interface that a test holds: its section, and the row or rule in it. */
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await openMerchant();
+});
+afterAll(() => merchant.service.stop());
+
+const badTimes: ReadonlyArray<readonly [what: string, occurredAt: () => string]> = [
+  ['no time that ever was', () => '2026-13-01T00:00:00Z'],
+  ['a date alone', () => '2026-03-01'],
+  ['6 minutes ahead', () => merchant.at(6 * minuteMs)],
+  ['more than 372 days old', () => merchant.at(-372 * dayMs - minuteMs)],
+];
+test.each(badTimes)(
+  '%s: invalid_occurred_at before the order is looked at, and nothing is kept [Limits, occurred_at age]',
+  async (_what, at) => {
+    const order = await merchant.order();
+    await merchant.convert(order);
+    const rows = await written(merchant.database, async () => {
+      for (const order_id of [order.order_id, 'nobody knows'])
+        expectRefused(await merchant.reverse({ order_id, occurred_at: at() }), 422, 'invalid_occurred_at', 'never');
+    });
+    expect(rows).toEqual({ postback_log: '2 new' });
+    expect((await merchant.reverse({ order_id: order.order_id })).json.reason, 'nothing was burned').toBe('recorded');
+  },
+);
+
+// Put there by hand: the way by bill, charge and payout takes days, and test/scenario goes it.
+test.each(['billed', 'collected', 'paid'])(
+  'a commission that is %s: 422, nothing is reversed, however often [Errors, rule 1]',
+  async (state) => {
+    const order = await merchant.order();
+    await merchant.convert(order);
+    await putCommission(merchant, order.order_id, state);
+    const rows = await written(merchant.database, async () => {
+      for (const reason of ['refunded', 'refunded', 'cancelled'])
+        expectRefused(await merchant.reverse({ order_id: order.order_id, reason }), 422, 'paid_conversion_not_auto_reversed', 'never');
+    });
+    expect(rows).toEqual({ postback_log: '3 new' });
+    expect((await merchant.commissionOf(order.order_id)).state).toBe(state);
+  },
+);

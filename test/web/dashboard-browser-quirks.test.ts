@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Merchant } from '../support/merchant.ts';
+import { reviewerOf, type Sale } from '../support/review.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let dashboard: Dashboard;
+let shop: Merchant;
+let mara: Visitor;
+let sold: Sale;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  await shop.api('PATCH', `${storePath()}/programs/${shop.world.program.id}`, { hold_days: 0 });
+  sold = await reviewerOf(shop).sale();
+  mara = await dashboard.visitor();
+  // The locale tag that Chromium reports on Linux with a POSIX locale.
+  await mara.page.addInitScript(`Object.defineProperty(navigator, 'language', { configurable: true, get: () => 'en-US@posix' })`);
+  await mara.signIn(shop.world.logins.merchant);
+});
+afterAll(() => dashboard.stop());
+
+const storePath = () => `/stores/${shop.world.store.id}`;
+const dialog = () => mara.page.getByRole('dialog');
+
+test('the home page renders when the browser’s language is not a BCP 47 tag', async () => {
+  await mara.open(storePath());
+  await mara.page.locator('canvas').first().waitFor();
+  expect(mara.complaints).toEqual([]);
+});
+
+test('the timeline of a program without a refund hold is in order and shows no end of a hold', async () => {
+  await reviewerOf(shop).act('approve', { ids: [sold.commissionId] });
+  await mara.open(`${storePath()}/conversions?open=${sold.commissionId}`);
+  await dialog().getByText('What happened').waitFor();
+  const told = await dialog().locator('ol > li > div:first-child').allInnerTexts();
+  expect(told).toEqual([
+    expect.stringMatching(/^Came through a link/),
+    'Order was placed',
+    expect.stringContaining('recorded'),
+    expect.stringMatching(/^Approved by/),
+  ]);
+});
+
+test('a chart with only zeros says that nothing happened instead of drawing an empty frame', async () => {
+  await shop.moveClock('10d');
+  await shop.click();
+  await expect.poll(async () => (await shop.api('GET', `${storePath()}/overview?days=7`)).json.totals.clicks).toBe(1);
+  await mara.open(`${storePath()}?last=7d`);
+  await mara.page.getByText('Attributed revenue: nothing on these days.').waitFor();
+  expect(await mara.page.locator('canvas').count()).toBe(0);
+});
+
+test('the error for a rate of 150 percent is in percent, and the error for a high amount is in dollars', async () => {
+  await mara.open(`${storePath()}/programs/${shop.world.program.id}/new-terms`);
+  const rule = mara.page.getByRole('group', { name: 'Rule 1 for orders' });
+  await rule.getByLabel('How much').fill('150');
+  await mara.page.getByRole('button', { name: 'Add this version' }).click();
+  await rule.getByText('This rule needs a rate of at most 100 percent.').waitFor();
+  await rule.getByLabel('In', { exact: true }).selectOption('flat');
+  await rule.getByLabel('How much').fill('1000000.01');
+  await mara.page.getByRole('button', { name: 'Add this version' }).click();
+  await rule.getByText('This rule needs an amount of at most 1,000,000.00 USD.').waitFor();
+  expect(mara.complaints).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { billerOf, differences, good, type Biller } from '../support/billing.ts';
+import { openDashboard, type Dashboard, type Visitor } from '../support/dashboard.ts';
+import { merchantIn, type Json, type Merchant } from '../support/merchant.ts';
+import { mailsTo } from '../support/portal.ts';
+import { axeViolations } from '../support/axe-violations.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Problems between stores and creators that need an operator, and how a visitor becomes one of them. */
+let dashboard: Dashboard;
+let shop: Merchant;
+let biller: Biller;
+let olive: Visitor;
+let cora: Visitor;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  shop = merchantIn(dashboard.service, await dashboard.service.seed());
+  biller = billerOf(shop);
+  olive = await dashboard.visitor();
+  await olive.signIn(shop.world.logins.operator);
+  cora = await dashboard.visitor({ scheme: 'dark', width: 360 });
+  await cora.signIn(shop.world.logins.creator);
+});
+afterAll(() => dashboard.stop());
+
+const expectShown = (part: Locator): Promise<void> => part.waitFor();
+const dialog = (who: Visitor) => who.page.getByRole('dialog');
+const row = (who: Visitor, text: string) => who.page.getByRole('row').filter({ hasText: text });
+
+test('a charge with an unknown result links from the overview to the checks, and cannot be recorded as never made too early', async () => {
+  await biller.billable(2_000);
+  await biller.pays('timeout_not_done');
+  expect(await biller.run()).toMatchObject([{ state: 'unknown' }]);
+  await olive.open('/operator');
+  await olive.page.getByRole('link', { name: '1 charge with an unknown end' }).click();
+  await olive.page.waitForURL((url) => url.pathname === '/operator/charges' && url.searchParams.get('state') === 'unknown');
+  const [charge] = good(await shop.api('GET', '/charges')).json.data;
+  await olive.page.getByRole('button', { name: `Settle ${charge.id}` }).click();
+  await expectShown(dialog(olive).getByText(charge.id));
+  await expectShown(dialog(olive).getByText('“Tributary INV-00001”'));
+  await dialog(olive).getByRole('radio', { name: 'It is not there' }).check();
+  await dialog(olive).getByLabel('Where you saw it').fill('The list of today');
+  expect(await axeViolations(olive)).toEqual([]);
+  await dialog(olive).getByRole('button', { name: 'Say so' }).click();
+  await expectShown(dialog(olive).getByText('It is still sent again under its key'));
+  expect(await biller.invoices()).toMatchObject([{ state: 'unknown' }]);
+
+  await dialog(olive).getByRole('radio', { name: 'It was declined' }).check();
+  await dialog(olive).getByLabel('Where you saw it').fill('Declined, in the list of today');
+  await dialog(olive).getByRole('button', { name: 'Say so' }).click();
+  await expect.poll(() => dialog(olive).count()).toBe(0);
+  expect(await biller.invoices()).toMatchObject([{ state: 'retrying' }]);
+  const { data: log } = good(await shop.api('GET', `/stores/${shop.world.store.id}/audit-log`)).json;
+  expect(log.find(({ action }: Json) => action === 'charge.settled_by_hand')).toMatchObject({ actor_name: 'Olive Operator' });
+  expect(await differences(shop)).toEqual([]);
+});
+
+test('open commissions of all stores are on one page, oldest first, with the filter in the URL and links to their stores', async () => {
+  const { json: sold } = await shop.convert(await shop.order({ order_id: 'waits-long' }));
+  const other = merchantIn(dashboard.service, await dashboard.service.seed());
+  const { json: held } = await other.convert(await other.order({ order_id: 'is-held' }));
+  good(await other.api('POST', `/stores/${other.world.store.id}/commissions/hold`, { ids: [held.conversion_id], reason: 'fraud_review' }));
+  await olive.open('/operator/review');
+  await expectShown(row(olive, 'waits-long').filter({ hasText: 'Review' }));
+  await expectShown(row(olive, 'is-held').filter({ hasText: 'It is under review.' }));
+  expect(await axeViolations(olive)).toEqual([]);
+  await olive.page.getByLabel('What waits', { exact: true }).selectOption('fraud_review');
+  await olive.page.waitForURL((url) => url.searchParams.get('held') === 'fraud_review');
+  await row(olive, 'waits-long').waitFor({ state: 'detached' });
+  await olive.page.getByLabel('What waits', { exact: true }).selectOption('merchant_request');
+  await expectShown(olive.page.getByText('Nothing of the kind waits'));
+  await olive.page.getByRole('link', { name: 'Show all that waits' }).click();
+  await row(olive, 'is-held')
+    .getByRole('link', { name: /^At the store: is-held/ })
+    .click();
+  await olive.page.waitForURL((url) => url.pathname === `/stores/${other.world.store.id}/conversions`);
+  await dialog(olive).getByRole('button', { name: 'Release' }).click();
+  await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Released: 1.' }));
+  await olive.open('/operator/review');
+  await row(olive, 'waits-long')
+    .getByRole('link', { name: /^At the store: waits-long/ })
+    .click();
+  await dialog(olive).getByRole('button', { name: 'Approve' }).click();
+  await expectShown(olive.page.getByRole('alert').filter({ hasText: 'Approved: 1.' }));
+  const waiting = good(await shop.api('GET', '/waiting-commissions?limit=200')).json.data.map(({ id }: Json) => id);
+  expect(waiting).not.toContain(sold.conversion_id);
+  expect(good(await shop.api('GET', '/waiting-commissions?held=true&limit=200')).json.data).toEqual([]);
+});
+
+test('disputes of all stores are on one page, with the filter in the URL and links to their stores', async () => {
+  const { json: sold } = await shop.convert(await shop.order({ order_subtotal_cents: 20_000 }));
+  const { store, creator } = shop.world;
+  good(await shop.api('POST', `/stores/${store.id}/commissions/reject`, { ids: [sold.conversion_id], reason: 'own order' }));
+  const body = { store_id: store.id, commission_id: sold.conversion_id, text: 'My sister bought it.' };
+  expect((await shop.api('POST', `/creators/${creator.id}/disputes`, body)).status).toBe(201);
+  await olive.open('/operator');
+  await olive.page.getByRole('link', { name: '1 dispute is open' }).click();
+  await expectShown(row(olive, 'My sister bought it.').filter({ hasText: 'Open' }));
+  expect(await axeViolations(olive)).toEqual([]);
+  await olive.page.getByLabel('State').selectOption('declined');
+  await expectShown(olive.page.getByText('No dispute ended so.'));
+  await olive.page.waitForURL((url) => url.searchParams.get('state') === 'declined');
+  await olive.open('/operator/disputes?state=open');
+  await row(olive, 'My sister bought it.').getByRole('link', { name: 'At the store' }).click();
+  await olive.page.getByRole('button', { name: /^Accept the dispute of/ }).click();
+  await dialog(olive).getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => dialog(olive).count()).toBe(0);
+  expect(good(await shop.api('GET', '/disputes?state=open')).json.data).toEqual([]);
+});
+
+test('the ledger page shows the scheduled verification with each of its checks', async () => {
+  await shop.moveClock('1d');
+  await olive.open('/operator/ledger');
+  await expectShown(olive.page.getByText(/^Everything was in order on/));
+  await olive.page.getByText('What was checked').click();
+  const [night] = good(await shop.api('GET', '/ledger/verifications')).json.data;
+  const checks = olive.page.getByRole('table', { name: 'Checks of the last verification' }).getByRole('row');
+  await expect.poll(() => checks.count()).toBe(night.checks.length + 1);
+  await olive.page.getByText('The last one', { exact: true }).click();
+  await expectShown(row(olive, 'the job of the night').filter({ hasText: 'In order' }));
+  expect(await axeViolations(olive)).toEqual([]);
+});
+
+test('a creator sees the results of each sub-ID for the date range in the URL', async () => {
+  for (const sub of ['newsletter', 'newsletter', 'video']) await shop.click(`${shop.world.link.url}?sub=${sub}`);
+  await cora.open('/creator/links');
+  const table = cora.page.getByRole('table', { name: 'By sub-id' });
+  await expectShown(table.getByRole('row').filter({ hasText: /newsletter.*2/s }));
+  expect(await axeViolations(cora)).toEqual([]);
+  expect(await cora.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await cora.open('/creator/links?from=2026-01-01&to=2026-01-31');
+  await expectShown(cora.page.getByText('Nothing came on these days'));
+});
+
+test('a sign-up from a program’s page returns to it and applies; the store is notified', async () => {
+  const stranger = await dashboard.visitor();
+  const email = 'stranger@people.example';
+  await stranger.open(`/programs/${shop.world.program.id}`);
+  await stranger.page.getByRole('link', { name: 'Make an account' }).click();
+  await stranger.page.getByLabel('E-mail').fill(email);
+  await stranger.page.getByRole('button', { name: 'Send me the link' }).click();
+  await expectShown(stranger.page.getByText('The link works once and leads back to the program.'));
+  await expect.poll(async () => (await mailsTo(shop.service, email)).length).toBe(1);
+  const [mail] = await mailsTo(shop.service, email);
+  await stranger.open(/\/link\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+  await stranger.page.getByLabel('Your name').fill('Stella Stranger');
+  await stranger.page.getByLabel('Choose a password').fill('leaves in hot water');
+  await stranger.page.getByRole('button', { name: 'Make my account' }).click();
+  await expectShown(stranger.page.getByRole('heading', { name: 'Friends of the shop', level: 1 }));
+  await stranger.page.getByRole('button', { name: 'Become a creator and apply' }).click();
+  await expectShown(stranger.page.getByRole('button', { name: 'Applied' }));
+  const told = async () => (await mailsTo(shop.service, shop.world.logins.merchant.email))[0]?.subject;
+  await expect.poll(told).toMatch(/: Stella Stranger applies to Friends of the shop$/);
+  expect(stranger.complaints).toEqual([]);
+});
+
+test('a team member chooses which emails about the store they get', async () => {
+  const mara = await dashboard.visitor();
+  await mara.signIn(shop.world.logins.merchant);
+  await mara.open('/account');
+  await mara.page.getByLabel('A creator applies to a program').uncheck();
+  await mara.page.getByRole('button', { name: 'Save the mails' }).click();
+  await expectShown(mara.page.getByText('Your choice of mails is kept.'));
+  await mara.open('/account');
+  await expect.poll(() => mara.page.getByLabel('A creator applies to a program').isChecked()).toBe(false);
+  expect(await axeViolations(mara)).toEqual([]);
+});
+
+test('no page logs an error or a policy violation', () => {
+  expect([...olive.complaints, ...cora.complaints]).toEqual([]);
+});

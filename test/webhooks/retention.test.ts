@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { dayMs, minuteMs, realNow } from '../../src/core/time.ts';
+import { deleteOldWebhooks, runWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
+import { anotherBiller, good } from '../support/billing.ts';
+import { type Merchant, openMerchant } from '../support/merchant.ts';
+import { reviewerOf } from '../support/review.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { type Receiver, webhookReceiver } from '../support/webhook-receiver.ts';
+
+let receiver: Receiver;
+let service: TestService;
+let first: Merchant;
+beforeAll(async () => {
+  receiver = await webhookReceiver();
+  // Without the queue, which would collect at other times.
+  service = await startTestService({ OUTGOING_ALLOW: receiver.host, ROLE: 'web' });
+  first = await openMerchant(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+const look = () => runWebhooks(service.platform);
+
+/** A store whose endpoint received the event of one order, and what remains of it as days pass. */
+async function toldOnce(path: string) {
+  const { merchant, store } = await anotherBiller(first);
+  const { database, storeId, at, api } = merchant;
+  const endpoints = `${store}/webhook-endpoints`;
+  const { json } = good(await api('POST', endpoints, { url: receiver.url(path), events: ['commission.recorded'] }));
+  await reviewerOf(merchant).sale();
+  await look();
+  expect(receiver.taken(path)).toHaveLength(1);
+  return {
+    endpoint: `${endpoints}/${json.id}`,
+    api,
+    kept: async () => {
+      const [attempts, events] = await Promise.all([
+        database.all(sql`select 1 from webhook_attempts where store_id = ${storeId}`),
+        database.all(sql`select 1 from webhook_events where store_id = ${storeId}`),
+      ]);
+      return [attempts.length, events.length];
+    },
+    nightAfter: (days: number) =>
+      deleteOldWebhooks(service.platform, new Date(at(days * dayMs)), new Date(realNow().getTime() + days * dayMs + minuteMs)),
+  };
+}
+
+test('deletes events and responses after a month, and sends nothing again', async () => {
+  const told = await toldOnce('/kept');
+  await told.nightAfter(0);
+  expect(await told.kept()).toEqual([1, 1]);
+  await told.nightAfter(31);
+  // A poll would find the event again, because the position is not past it yet.
+  expect(await told.kept()).toEqual([0, 1]);
+  await look();
+  expect(receiver.taken('/kept')).toHaveLength(1);
+});
+
+test('deletes the events of a store without enabled endpoints', async () => {
+  const told = await toldOnce('/left');
+  good(await told.api('DELETE', told.endpoint));
+  await told.nightAfter(29);
+  expect(await told.kept()).toEqual([1, 1]);
+  await told.nightAfter(31);
+  expect(await told.kept()).toEqual([0, 0]);
+});

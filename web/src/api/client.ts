@@ -1,0 +1,159 @@
+import { parseJson } from './parse-json.ts';
+/** The only module that sends requests to the API. Programs use the same paths and bodies (see /docs). */
+export const api = {
+  get: <Reply>(path: string, signal?: AbortSignal) => send<Reply>({ method: 'GET', path, ...(signal && { signal }) }),
+  post: <Reply = void>(path: string, body: object = {}, idempotencyKey?: string) =>
+    send<Reply>({ method: 'POST', path, body, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
+  put: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PUT', path, body }),
+  patch: <Reply = void>(path: string, body: object) => send<Reply>({ method: 'PATCH', path, body }),
+  delete: <Reply = void>(path: string) => send<Reply>({ method: 'DELETE', path }),
+  /** Requires a recent proof of identity before the browser downloads a file: a rejected download would show a page of JSON. */
+  requireRecentProof: async (): Promise<void> => {
+    const { until, now } = await proofExpiry();
+    if (until <= now + proofMarginMs && !(await handlers.askForProof()))
+      throw new ApiError(403, { reason: 'proof_required', message: 'A recent proof of identity is missing.' });
+  },
+  /**
+   * Checks that a download will succeed: starts the request and cancels the body. It requests the list, not the file, because the
+   * service records file downloads.
+   */
+  checkAvailable: async (path: string): Promise<void> => {
+    const response = await fetch(`/api/v1${path}`, { headers: { accept: 'application/json' }, credentials: 'same-origin' }).catch(
+      () => null,
+    );
+    if (response === null) throw new ApiError(0, unreachable);
+    if (!response.ok) {
+      const problem = errorFrom(response, await response.text());
+      if (problem.reason === 'not_signed_in') handlers.onSignedOut();
+      throw problem;
+    }
+    await response.body?.cancel();
+  },
+};
+
+/** Leaves the download time to start. */
+const proofMarginMs = 10_000;
+
+/** Uses the service's clock, because the clock of this machine may be wrong. */
+async function proofExpiry(): Promise<{ readonly until: number; readonly now: number }> {
+  const response = await fetch('/api/v1/session', { headers: { accept: 'application/json' }, credentials: 'same-origin' }).catch(
+    () => null,
+  );
+  if (response === null) throw new ApiError(0, unreachable);
+  const text = await response.text();
+  if (!response.ok) throw errorFrom(response, text);
+  const now = Date.parse(response.headers.get('date') ?? '');
+  return { until: Date.parse(parseBody<{ proved_until: string }>(text).proved_until), now: Number.isNaN(now) ? Date.now() : now };
+}
+
+export type Page<Item> = { readonly data: readonly Item[]; readonly next_cursor: string | null };
+
+/** A validation error of one field, with the name that the service gives it. */
+export type FieldError = { readonly field: string; readonly message: string };
+
+/** An error response of the service, or a failure to reach it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly reason: string;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterSeconds: number | null;
+  constructor(
+    status: number,
+    body: { reason: string; message: string; errors?: readonly FieldError[] },
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(body.message);
+    this.status = status;
+    this.reason = body.reason;
+    this.errors = body.errors ?? [];
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** True for network failures, rate limits and server errors, which a retry may resolve. */
+export const isTransient = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
+
+/** What the app shell does about responses that any request may get. */
+export type ApiHandlers = {
+  /** Asks the person for a proof of identity; resolves to false when they cancel. */
+  readonly askForProof: () => Promise<boolean>;
+  /** True while an operator views another account: requests that change something are not sent. */
+  readonly isReadOnly: () => boolean;
+  /** Called when the session ended, in this tab or elsewhere. */
+  readonly onSignedOut: () => void;
+};
+let handlers: ApiHandlers = { askForProof: async () => false, isReadOnly: () => false, onSignedOut: () => {} };
+export function setApiHandlers(given: Partial<ApiHandlers>): void {
+  handlers = { ...handlers, ...given };
+}
+
+type ApiRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+};
+
+const unreachable = {
+  reason: 'not_reached',
+  message: 'The service could not be reached. Check your connection, then try again.',
+};
+
+const readOnlyError = { reason: 'only_looking', message: 'You only look at this, as its people see it. End viewing to change something.' };
+
+/** Moving the sandbox clock runs weeks of jobs before it answers. */
+const timeoutMs = 120_000;
+
+async function send<Reply>(request: ApiRequest): Promise<Reply> {
+  if (request.method !== 'GET' && request.path !== '/session' && handlers.isReadOnly()) throw new ApiError(403, readOnlyError);
+  const answer = await attempt<Reply>(request);
+  if (!(answer instanceof ApiError)) return answer;
+  if (answer.reason === 'not_signed_in') handlers.onSignedOut();
+  // Sensitive requests need a recent proof of identity. Once it is given, the same request is sent again; a second rejection is final.
+  if (answer.reason !== 'proof_required' || !(await handlers.askForProof())) throw answer;
+  const again = await attempt<Reply>(request);
+  if (again instanceof ApiError) throw again;
+  return again;
+}
+
+async function attempt<Reply>({ method, path, body, idempotencyKey, signal }: ApiRequest): Promise<Reply | ApiError> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`/api/v1${path}`, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return response.ok ? parseBody<Reply>(text) : errorFrom(response, text);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return new ApiError(0, unreachable);
+  }
+}
+
+// The response is cast without a check only here: the service validates its responses against the same schemas.
+const parseBody = <Reply>(text: string) => (text === '' ? undefined : parseJson(text)) as Reply;
+
+function errorFrom(response: Response, text: string): ApiError {
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError(response.status, parseError(text), Number.isFinite(wait) ? wait : null);
+}
+
+function parseError(text: string): { reason: string; message: string; errors?: readonly FieldError[] } {
+  try {
+    const said = JSON.parse(text) as Partial<{ reason: string; message: string; errors: readonly FieldError[] }>;
+    if (typeof said.reason === 'string' && typeof said.message === 'string') {
+      return { reason: said.reason, message: said.message, errors: said.errors ?? [] };
+    }
+  } catch {
+    // A proxy answered instead of the service.
+  }
+  return { reason: 'unreadable', message: 'The service gave an answer that makes no sense here. Try again in a minute.' };
+}

@@ -1,0 +1,219 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { setApiHandlers } from '../../api/client.ts';
+import {
+  readCreatorSettingsSearch,
+  readCreatorLinksSearch,
+  readCreatorSubscriptionsSearch,
+  readRefusedOrdersSearch,
+  readSalesSearch,
+} from '../../features/portal/creator-search.ts';
+import { readStatementSearch } from '../../features/stores/store-search-params.ts';
+import { PageError } from '../shell/page-error.tsx';
+import { PageLoading } from '../shell/page-loading.tsx';
+import { clearSession } from '../../session/sign-out.ts';
+import { homeRoute } from '../../session/home-route.ts';
+import { signedInRoute, rootRoute } from './signed-in.tsx';
+import { operatorRoutes } from './operator.tsx';
+import { storeRoutes } from './store.tsx';
+import { sessionQuery } from '../../session/session.ts';
+import { storedViewAs } from '../../session/view-as.ts';
+import { NotFound } from '../shell/not-found.tsx';
+
+/** Every page of the dashboards and its URL. A page's code loads when the page is first opened. */
+export function createAppRouter(client: QueryClient) {
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([
+      startRoute,
+      signIn,
+      signUp,
+      oneTimeLink,
+      forgotPassword,
+      publicProgram,
+      signedInRoute.addChildren([
+        account,
+        setUpSecondFactor,
+        stores,
+        newStore,
+        storeRoutes,
+        operatorRoutes,
+        creator.addChildren([
+          creatorHome,
+          myPrograms,
+          ownLinks,
+          sales,
+          refusedOrders,
+          ownSubscriptions,
+          payouts,
+          payout,
+          creatorStatement,
+          creatorApiKeys,
+          creatorSettings,
+        ]),
+      ]),
+    ]),
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PageLoading,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  });
+  setApiHandlers({
+    isReadOnly: () => storedViewAs() !== null,
+    onSignedOut: () => {
+      const session = client.getQueryData(sessionQuery.queryKey);
+      // On public pages, where nobody was signed in, there is no session to clear.
+      const isInside = router.state.matches.some(({ routeId }) => routeId === signedInRoute.id);
+      if (session === null || (session === undefined && !isInside)) return;
+      void clearSession(client, () => router.invalidate());
+    },
+  });
+  return router;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}
+
+const setUpSecondFactor = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/second-factor',
+  beforeLoad: ({ context }) => {
+    if (!context.session.second_factor_required) throw redirect({ ...homeRoute(context.session), replace: true });
+  },
+  component: lazyRouteComponent(() => import('../../features/account/set-up-second-factor.tsx'), 'SetUpSecondFactor'),
+});
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    throw redirect({ ...homeRoute(await context.client.fetchQuery(sessionQuery)), replace: true });
+  },
+});
+
+/** Where to go after signing in. Only a path of this site is accepted, so that a link cannot redirect people elsewhere. */
+const readNext = (search: Record<string, unknown>): { readonly next?: string } =>
+  typeof search['next'] === 'string' && /^\/(?![/\\])/.test(search['next']) ? { next: search['next'] } : {};
+
+const signIn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('../../features/sign-in/sign-in.tsx'), 'SignIn'),
+});
+const signUp = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('../../features/sign-in/sign-up.tsx'), 'SignUp'),
+});
+const oneTimeLink = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/link',
+  validateSearch: (search: Record<string, unknown>): { readonly next?: string; readonly for?: 'email' } => ({
+    ...readNext(search),
+    ...(search['for'] === 'email' && { for: 'email' as const }),
+  }),
+  component: lazyRouteComponent(() => import('../../features/sign-in/one-time-link.tsx'), 'OneTimeLink'),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('../../features/sign-in/forgot-password.tsx'), 'ForgotPassword'),
+});
+
+/** A program's public page, for signed-in and signed-out visitors. */
+const publicProgram = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/programs/$program',
+  component: lazyRouteComponent(() => import('../../features/portal/public-program.tsx'), 'PublicProgram'),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../../features/account/account.tsx'), 'Account'),
+});
+
+const stores = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/stores',
+  component: lazyRouteComponent(() => import('../../features/stores/my-stores.tsx'), 'MyStores'),
+});
+const newStore = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/new-store',
+  component: lazyRouteComponent(() => import('../../features/stores/new-store.tsx'), 'NewStore'),
+});
+
+const creator = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/creator',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-area.tsx'), 'CreatorArea'),
+});
+const creatorHome = createRoute({
+  getParentRoute: () => creator,
+  path: '/',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-home.tsx'), 'CreatorHome'),
+});
+const myPrograms = createRoute({
+  getParentRoute: () => creator,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-programs.tsx'), 'CreatorPrograms'),
+});
+const ownLinks = createRoute({
+  getParentRoute: () => creator,
+  path: '/links',
+  validateSearch: readCreatorLinksSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-links.tsx'), 'CreatorLinks'),
+});
+const sales = createRoute({
+  getParentRoute: () => creator,
+  path: '/sales',
+  validateSearch: readSalesSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-sales.tsx'), 'CreatorSales'),
+});
+const refusedOrders = createRoute({
+  getParentRoute: () => creator,
+  path: '/refused-orders',
+  validateSearch: readRefusedOrdersSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/refused-orders.tsx'), 'RefusedOrders'),
+});
+const ownSubscriptions = createRoute({
+  getParentRoute: () => creator,
+  path: '/subscriptions',
+  validateSearch: readCreatorSubscriptionsSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-subscriptions.tsx'), 'CreatorSubscriptions'),
+});
+const payouts = createRoute({
+  getParentRoute: () => creator,
+  path: '/payouts',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-payouts.tsx'), 'CreatorPayouts'),
+});
+const payout = createRoute({
+  getParentRoute: () => creator,
+  path: '/payouts/$payout',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-payout.tsx'), 'CreatorPayout'),
+});
+const creatorStatement = createRoute({
+  getParentRoute: () => creator,
+  path: '/statement',
+  validateSearch: readStatementSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-statement.tsx'), 'CreatorStatement'),
+});
+const creatorApiKeys = createRoute({
+  getParentRoute: () => creator,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../../features/portal/creator-api-keys.tsx'), 'CreatorApiKeys'),
+});
+const creatorSettings = createRoute({
+  getParentRoute: () => creator,
+  path: '/settings',
+  validateSearch: readCreatorSettingsSearch,
+  component: lazyRouteComponent(() => import('../../features/portal/creator-settings.tsx'), 'CreatorSettings'),
+});

@@ -1,0 +1,167 @@
+import { createRoute, lazyRouteComponent, Outlet, useParams } from '@tanstack/react-router';
+import {
+  readBillingSearch,
+  readConversionsSearch,
+  readCreatorsSearch,
+  readDisputesSearch,
+  readOverviewSearch,
+  readStatementSearch,
+  readSubscriptionsSearch,
+  readTrackingLogSearch,
+  readWebhookSearch,
+} from '../../features/stores/store-search-params.ts';
+import { signedInRoute } from './signed-in.tsx';
+
+const store = createRoute({ getParentRoute: () => signedInRoute, path: '/stores/$store', component: StoreArea });
+const storeHome = createRoute({
+  getParentRoute: () => store,
+  path: '/',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('../../features/overview/store-home.tsx'), 'StoreHome'),
+});
+const conversions = createRoute({
+  getParentRoute: () => store,
+  path: '/conversions',
+  validateSearch: readConversionsSearch,
+  component: lazyRouteComponent(() => import('../../features/conversions/conversions.tsx'), 'Conversions'),
+});
+const disputes = createRoute({
+  getParentRoute: () => store,
+  path: '/disputes',
+  validateSearch: readDisputesSearch,
+  component: lazyRouteComponent(() => import('../../features/disputes/store-disputes.tsx'), 'StoreDisputes'),
+});
+const subscriptions = createRoute({
+  getParentRoute: () => store,
+  path: '/subscriptions',
+  validateSearch: readSubscriptionsSearch,
+  component: lazyRouteComponent(() => import('../../features/subscriptions/subscriptions.tsx'), 'Subscriptions'),
+});
+const trackingLog = createRoute({
+  getParentRoute: () => store,
+  path: '/tracking-log',
+  validateSearch: readTrackingLogSearch,
+  component: lazyRouteComponent(() => import('../../features/tracking/tracking-log.tsx'), 'TrackingLog'),
+});
+const integration = createRoute({
+  getParentRoute: () => store,
+  path: '/integration',
+  component: lazyRouteComponent(() => import('../../features/integration/integration.tsx'), 'Integration'),
+});
+const programs = createRoute({
+  getParentRoute: () => store,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('../../features/programs/programs.tsx'), 'Programs'),
+});
+const newProgram = createRoute({
+  getParentRoute: () => store,
+  path: '/new-program',
+  component: lazyRouteComponent(() => import('../../features/programs/new-program.tsx'), 'NewProgram'),
+});
+const program = createRoute({
+  getParentRoute: () => store,
+  path: '/programs/$program',
+  component: lazyRouteComponent(() => import('../../features/programs/program-page.tsx'), 'ProgramPage'),
+});
+const programSettings = createRoute({
+  getParentRoute: () => store,
+  path: '/programs/$program/settings',
+  component: lazyRouteComponent(() => import('../../features/programs/program-settings.tsx'), 'ProgramSettings'),
+});
+const newTerms = createRoute({
+  getParentRoute: () => store,
+  path: '/programs/$program/new-terms',
+  component: lazyRouteComponent(() => import('../../features/programs/new-terms.tsx'), 'NewTerms'),
+});
+const creators = createRoute({
+  getParentRoute: () => store,
+  path: '/creators',
+  validateSearch: readCreatorsSearch,
+  component: lazyRouteComponent(() => import('../../features/creators/store-creators.tsx'), 'StoreCreators'),
+});
+const billing = createRoute({
+  getParentRoute: () => store,
+  path: '/billing',
+  validateSearch: readBillingSearch,
+  component: lazyRouteComponent(() => import('../../features/billing/billing.tsx'), 'Billing'),
+});
+const statement = createRoute({
+  getParentRoute: () => store,
+  path: '/statement',
+  validateSearch: readStatementSearch,
+  component: lazyRouteComponent(() => import('../../features/billing/store-statement.tsx'), 'StoreStatement'),
+});
+const team = createRoute({
+  getParentRoute: () => store,
+  path: '/team',
+  component: lazyRouteComponent(() => import('../../features/team/team.tsx'), 'Team'),
+});
+const storeApiKeys = createRoute({
+  getParentRoute: () => store,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../../features/team/store-api-keys.tsx'), 'StoreApiKeys'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => store,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhooks.tsx'), 'Webhooks'),
+});
+const webhookEndpoint = createRoute({
+  getParentRoute: () => store,
+  path: '/webhooks/$endpoint',
+  validateSearch: readWebhookSearch,
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhook-endpoint-page.tsx'), 'WebhookEndpointPage'),
+});
+const storeAuditLog = createRoute({
+  getParentRoute: () => store,
+  path: '/audit-log',
+  component: lazyRouteComponent(() => import('../../features/team/store-audit-log.tsx'), 'StoreAuditLog'),
+});
+const storeMails = createRoute({
+  getParentRoute: () => store,
+  path: '/mails',
+  component: lazyRouteComponent(() => import('../../features/team/store-emails.tsx'), 'StoreEmails'),
+});
+const storeSettings = createRoute({
+  getParentRoute: () => store,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../../features/stores/store-settings.tsx'), 'StoreSettings'),
+});
+
+const customerData = createRoute({
+  getParentRoute: () => store,
+  path: '/customer-data',
+  component: lazyRouteComponent(() => import('../../features/stores/customer-data.tsx'), 'CustomerData'),
+});
+
+/** Another store is another page: inputs, selections and data of the previous store are discarded. */
+function StoreArea() {
+  const { store: id } = useParams({ from: '/signed-in/stores/$store' });
+  return <Outlet key={id} />;
+}
+
+/** The pages of one store and their URLs. */
+export const storeRoutes = store.addChildren([
+  storeHome,
+  conversions,
+  disputes,
+  subscriptions,
+  trackingLog,
+  integration,
+  programs,
+  newProgram,
+  program,
+  programSettings,
+  newTerms,
+  creators,
+  billing,
+  statement,
+  team,
+  storeApiKeys,
+  webhooks,
+  webhookEndpoint,
+  storeAuditLog,
+  storeMails,
+  customerData,
+  storeSettings,
+]);

@@ -1,0 +1,77 @@
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouteContext, useRouter } from '@tanstack/react-router';
+import { notifications } from '@mantine/notifications';
+import { api, ApiError } from '../../api/client.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { errorText } from '../../ui/error-alert.tsx';
+import { clearSession } from '../../session/sign-out.ts';
+import styles from './sidebar.module.css';
+
+const schemes = [
+  ['auto', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+export function AccountMenu() {
+  const { session } = useRouteContext({ from: '/signed-in' });
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  return (
+    <Menu width={220} position="top-start">
+      <Menu.Target>
+        <button type="button" className={styles.person}>
+          <Icon name="person" />
+          <span className={styles.who}>
+            <span className={styles.first}>{session.name}</span>
+            <span className={styles.second}>{session.email}</span>
+          </span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="person" />} onClick={() => void navigate({ to: '/account' })}>
+          My account
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="book" />} component="a" href="/docs/guides">
+          Guides
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(chosen) => setColorScheme(schemes.find(([scheme]) => scheme === chosen)?.[0] ?? 'auto')}
+        >
+          {schemes.map(([scheme, label]) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="sign-out" />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useSignOut(): () => void {
+  const client = useQueryClient();
+  const router = useRouter();
+  const signOut = async () => {
+    try {
+      await api.delete('/session');
+    } catch (error) {
+      // The session already ended in another window, which is the wanted result. For any other error the person must know that they are
+      // still signed in.
+      if (!(error instanceof ApiError)) throw error;
+      if (error.reason !== 'not_signed_in')
+        return notifications.show({ color: 'red', title: 'You are still signed in', message: errorText(error) });
+    }
+    return clearSession(client, () => router.navigate({ to: '/sign-in' }));
+  };
+  return () => void signOut();
+}

@@ -1,0 +1,30 @@
+import { useRouteContext } from '@tanstack/react-router';
+import { api, ApiError } from '../../api/client.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PasswordField, SecondFactorField } from '../../ui/fields.tsx';
+import { fieldError, Form, type Values } from '../../ui/form.tsx';
+
+/** Asks for the password again, and for a code where a second factor is set up. */
+export function ProofForm({ opened, end }: { readonly opened: boolean; readonly end: (proved: boolean) => void }) {
+  const { session } = useRouteContext({ from: '/signed-in' });
+  return (
+    <Dialog title="Is it still you?" opened={opened} onClose={() => end(false)}>
+      <p style={{ marginTop: 0 }}>
+        This changes money, access, or where data goes. Enter your password; for the next ten minutes you are not asked again.
+      </p>
+      <Form send={(values) => submitProof(values, session.second_factor)} done={() => end(true)} submit="Go on">
+        <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
+        {session.second_factor && <SecondFactorField />}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The service answers as at sign-in, where the email could be wrong too: here it can only be the password. */
+async function submitProof(values: Values, withCode: boolean): Promise<void> {
+  try {
+    await api.post('/session/proof', { password: values.raw('password'), ...(withCode && { code: values.text('code') }) });
+  } catch (error) {
+    throw error instanceof ApiError && error.reason === 'wrong_email_or_password' ? fieldError('password', 'is wrong') : error;
+  }
+}

@@ -1,0 +1,41 @@
+import { useParams, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Logo } from '../../ui/icons.tsx';
+import { AreaMenu } from './area-menu.tsx';
+import { CreatorNavigation, AccountNavigation, StoreNavigation } from './navigation.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import shell from '../../ui/shell.module.css';
+import styles from './sidebar.module.css';
+
+const OperatorNavigation = lazy(async () => ({ default: (await import('./operator-navigation.tsx')).OperatorNavigation }));
+
+/** Shows the current area, its navigation and the signed-in person. */
+export function Sidebar() {
+  const { store } = useParams({ strict: false });
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.brand}>
+        <Logo />
+        <span className={shell.name}>Tributary</span>
+      </div>
+      <AreaMenu />
+      <nav aria-label="Pages" className={styles.ways}>
+        {store !== undefined ? (
+          <StoreNavigation store={store} />
+        ) : path.startsWith('/operator') ? (
+          <Suspense>
+            <OperatorNavigation />
+          </Suspense>
+        ) : path.startsWith('/creator') ? (
+          <CreatorNavigation />
+        ) : (
+          <AccountNavigation />
+        )}
+      </nav>
+      <div className={styles.foot}>
+        <AccountMenu />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+/**
+ * One teal accent on slightly tinted grays. Filled parts use shade 8 and dimmed text is darker than Mantine's, because its defaults
+ * miss the contrast of 4.5 that small text needs.
+ */
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 8, dark: 8 },
+  colors: {
+    accent: ['#e8f4f6', '#d0e8ec', '#a5d3dc', '#8fd0db', '#63bccb', '#3a9fb1', '#278b9d', '#1a7a8c', '#0d6475', '#084d5b'],
+    dark: ['#dfe5e7', '#c3ccd0', '#a3afb5', '#6f7c83', '#333f46', '#2a353b', '#1b2429', '#141b1f', '#0f1518', '#0a0f11'],
+    gray: ['#f7f9f9', '#f0f3f3', '#e6eaeb', '#dbe1e2', '#c9d1d3', '#a9b4b7', '#7f8c90', '#556269', '#364147', '#1c2529'],
+  },
+  black: '#1c2529',
+  defaultRadius: 'sm',
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
+      h2: { fontSize: '1rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.4' },
+    },
+  },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Anchor: { defaultProps: { underline: 'always', inherit: true } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Tooltip: { defaultProps: { multiline: true, maw: 320, withArrow: true, events: { hover: true, focus: true, touch: true } } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#556269',
+    '--mantine-color-placeholder': '#6b787d',
+    '--mantine-color-default-border': '#c9d1d3',
+    '--mantine-color-error': '#b42318',
+    '--mantine-color-red-light-color': '#b42318',
+    '--mantine-color-accent-light-color': '#0d6475',
+    '--paper': '#f7f9f9',
+    '--surface': '#ffffff',
+    '--line': '#e1e6e7',
+    '--accent-text': '#0d6475',
+    '--accent-soft': '#e8f4f6',
+    '--good': '#1b6e3c',
+    '--good-soft': '#e7f5ec',
+    '--wait': '#8a5300',
+    '--wait-soft': '#fcf2de',
+    '--bad': '#b42318',
+    '--bad-soft': '#fdeceb',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3afb5',
+    '--mantine-color-placeholder': '#8b989e',
+    '--mantine-color-default-border': '#46535a',
+    '--mantine-color-error': '#ff9d94',
+    '--mantine-color-red-light-color': '#ff9d94',
+    '--mantine-color-accent-light-color': '#63bccb',
+    '--paper': '#0f1518',
+    '--surface': '#141b1f',
+    '--line': '#2a353b',
+    '--accent-text': '#63bccb',
+    '--accent-soft': '#17343b',
+    '--good': '#7fd6a0',
+    '--good-soft': '#16301f',
+    '--wait': '#f0c069',
+    '--wait-soft': '#34290f',
+    '--bad': '#ff9d94',
+    '--bad-soft': '#3b1c1a',
+  },
+});

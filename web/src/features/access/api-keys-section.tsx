@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
+import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
+import { fieldError, Form } from '../../ui/form.tsx';
+import { EmptyState, Section } from '../../ui/page.tsx';
+import { apiListQuery, refresh } from '../../ui/queries.ts';
+import { SecretDialog, useSecretDialog } from '../../ui/secret-dialog.tsx';
+import { PagedTable, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './api-keys-section.module.css';
+import { runScopes } from './scopes.ts';
+
+type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly last4: string;
+  readonly scopes: readonly string[];
+  readonly effective_scopes: readonly string[];
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+};
+
+type ApiKeysProps = {
+  /** The path of the list: a store's, a creator's, or the operators'. */
+  readonly path: string;
+  /** The scopes to choose from and their descriptions; the first one is checked. Null for an operator key, which may get run scopes. */
+  readonly availableScopes: ReadonlyArray<readonly [scope: string, words: string]> | null;
+  readonly mayChange: boolean;
+};
+
+/** API keys for programs. */
+export function ApiKeysSection({ path, availableScopes, mayChange }: ApiKeysProps) {
+  const [opened, setOpened] = useState(false);
+  const shown = useSecretDialog();
+  const client = useQueryClient();
+  const handleCreated = async ({ key }: { readonly key: string }) => {
+    setOpened(false);
+    shown.show(key);
+    await refresh(client, path);
+  };
+  const createButton = (
+    <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+      Create key
+    </Button>
+  );
+  return (
+    <Section title="Keys" flush actions={mayChange && createButton}>
+      <PagedTable
+        caption="API keys"
+        list={apiListQuery<ApiKey>(path)}
+        keyOf={({ id }) => id}
+        columns={columnsOf({ path, mayChange })}
+        empty={
+          <EmptyState title="No API keys yet">
+            Create one for each program that uses the API, so that you can revoke each separately.
+          </EmptyState>
+        }
+      />
+      <Dialog title="Create an API key" opened={opened} onClose={() => setOpened(false)}>
+        <CreateKeyForm path={path} availableScopes={availableScopes} done={handleCreated} />
+      </Dialog>
+      <SecretDialog what="API key" {...shown}>
+        Programs send it as <code>Authorization: Bearer trb_…</code>
+      </SecretDialog>
+    </Section>
+  );
+}
+
+type CreateKeyFormProps = Pick<ApiKeysProps, 'path' | 'availableScopes'> & { readonly done: (made: { readonly key: string }) => unknown };
+
+function CreateKeyForm({ path, availableScopes, done }: CreateKeyFormProps) {
+  return (
+    <Form
+      send={async (values, key) => {
+        const chosen = values.all('scopes');
+        if (availableScopes !== null && chosen.length === 0) throw fieldError('scopes', 'Choose at least one.');
+        return api.post<{ key: string }>(path, { name: values.text('name'), scopes: chosen }, key);
+      }}
+      done={done}
+      submit="Create API key"
+    >
+      <TextField
+        name="name"
+        label="Name"
+        description="The program that uses it."
+        placeholder="Nightly export"
+        maxLength={100}
+        data-autofocus
+      />
+      {availableScopes === null ? (
+        <CheckboxGroup label="In live mode it may also" name="scopes">
+          {runScopes.map(([scope, words]) => (
+            <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} />
+          ))}
+        </CheckboxGroup>
+      ) : (
+        <CheckboxGroup label="It may" name="scopes">
+          {availableScopes.map(([scope, words], place) => (
+            <CheckboxOption key={scope} name="scopes" value={scope} label={words} description={scope} defaultChecked={place === 0} />
+          ))}
+        </CheckboxGroup>
+      )}
+    </Form>
+  );
+}
+
+type ColumnsOf = { readonly path: string; readonly mayChange: boolean };
+
+function columnsOf({ path, mayChange }: ColumnsOf): ReadonlyArray<Column<ApiKey>> {
+  return [
+    { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    { title: 'Key', cell: ({ last4 }) => <span className={`mono ${styles.whole}`}>trb_…{last4}</span> },
+    { title: 'Scopes', cell: (key) => <KeyScopes apiKey={key} /> },
+    { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+    { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+    ...(mayChange
+      ? [{ title: 'Change', kind: 'actions' as const, cell: (key: ApiKey) => <RevokeKeyButton path={path} apiKey={key} /> }]
+      : []),
+  ];
+}
+
+/**
+ * The scopes in effect, and separately those that are lost: a key never has more than the current role of the person who created it.
+ */
+function KeyScopes({ apiKey: { scopes, effective_scopes: inEffect } }: { readonly apiKey: ApiKey }) {
+  const lost = scopes.filter((scope) => !inEffect.includes(scope));
+  return (
+    <>
+      {inEffect.length === 0 ? 'none' : <span className="mono">{inEffect.join(', ')}</span>}
+      {lost.length > 0 && (
+        <div className={styles.quiet}>
+          Not in effect: {lost.join(', ')}. The person who created the key no longer has these permissions.
+        </div>
+      )}
+    </>
+  );
+}
+
+function RevokeKeyButton({ path, apiKey: { id, name } }: { readonly path: string; readonly apiKey: ApiKey }) {
+  const client = useQueryClient();
+  const run = async () => {
+    await api.delete(`${path}/${id}`);
+    await refresh(client, path);
+  };
+  return (
+    <ConfirmButton
+      label="Revoke"
+      subject={`the key ${name}`}
+      variant="subtle"
+      danger
+      title={`Revoke “${name}”?`}
+      confirm="Revoke key"
+      run={run}
+    >
+      <p>It stops working immediately. This cannot be undone.</p>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,60 @@
+import { apiListQuery } from '../../ui/queries.ts';
+import { EmptyState } from '../../ui/page.tsx';
+import { PagedTable, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './audit-log-table.module.css';
+
+type AuditEntry = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly actor_name: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: unknown;
+};
+
+/** Every change and the person or key that made it, newest first. */
+export function AuditLogTable({ path }: { readonly path: string }) {
+  return (
+    <PagedTable
+      caption="Audit log"
+      list={apiListQuery<AuditEntry>(path)}
+      keyOf={({ id }) => id}
+      columns={columns}
+      empty={<EmptyState title="Nothing was changed yet">Every change by a person or a key is written here, for ever.</EmptyState>}
+    />
+  );
+}
+
+const columns: ReadonlyArray<Column<AuditEntry>> = [
+  { title: 'When', cell: ({ at }) => <Time at={at} /> },
+  {
+    title: 'Who',
+    cell: ({ actor, actor_name: name }) => (
+      <span className={styles.who} title={actor}>
+        {name}
+      </span>
+    ),
+  },
+  { title: 'What', cell: ({ action }) => <strong>{actionText(action)}</strong> },
+  { title: 'On', cell: (entry) => <Subject {...entry} /> },
+];
+
+/** `postback_key.create` becomes "postback key: create". */
+const actionText = (action: string) => action.replaceAll('_', ' ').replace('.', ': ');
+
+function Subject({ subject, details }: AuditEntry) {
+  const text = JSON.stringify(details, null, 1);
+  const place = <span className="mono">{resourcePath(subject)}</span>;
+  if (text === '{}' || text === 'null') return <div className={styles.plain}>{place}</div>;
+  return (
+    <details className={styles.on}>
+      <summary>{place}</summary>
+      <pre>{text}</pre>
+    </details>
+  );
+}
+
+/** The path without its common prefix. */
+const resourcePath = (subject: string) => subject.replace('/api/v1', '').replace(/^\/stores\/[^/]+(?=\/)/, '');

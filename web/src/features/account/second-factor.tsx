@@ -1,0 +1,155 @@
+import { Anchor, Button } from '@mantine/core';
+import { useRouteContext } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { CopyableValue, CopyTextButton } from '../../ui/copy.tsx';
+import { ConfirmButton, Dialog, useAction } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { useRefreshSession } from '../../session/refresh-session.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import styles from './second-factor.module.css';
+
+type Setup = { readonly secret: string; readonly url: string };
+
+/** A code from an app in addition to the password. It takes effect after a first code proves that the app has the secret. */
+export function SecondFactor() {
+  const { session } = useRouteContext({ from: '/signed-in' });
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const isOn = session.second_factor;
+  const path = isOn ? '/second-factor/replacement' : '/second-factor';
+  const begin = useAction(async () => setSetup(await api.post<Setup>(path)));
+  const refreshSession = useRefreshSession();
+
+  const confirmed = ({ recovery_codes: shown }: { readonly recovery_codes: readonly string[] }) => {
+    setSetup(null);
+    setCodes(shown);
+  };
+  // Only after the codes are stored: refreshing the session redirects people who had to set up a second factor, and the codes are shown
+  // once.
+  const forget = async () => {
+    setCodes(null);
+    await refreshSession();
+  };
+  return (
+    <Section
+      title="Second factor"
+      intro="Signing in then needs your password and a code from an app on your phone."
+      actions={<StateChip isOn={isOn} />}
+    >
+      {begin.problem && <ErrorAlert error={begin.problem} />}
+      {setup === null && (
+        <Button variant="default" mr="xs" loading={begin.running} onClick={begin.run}>
+          {isOn ? 'Replace the app' : 'Set it up'}
+        </Button>
+      )}
+      {setup !== null && <ConfirmSetup setup={setup} path={path} done={confirmed} onCancel={() => setSetup(null)} />}
+      {isOn && (
+        <SwitchOff
+          left={session.recovery_codes_left}
+          // In live mode the service does not let operators switch it off.
+          isAllowed={!(session.mode === 'live' && session.is_operator)}
+          done={refreshSession}
+        />
+      )}
+      <RecoveryCodes codes={codes} forget={() => void forget()} />
+    </Section>
+  );
+}
+
+const StateChip = ({ isOn }: { readonly isOn: boolean }) =>
+  isOn ? (
+    <Chip label="On" tone="good" meaning="Signing in asks for a code from your app." />
+  ) : (
+    <Chip label="Off" tone="wait" meaning="Your password alone opens this account." />
+  );
+
+type ConfirmSetupProps = {
+  readonly setup: Setup;
+  /** The path on which the setup started. */
+  readonly path: string;
+  readonly done: (reply: { readonly recovery_codes: readonly string[] }) => unknown;
+  readonly onCancel: () => void;
+};
+
+function ConfirmSetup({ setup, path, done, onCancel }: ConfirmSetupProps) {
+  return (
+    <>
+      <ol className={styles.steps}>
+        <li>
+          Scan this with your authenticator app:
+          <div className={styles.code}>
+            <QrCode text={setup.url} label="QR code with the setup key; the key stands below as text" />
+          </div>
+          <details>
+            <summary>I cannot scan it</summary>
+            <p>
+              Add an account by its setup key, and enter this one; or, on the phone itself, <Anchor href={setup.url}>open the app</Anchor>.
+            </p>
+            <CopyableValue value={grouped(setup.secret)} label="the setup key" />
+          </details>
+        </li>
+        <li>Then enter the code that the app shows.</li>
+      </ol>
+      <Form
+        send={(values) => api.post<{ recovery_codes: readonly string[] }>(`${path}/confirm`, { code: values.text('code') })}
+        done={done}
+        submit="Switch it on"
+        beside={
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <TextField name="code" label="Code" autoComplete="one-time-code" inputMode="numeric" maxLength={7} autoFocus />
+      </Form>
+    </>
+  );
+}
+
+/** Groups of four letters are easier to type. */
+const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+type SwitchOffProps = { readonly left: number; readonly isAllowed: boolean; readonly done: () => Promise<void> };
+
+function SwitchOff({ left, isAllowed: isOffered, done }: SwitchOffProps) {
+  const run = async () => {
+    await api.delete('/second-factor');
+    await done();
+  };
+  return (
+    <>
+      <p className={styles.left}>
+        {left} of your recovery codes {left === 1 ? 'is' : 'are'} unused. Replacing the app gives you new ones.
+      </p>
+      {isOffered && (
+        <ConfirmButton label="Switch it off" title="Switch the second factor off?" confirm="Switch it off" danger run={run}>
+          <p>Your password alone will open this account, and your recovery codes stop working.</p>
+        </ConfirmButton>
+      )}
+    </>
+  );
+}
+
+function RecoveryCodes({ codes, forget }: { readonly codes: readonly string[] | null; readonly forget: () => void }) {
+  return (
+    <Dialog title="Your recovery codes" opened={codes !== null} onClose={forget} closesByButtonOnly>
+      <p>
+        <strong>Keep them now: they are shown this once.</strong> Each opens your account once, for the day your phone is gone.
+      </p>
+      <ul className={styles.codes}>
+        {codes?.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <CopyTextButton value={codes?.join('\n') ?? ''} label="Copy all" />
+        <Button onClick={forget}>I have stored them</Button>
+      </div>
+    </Dialog>
+  );
+}

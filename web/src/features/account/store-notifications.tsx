@@ -1,0 +1,48 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { storeQuery } from '../stores/stores-api.ts';
+import { CheckboxOption, CheckboxGroup } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { apiQuery, refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import type { StoreRole } from '../../session/session.ts';
+
+const kinds = [
+  ['applications', 'A creator applies to a program', 'programs:write'],
+  ['approvals', 'Commissions approve themselves in two days', 'commissions:review'],
+  ['disputes', 'A creator objects to a rejection', 'commissions:review'],
+] as const;
+type NotificationSettings = Readonly<Record<(typeof kinds)[number][0], boolean>>;
+
+/** Only emails about things the person may act on are offered. */
+export function StoreNotifications({ store: { id, permissions } }: { readonly store: StoreRole }) {
+  const mine = kinds.filter(([, , needed]) => permissions.includes(needed));
+  const path = `/stores/${id}/notifications`;
+  const found = useQuery(apiQuery<NotificationSettings>(path));
+  const store = useQuery(storeQuery(id));
+  const client = useQueryClient();
+  if (mine.length === 0) return null;
+  const send = (selected: readonly string[]) => api.put(path, Object.fromEntries(mine.map(([kind]) => [kind, selected.includes(kind)])));
+  const done = async () => {
+    await refresh(client, path);
+    notifications.show({ message: 'Your choice of mails is kept.' });
+  };
+  return (
+    <Section title={`Mails about ${store.data?.name ?? 'a store'}`} intro="A charge that failed is told in any case.">
+      {found.isPending && <LoadingSkeleton />}
+      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && (
+        <Form send={(values) => send(values.all('mails'))} done={done} submit="Save the mails">
+          <CheckboxGroup label="Write me when" name="mails">
+            {mine.map(([kind, label]) => (
+              <CheckboxOption key={kind} name="mails" value={kind} label={label} defaultChecked={found.data[kind]} />
+            ))}
+          </CheckboxGroup>
+        </Form>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Cents, formatDollars, formatPercent, formatUsd } from '../../ui/amounts.ts';
+import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { apiPagedQuery } from '../../ui/queries.ts';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { invoicesPath, type Charge, type InvoiceLine, type InvoiceDetails } from './billing-api.ts';
+import { ChargeStatusChip, InvoiceStatusChip } from './billing-status-chips.tsx';
+import styles from './billing.module.css';
+import { ExportButtons } from '../../ui/export-buttons.tsx';
+
+const linesPerPage = 50;
+
+type InvoiceDrawerProps = { readonly store: string; readonly id: string | undefined; readonly close: () => void };
+
+/** One invoice with its commissions and charges. */
+export function InvoiceDrawer({ store, id, close }: InvoiceDrawerProps) {
+  const path = `${invoicesPath(store)}/${id}`;
+  const found = useInfiniteQuery({
+    ...apiPagedQuery<InvoiceDetails>({ path, limit: linesPerPage, next: (page) => page.next_cursor }),
+    enabled: id !== undefined,
+  });
+  const invoice = found.data?.pages[0];
+  return (
+    <Drawer title={invoice?.number ?? 'Invoice'} opened={id !== undefined} onClose={close}>
+      {found.isPending && <LoadingSkeleton />}
+      {found.isError && !found.isFetchNextPageError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {invoice !== undefined && (
+        <>
+          <div className={styles.files}>
+            <ExportButtons path={path} name={invoice.number} subject="the invoice" />
+          </div>
+          <InvoiceSummary invoice={invoice} />
+          <DrawerSection title="Charges">
+            <ChargeList charges={invoice.charges} total={invoice.total_cents} />
+          </DrawerSection>
+          <DrawerSection title="Commissions">
+            <div className={styles.inDrawer}>
+              <Table
+                caption="Commissions on the invoice"
+                columns={lineColumns(store)}
+                rows={found.data?.pages.flatMap(({ lines }) => lines) ?? []}
+                keyOf={({ commission_id: line }) => line}
+              />
+            </div>
+            {found.hasNextPage && <ShowMore list={found} />}
+          </DrawerSection>
+          <RawJson value={invoice} />
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+function InvoiceSummary({ invoice }: { readonly invoice: InvoiceDetails }) {
+  const { fee_basis_points: fee, credit_cents: credit, credited_cents: credited, written_off_cents: writtenOff, paid_at: paid } = invoice;
+  return (
+    <DescriptionList
+      facts={[
+        ['State', <InvoiceStatusChip key="s" invoice={invoice} />],
+        ['Issued', <Time key="i" at={invoice.issued_at} />],
+        [`Commissions, ${invoice.lines_count}`, formatUsd(invoice.lines_cents)],
+        [`Platform fee, ${formatPercent(fee)}`, formatUsd(invoice.fee_cents)],
+        ...(credit > 0 ? [['Credit used', `−${formatUsd(credit)}`] as const] : []),
+        ['Total', <strong key="t">{formatUsd(invoice.total_cents)}</strong>],
+        ...(credited > 0 ? [['Credited since', formatUsd(credited)] as const] : []),
+        ...(writtenOff > 0 ? [['Waived, too little', formatUsd(writtenOff)] as const] : []),
+        ['Still open', formatUsd(invoice.due_cents)],
+        ...(paid === null ? [] : [['Paid', <Time key="p" at={paid} />] as const]),
+        ...(invoice.next_charge_at === null ? [] : [['Is charged next', <Time key="n" at={invoice.next_charge_at} />] as const]),
+      ]}
+    />
+  );
+}
+
+function ChargeList({ charges, total }: { readonly charges: readonly Charge[]; readonly total: Cents }) {
+  if (charges.length === 0) return <p>{total === 0 ? 'None: your credit covered it.' : 'None yet.'}</p>;
+  return (
+    <ul className={styles.charges}>
+      {charges.map(({ id, state, amount_cents: cents, is_backup: isBackup, message, made_at: at }) => (
+        <li key={id}>
+          <span className={styles.method}>
+            <ChargeStatusChip state={state} />
+            <strong className="number">{formatUsd(cents)}</strong>
+            {isBackup && <span className={styles.quiet}>by the backup method</span>}
+          </span>
+          {message !== null && <span>{message}</span>}
+          <span className={styles.quiet}>
+            <Time at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const lineColumns = (store: string): ReadonlyArray<Column<InvoiceLine>> => [
+  {
+    title: 'Order',
+    cell: ({ commission_id: id, order_id: order, invoice_id: invoice }) => (
+      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: id }}>
+        {order ?? invoice ?? id}
+      </TextLink>
+    ),
+  },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
+  {
+    title: 'USD',
+    kind: 'number',
+    cell: ({ amount_cents: cents, credit_note: note }) => (
+      <>
+        {formatDollars(cents)}
+        {note !== null && <div className={styles.quiet}>credited: {note}</div>}
+      </>
+    ),
+  },
+];

@@ -1,0 +1,185 @@
+import { Alert, Group } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouteContext } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { usePermission } from '../access/use-permission.ts';
+import {
+  backupMethodPath,
+  paymentMethodPath,
+  paymentMethodsQuery,
+  sandboxOutcomes,
+  type PaymentMethod,
+  type PaymentMethods,
+} from './billing-api.ts';
+import { outcomeLabel, outcomeMeaning } from './billing-status-chips.tsx';
+import styles from './billing.module.css';
+import { StripeCardButton } from './stripe-card-button.tsx';
+import { storePath } from '../stores/stores-api.ts';
+
+/** How the store pays, and the method that is tried first after a decline. */
+export function PaymentMethodsSection({ store }: { readonly store: string }) {
+  const methods = useQuery(paymentMethodsQuery(store));
+  const mayPay = usePermission(store)('billing:write');
+  const { session } = useRouteContext({ from: '/signed-in' });
+  const may = { sandboxOutcome: mayPay && session.mode === 'sandbox', cards: mayPay && methods.data?.takes_cards === true };
+  return (
+    <Section title="How you pay" intro={introText(session.mode, mayPay, may.cards)}>
+      {methods.isPending && <LoadingSkeleton />}
+      {methods.isError && <ErrorAlert error={methods.error} onRetry={() => void methods.refetch()} />}
+      {methods.isSuccess && (
+        <div className={styles.pair}>
+          <PrimaryMethod store={store} methods={methods.data} may={may} />
+          <BackupMethod store={store} methods={methods.data} may={may} />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function introText(mode: 'sandbox' | 'live', mayPay: boolean, takesCards: boolean): string {
+  if (!mayPay) return 'Owners and finance change this.';
+  if (takesCards && mode === 'live') return 'A card is entered on the page of Stripe, and never here. What is open is charged at once.';
+  if (mode === 'live') return 'No card can be entered here yet: whoever runs this installation has to set its key of Stripe.';
+  return 'This is the sandbox: no money moves. Choose how each charge ends; what is open is charged at once.';
+}
+
+type MethodProps = { readonly store: string; readonly methods: PaymentMethods; readonly may: PaymentPermissions };
+/** What this person may change: the outcome of sandbox charges, cards. */
+type PaymentPermissions = { readonly sandboxOutcome: boolean; readonly cards: boolean };
+
+function PrimaryMethod({ store, methods, may }: MethodProps) {
+  const own = methods.payment_method;
+  return (
+    <section aria-label="Payment method">
+      <h3 className={styles.part}>Payment method</h3>
+      {own === null ? (
+        <Alert variant="outline" color="yellow" icon={<Icon name="alert" />} mb="sm">
+          There is none, so no bill can be charged. Set one before the first is due.
+        </Alert>
+      ) : (
+        <MethodStatus method={own} />
+      )}
+      {may.sandboxOutcome && (
+        <SandboxMethodForm
+          store={store}
+          path={paymentMethodPath(store)}
+          label="Each charge"
+          former={own}
+          submit="Set, and pay what is open"
+        />
+      )}
+      {may.cards && (
+        <Group mt="sm" gap="xs">
+          <StripeCardButton
+            store={store}
+            path={paymentMethodPath(store)}
+            returnParam="card"
+            label={own === null ? 'Enter a card at Stripe' : 'Enter another card at Stripe'}
+          />
+        </Group>
+      )}
+    </section>
+  );
+}
+
+function RemoveBackupButton({ store }: { readonly store: string }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmButton
+      label="Remove"
+      subject="the backup method"
+      title="Remove the backup method?"
+      confirm="Remove it"
+      danger
+      size="sm"
+      run={async () => {
+        await api.delete(backupMethodPath(store));
+        await refresh(client, storePath(store));
+      }}
+    >
+      <p>When a charge is declined, it is then tried again after days only.</p>
+    </ConfirmButton>
+  );
+}
+
+function BackupMethod({ store, methods, may }: MethodProps) {
+  const backup = methods.backup_payment_method;
+  return (
+    <section aria-label="Backup method">
+      <h3 className={styles.part}>Backup method</h3>
+      {backup === null ? (
+        <p className={styles.quiet}>None. One is tried as soon as a charge was declined, before days are waited.</p>
+      ) : (
+        <MethodStatus method={backup} />
+      )}
+      {may.sandboxOutcome && (
+        <SandboxMethodForm
+          store={store}
+          path={backupMethodPath(store)}
+          label="Each charge of the backup"
+          former={backup}
+          submit="Set as the backup"
+        />
+      )}
+      <Group mt="sm" gap="xs">
+        {may.cards && (
+          <StripeCardButton store={store} path={backupMethodPath(store)} returnParam="backup_card" label="Enter a backup card at Stripe" />
+        )}
+        {backup !== null && (may.sandboxOutcome || may.cards) && <RemoveBackupButton store={store} />}
+      </Group>
+    </section>
+  );
+}
+
+const MethodStatus = ({ method: { provider, sandbox, since } }: { readonly method: PaymentMethod }) => (
+  <p className={styles.method}>
+    {sandbox === null ? (
+      <Chip label={provider} tone="good" meaning="A method that is saved with this provider." />
+    ) : (
+      <Chip label={outcomeLabel(sandbox)} tone={sandbox === 'declined' ? 'bad' : 'good'} meaning={outcomeMeaning(sandbox)} />
+    )}
+    <span className={styles.quiet}>
+      since <Time at={since} />
+    </span>
+  </p>
+);
+
+type MethodFormProps = {
+  readonly store: string;
+  readonly path: string;
+  readonly label: string;
+  readonly former: PaymentMethod | null;
+  readonly submit: string;
+};
+
+function SandboxMethodForm({ store, path, label, former, submit }: MethodFormProps) {
+  const client = useQueryClient();
+  const [outcome, setOutcome] = useState(former?.sandbox ?? 'ok');
+  return (
+    <Form
+      send={(values) => api.put(path, { sandbox: values.text('sandbox') })}
+      done={() => refresh(client, storePath(store))}
+      submit={submit}
+    >
+      <SelectField
+        name="sandbox"
+        label={label}
+        description={outcomeMeaning(outcome)}
+        value={outcome}
+        onChange={({ currentTarget }) => setOutcome(currentTarget.value)}
+        data={sandboxOutcomes.map((value) => ({ value, label: outcomeLabel(value) }))}
+      />
+    </Form>
+  );
+}

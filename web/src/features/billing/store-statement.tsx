@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { formatDollars } from '../../ui/amounts.ts';
+import { StatementPage, monthsSince, type StatementMonth } from '../../ui/statement-page.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { EmptyState } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { overviewQuery } from '../overview/overview-api.ts';
+import { accountName, accounts, type Balances, type StatementLine } from './store-statement-api.ts';
+import { storeQuery } from '../stores/stores-api.ts';
+
+/** The store's monthly statement. */
+export function StoreStatement() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  const { period } = useSearch({ from: '/signed-in/stores/$store/statement' });
+  const navigate = useNavigate({ from: '/stores/$store/statement' });
+  const currentStore = useQuery(storeQuery(store));
+  // Reads the current day from the service: in the sandbox its clock may be months ahead of the viewer's.
+  const days = useQuery(overviewQuery(store, { last: '1d' }));
+  const today = days.data?.to;
+  return (
+    <StatementPage<Balances, StatementLine>
+      path={`/stores/${store}/statement`}
+      month={period ?? today?.slice(0, 7)}
+      months={currentStore.data === undefined || today === undefined ? [] : monthsSince(currentStore.data.created_at, today)}
+      choose={(month) => void navigate({ search: { period: month }, resetScroll: false })}
+      problem={days.error}
+      retry={() => void days.refetch()}
+      accountsOf={accountsOf}
+      renderLines={(lines) => <StatementLines store={store} lines={lines} />}
+    />
+  );
+}
+
+const accountsOf = ({ opening, closing }: StatementMonth<Balances, StatementLine>) =>
+  accounts.map(([account, name, meaning]) => ({ name, meaning, opening: opening[account], closing: closing[account] }));
+
+function StatementLines({ store, lines }: { readonly store: string; readonly lines: readonly StatementLine[] }) {
+  if (lines.length === 0)
+    return <EmptyState title="Nothing in this month">No order, decision, invoice or payment was booked in it.</EmptyState>;
+  return <Table caption="Lines of the month" columns={lineColumns(store)} rows={lines} keyOf={lineKey} />;
+}
+
+const lineKey = ({ at, what, commission_id: commission, invoice_id: invoice, creator_name: name, debit, credit }: StatementLine): string =>
+  [at, what, commission, invoice, name, debit, credit].join(' ');
+
+const lineColumns = (store: string): ReadonlyArray<Column<StatementLine>> => [
+  { title: 'Booked', cell: ({ at }) => <Time at={at} /> },
+  { title: 'What', cell: ({ what }) => what },
+  { title: 'About', cell: (line) => <LineSubject store={store} line={line} /> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_name: name }) => name },
+  { title: 'Debit', cell: ({ debit }) => accountName(debit) },
+  { title: 'Credit', cell: ({ credit }) => accountName(credit) },
+  { title: 'USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
+];
+
+function LineSubject({ store, line }: { readonly store: string; readonly line: StatementLine }) {
+  if (line.commission_id !== null)
+    return (
+      <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: line.commission_id }}>
+        {line.order_id ?? line.subscription_invoice_id ?? 'the conversion'}
+      </TextLink>
+    );
+  if (line.invoice_id === null) return null;
+  return (
+    <TextLink to="/stores/$store/billing" params={{ store }} search={{ open: line.invoice_id }}>
+      {`INV-${String(line.invoice_number).padStart(5, '0')}`}
+    </TextLink>
+  );
+}

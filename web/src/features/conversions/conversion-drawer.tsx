@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatDollars } from '../../ui/amounts.ts';
+import { CopyIcon } from '../../ui/copy.tsx';
+import { Drawer, DrawerSection, RawJson } from '../../ui/drawer.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import dialog from '../../ui/dialog.module.css';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { apiQuery } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CommissionStatusChip, CommissionFlags } from './commission-status-chips.tsx';
+import { commissionsPath, subjectOf, type Commission } from './commissions-api.ts';
+import { ConversionTimeline } from './conversion-timeline.tsx';
+import styles from './conversions.module.css';
+import type { ReviewDialogRequest, ReviewActionName } from './review-dialog.tsx';
+import { notifyReviewFailed, type Review } from './use-review.tsx';
+
+type ConversionDrawerProps = {
+  readonly store: string;
+  readonly id: string | undefined;
+  readonly mayReview: boolean;
+  readonly review: Review;
+  readonly openDialog: (asking: ReviewDialogRequest) => void;
+  readonly close: () => void;
+};
+
+export function ConversionDrawer({ store, id, mayReview, review, openDialog, close }: ConversionDrawerProps) {
+  const found = useQuery({ ...apiQuery<Commission>(`${commissionsPath(store)}/${id}`), enabled: id !== undefined });
+  return (
+    <Drawer title={found.data === undefined ? 'Conversion' : subjectOf(found.data)} opened={id !== undefined} onClose={close}>
+      {found.isPending && <LoadingSkeleton />}
+      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && (
+        <>
+          {mayReview && <ReviewButtons commission={found.data} review={review} openDialog={openDialog} />}
+          <CommissionDetails commission={found.data} />
+          <DrawerSection title="Why it earns this">
+            <p>{found.data.explanation}</p>
+          </DrawerSection>
+          <ConversionTimeline store={store} commission={found.data} />
+          <RawJson value={found.data} />
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+function CommissionDetails({ commission }: { readonly commission: Commission }) {
+  const {
+    amount_cents: amount,
+    eligible_cents: eligible,
+    creator_name: creator,
+    hold_until: holdUntil,
+    terms_version: version,
+  } = commission;
+  const { order_name: name, customer_id: customer, discount_code: code } = commission;
+  return (
+    <DescriptionList
+      facts={[
+        [
+          'State',
+          <span
+            key="s"
+            className={styles.chips}
+            children={[<CommissionStatusChip key="c" state={commission.state} />, <CommissionFlags key="f" commission={commission} />]}
+          />,
+        ],
+        ['Commission', <strong key="a">{formatDollars(amount)} USD</strong>],
+        ['Eligible', `${formatDollars(eligible)} USD`],
+        ['Creator', creator],
+        [commission.order_id === null ? 'Invoice' : 'Order', <CopyableId key="o" value={subjectOf(commission)} label="the ID" />],
+        ...(name === null || name === commission.order_id ? [] : [['Order name', name] as const]),
+        ...(customer === null ? [] : [['Customer', customer] as const]),
+        ...(code === null ? [] : [['Discount code', code] as const]),
+        ['Refund hold ends', <Time key="h" at={holdUntil} dateOnly />],
+        ['Terms', version === 0 ? 'none' : `version ${version}`],
+        ['Commission ID', <CopyableId key="i" value={commission.id} label="the commission’s ID" />],
+      ]}
+    />
+  );
+}
+
+const CopyableId = ({ value, label }: { readonly value: string; readonly label: string }) => (
+  <span className={styles.copied}>
+    <span className="mono">{value}</span>
+    <CopyIcon value={value} label={label} />
+  </span>
+);
+
+const actionLabels: Readonly<Record<ReviewActionName, string>> = {
+  approve: 'Approve',
+  reject: 'Reject',
+  hold: 'Hold',
+  release: 'Release',
+  reopen: 'Reopen',
+};
+
+/** Only actions that change something and that the service would accept. */
+function actionsOf({ state, held }: Commission): readonly ReviewActionName[] {
+  if (state === 'reversed') return [];
+  if (held !== null) return ['release'];
+  if (state === 'pending') return ['approve', 'reject', 'hold'];
+  if (state === 'approved') return ['reject', 'reopen', 'hold'];
+  if (state === 'rejected') return ['approve', 'reopen'];
+  return state === 'paid' ? [] : ['hold'];
+}
+
+type ReviewButtonsProps = Pick<ConversionDrawerProps, 'review' | 'openDialog'> & { readonly commission: Commission };
+
+function ReviewButtons({ commission, review, openDialog }: ReviewButtonsProps) {
+  const [isDeciding, setDeciding] = useState(false);
+  const decide = async (way: ReviewActionName) => {
+    if (way === 'reject' || way === 'hold') return openDialog({ action: way, target: { rows: [commission] } });
+    setDeciding(true);
+    await review.rows({ do: way }, [commission]).catch(notifyReviewFailed);
+    return setDeciding(false);
+  };
+  const actions = actionsOf(commission);
+  if (actions.length === 0) return null;
+  return (
+    <div className={dialog.buttons} style={{ margin: '0 0 12px', justifyContent: 'flex-start' }}>
+      {actions.map((way) => (
+        <Button
+          key={way}
+          size="xs"
+          variant={way === 'approve' ? 'filled' : 'default'}
+          disabled={isDeciding}
+          // Ignores the second click of a double click, which would hit the button that replaced this one.
+          onClick={({ detail }) => detail < 2 && void decide(way)}
+        >
+          {actionLabels[way]}
+        </Button>
+      ))}
+    </div>
+  );
+}

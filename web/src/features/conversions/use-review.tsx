@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { errorText } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import styles from './conversions.module.css';
+import {
+  commissionsPath,
+  reviewAll,
+  reviewIds,
+  undoAll,
+  type Commission,
+  type DecisionRange,
+  type ReviewAction,
+  type CommissionTotals,
+} from './commissions-api.ts';
+import type { ConversionFilter } from '../stores/store-search-params.ts';
+import { reviewResultText, undoResultText } from './review-result-text.ts';
+
+export type Review = {
+  /** Decides the rows and shows the result with an undo button. */
+  readonly rows: (action: ReviewAction, rows: readonly Commission[]) => Promise<void>;
+  /** Decides all matching rows: a few in one request, thousands in batches. */
+  readonly all: (action: ReviewAction, filter: ConversionFilter, totals: CommissionTotals) => Promise<void>;
+  /** Undoes the last decision of this page. */
+  readonly undoLast: () => void;
+};
+
+const batchRunningError = {
+  reason: 'conflict',
+  message: 'Another decision on thousands is under way. Wait until it has ended, or stop it.',
+};
+
+/** Up to this many are decided in one request; more run in batches. */
+const singleRequestMax = 1_000;
+export const needsBatches = ({ count, has_more: hasMore }: CommissionTotals): boolean => hasMore || count > singleRequestMax;
+
+/** One notification at a time, about the last decision. */
+const notificationId = 'review';
+const resultShownMs = 30_000;
+
+export function useReview(store: string): Review {
+  const client = useQueryClient();
+  const last = useRef<readonly DecisionRange[]>([]);
+  const dedupe = useDedupe();
+  const showResult = (message: string, decided: readonly DecisionRange[]) => {
+    last.current = decided;
+    notifications.hide(notificationId);
+    notifications.show({
+      id: notificationId,
+      autoClose: resultShownMs,
+      message: (
+        <span className={styles.told}>
+          {message}
+          {decided.length > 0 && (
+            <Button variant="default" size="xs" onClick={undoLast}>
+              Undo
+            </Button>
+          )}
+        </span>
+      ),
+    });
+  };
+  const changed = () => refresh(client, commissionsPath(store));
+  const undo = async (decided: readonly DecisionRange[]) => {
+    showResult(undoResultText(await undoAll(store, decided, () => true)), []);
+    await changed();
+  };
+  function undoLast() {
+    const decided = last.current;
+    if (decided.length === 0) return;
+    last.current = [];
+    notifications.hide(notificationId);
+    undo(decided).catch(notifyReviewFailed);
+  }
+  const rows: Review['rows'] = (action, before) =>
+    dedupe(before, async (ids) => {
+      const { counts, decided } = await reviewIds(store, action, ids);
+      showResult(reviewResultText(action, counts), decided);
+      await changed();
+    });
+  const all: Review['all'] = async (action, filter, totals) => {
+    if (!needsBatches(totals)) {
+      const { counts, decided } = await reviewAll(store, action, filter, () => true);
+      showResult(reviewResultText(action, counts), decided);
+      await changed();
+      return;
+    }
+    last.current = [];
+    const [{ isBatchRunning: isUnderWay }, { runBulkReview: reviewThousands }] = await Promise.all([
+      import('./run-in-batches.tsx'),
+      import('./bulk-review.tsx'),
+    ]);
+    if (isUnderWay()) throw new ApiError(409, batchRunningError);
+    void reviewThousands({ store, action, filter, total: totals.count, onDone: () => void changed() });
+  };
+  return { rows, undoLast, all };
+}
+
+/** Ignores rows whose decision is in flight: the second response would say that nothing changed and remove the undo button. */
+function useDedupe() {
+  const underWay = useRef<ReadonlySet<string>>(new Set());
+  return async (rows: readonly Commission[], decide: (ids: readonly string[]) => Promise<void>): Promise<void> => {
+    const ids = rows.map(({ id }) => id).filter((id) => !underWay.current.has(id));
+    if (ids.length === 0) return;
+    underWay.current = new Set([...underWay.current, ...ids]);
+    try {
+      await decide(ids);
+    } finally {
+      underWay.current = new Set([...underWay.current].filter((id) => !ids.includes(id)));
+    }
+  };
+}
+
+export const notifyCannotReopenAll = (): string =>
+  notifications.show({
+    title: 'That was not decided',
+    message: 'Choose the state “Approved” or “Rejected” first: only what was decided can be reopened.',
+  });
+
+export const notifyReviewFailed = (error: unknown): string =>
+  notifications.show({
+    color: 'red',
+    title: 'That was not decided',
+    message: errorText(error instanceof Error ? error : new Error(String(error))),
+  });

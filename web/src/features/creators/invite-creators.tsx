@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CopyableValue } from '../../ui/copy.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import styles from './creators.module.css';
+import { programsQuery, type Program } from '../programs/programs-api.ts';
+import { ProgramStatusChip } from '../stores/store-status-chips.tsx';
+
+type InviteCreatorsProps = { readonly store: string; readonly mayChange: boolean };
+
+/** The public page of each program, where creators read what they earn and apply. */
+export function InviteCreators({ store, mayChange }: InviteCreatorsProps) {
+  const programs = useInfiniteQuery(programsQuery(store));
+  const all = programs.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Section
+      title="Invite creators"
+      intro="Send them the address of a program: its page says in plain words what they earn, and lets them apply."
+    >
+      {programs.isPending && <LoadingSkeleton />}
+      {programs.isError && <ErrorAlert error={programs.error} onRetry={() => void programs.refetch()} />}
+      {programs.isSuccess && all.length === 0 && (
+        <>
+          <p className={styles.quiet}>There is no program yet that anybody could take part in.</p>
+          {mayChange && (
+            <ButtonLink variant="default" size="xs" mt="sm" to="/stores/$store/new-program" params={{ store }}>
+              Make a program
+            </ButtonLink>
+          )}
+        </>
+      )}
+      {all.length > 0 && (
+        <ul className={styles.invitations}>
+          {all.map((program) => (
+            <li key={program.id}>
+              <div className={styles.program}>
+                <TextLink to="/stores/$store/programs/$program" params={{ store, program: program.id }}>
+                  {program.name}
+                </TextLink>
+                <ProgramStatusChip status={program.status} />
+              </div>
+              <InvitationLink program={program} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function InvitationLink({ program: { id, name, status } }: { readonly program: Program }) {
+  if (status === 'published')
+    return <CopyableValue value={`${window.location.origin}/programs/${id}`} label={`the invitation to ${name}`} />;
+  return (
+    <p className={styles.quiet}>
+      {status === 'draft' ? 'Publish it first: a draft has no page for creators.' : 'While it is paused nobody can apply to it.'}
+    </p>
+  );
+}

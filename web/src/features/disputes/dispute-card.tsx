@@ -1,0 +1,160 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { formatDollars } from '../../ui/amounts.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import dialog from '../../ui/dialog.module.css';
+import { TextAreaField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { apiQuery, refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { commissionsPath, subjectOf, type Commission } from '../conversions/commissions-api.ts';
+import { disputesPath, type Dispute } from './disputes-api.ts';
+import styles from './disputes.module.css';
+import { storePath } from '../stores/stores-api.ts';
+
+const noteLengthMax = 2_000;
+type DisputeCardProps = { readonly store: string; readonly dispute: Dispute; readonly mayDecide: boolean };
+
+/** The creator's text, the commission it is about, and the answer or the buttons to give one. */
+export function DisputeCard({ store, dispute, mayDecide }: DisputeCardProps) {
+  const found = useQuery(apiQuery<Commission>(`${commissionsPath(store)}/${dispute.commission_id}`));
+  if (found.isPending) return <LoadingSkeleton lines={2} />;
+  if (found.isError) return <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />;
+  const name = found.data.creator_name;
+  return (
+    <article className={styles.dispute} aria-label={`${name} about ${subjectOf(found.data)}`}>
+      <DisputeHeader store={store} dispute={dispute} commission={found.data} />
+      <blockquote className={styles.words}>{dispute.text}</blockquote>
+      {dispute.state === 'open' ? (
+        mayDecide && (
+          <div className={styles.buttons}>
+            <AnswerButton store={store} dispute={dispute} name={name} answer="accept" />
+            <AnswerButton store={store} dispute={dispute} name={name} answer="decline" />
+          </div>
+        )
+      ) : (
+        <p className={styles.quiet}>
+          Answered by {dispute.decided_by_name ?? 'somebody'}
+          {dispute.decided_at !== null && (
+            <>
+              , <Time at={dispute.decided_at} />
+            </>
+          )}
+          {dispute.note !== null && dispute.note !== '' && <>: “{dispute.note}”</>}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function DisputeHeader({
+  store,
+  dispute,
+  commission,
+}: {
+  readonly store: string;
+  readonly dispute: Dispute;
+  readonly commission: Commission;
+}) {
+  return (
+    <header>
+      <p className={styles.about}>
+        <strong>{commission.creator_name}</strong>
+        <TextLink to="/stores/$store/conversions" params={{ store }} search={{ open: commission.id }}>
+          {subjectOf(commission)}
+        </TextLink>
+        <span className="number">{formatDollars(commission.amount_cents)} USD</span>
+        <DisputeStatusChip state={dispute.state} />
+      </p>
+      <p className={styles.quiet}>
+        Objected <Time at={dispute.opened_at} />.
+        {commission.rejected_reason !== null && ` You had rejected it: ${commission.rejected_reason}`}
+      </p>
+    </header>
+  );
+}
+
+function DisputeStatusChip({ state }: Pick<Dispute, 'state'>) {
+  switch (state) {
+    case 'open':
+      return <Chip label="Open" tone="wait" meaning="The creator waits for your answer." />;
+    case 'accepted':
+      return <Chip label="Accepted" tone="good" meaning="You agreed: the conversion was decided on anew." />;
+    case 'declined':
+      return <Chip label="Declined" tone="neutral" meaning="You stayed with the rejection, and the creator read why." />;
+  }
+}
+
+type AnswerButtonProps = {
+  readonly store: string;
+  readonly dispute: Dispute;
+  readonly name: string;
+  readonly answer: 'accept' | 'decline';
+};
+
+const answerTexts = {
+  accept: {
+    verb: 'Accept',
+    title: 'Accept this dispute?',
+    text: 'The conversion is pending again, with what it earns. Approve it then, or reject it for another reason.',
+    note: 'The creator reads it in the mail about your answer.',
+  },
+  decline: {
+    verb: 'Decline',
+    title: 'Decline this dispute?',
+    text: 'The rejection stays. The creator may object again, three times in all.',
+    note: 'The creator reads it: say what they could not know.',
+  },
+} as const;
+
+function AnswerButton({ store, dispute, name, answer }: AnswerButtonProps) {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const { verb, title, text, note } = answerTexts[answer];
+  const done = async () => {
+    setOpened(false);
+    await refresh(client, storePath(store));
+  };
+  return (
+    <>
+      <Button
+        variant={answer === 'accept' ? 'filled' : 'default'}
+        size="xs"
+        aria-label={`${verb} the dispute of ${name}`}
+        onClick={() => setOpened(true)}
+      >
+        {verb}
+      </Button>
+      <Dialog title={title} opened={opened} onClose={() => setOpened(false)}>
+        <Form
+          send={(values, key) => api.post(`${disputesPath(store)}/${dispute.id}/${answer}`, answerBody(answer, values.text('note')), key)}
+          done={done}
+          submit={verb}
+          beside={
+            <Button variant="default" onClick={() => setOpened(false)}>
+              Cancel
+            </Button>
+          }
+        >
+          <p className={dialog.text}>{text}</p>
+          <TextAreaField
+            name="note"
+            label={`Note to ${name}`}
+            description={note}
+            maxLength={noteLengthMax}
+            optional={answer === 'accept'}
+            data-autofocus
+          />
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+const answerBody = (end: AnswerButtonProps['answer'], note: string) => ({ note: end === 'accept' ? note || null : note });

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { CodeBlock } from '../../ui/code.tsx';
+import { SelectField, TextAreaField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Section } from '../../ui/page.tsx';
+import type { LintResult, LintResponse, LintError } from './integration-api.ts';
+import styles from './integration.module.css';
+import { storePath } from '../stores/stores-api.ts';
+import { operationOptions, operationLabels } from '../tracking/tracking-api.ts';
+
+const textLengthMax = 65_536;
+
+/** Shows how the service would answer a pasted request, without sending it. */
+export function RequestLinter({ store }: { readonly store: string }) {
+  const [result, setResult] = useState<LintResult | null>(null);
+  return (
+    <Section
+      title="Try a report"
+      intro="Paste a body, or a whole curl command. It is judged by the real decision with your own orders, clicks and terms, and nothing is kept."
+    >
+      <Form
+        submit="Judge it"
+        send={(values) => {
+          const operation = values.text('operation');
+          return api.post<LintResult>(`${storePath(store)}/lint`, { text: values.raw('text'), ...(operation !== '' && { operation }) });
+        }}
+        done={setResult}
+      >
+        <SelectField
+          name="operation"
+          label="What it reports"
+          optional
+          data={[{ value: '', label: 'what its fields show' }, ...operationOptions.map(([value, label]) => ({ value, label }))]}
+        />
+        <TextAreaField
+          name="text"
+          label="Body or curl command"
+          maxLength={textLengthMax}
+          spellCheck={false}
+          placeholder={'{ "order_id": "1001", "click_id": "rmc_…", … }'}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, height: 'auto', minHeight: 110 } }}
+        />
+      </Form>
+      {result && <LintReport lint={result} />}
+    </Section>
+  );
+}
+
+function LintReport({ lint: { operation, faults, warnings, answer, corrected } }: { readonly lint: LintResult }) {
+  return (
+    <div className={styles.judged} role="status">
+      <p>
+        Taken for: <strong>{operation === null ? 'nothing that we know' : (operationLabels[operation] ?? operation)}</strong>
+      </p>
+      {answer && <ExpectedResponse answer={answer} />}
+      <LintErrors faults={faults} />
+      {warnings.length > 0 && (
+        <>
+          <h3>Accepted, but perhaps not meant</h3>
+          <ul>
+            {warnings.map(({ code, field, message }) => (
+              <li key={code + (field ?? '')}>{message}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {corrected && (
+        <>
+          <h3>As it was probably meant</h3>
+          <ul>
+            {corrected.changes.map(({ field, message }) => (
+              <li key={field + message}>{message}</li>
+            ))}
+          </ul>
+          <CodeBlock value={corrected.body} label="the corrected body" />
+          {corrected.answer && <ExpectedResponse answer={corrected.answer} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function LintErrors({ faults }: { readonly faults: readonly LintError[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <>
+      <h3>Would be refused</h3>
+      <ul>
+        {faults.map(({ reason, field, message }) => (
+          <li key={reason + (field ?? '') + message}>
+            {field !== null && !message.startsWith(field.slice(1)) && <code>{field}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ExpectedResponse({ answer: { status, reason, explanation } }: { readonly answer: LintResponse }) {
+  const tone = status === 200 ? 'good' : 'bad';
+  return (
+    <p>
+      Just now it would be answered with <Chip label={`${status} ${reason}`} tone={tone} meaning={explanation} /> {explanation}
+    </p>
+  );
+}

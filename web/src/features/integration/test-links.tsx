@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { api, type Page } from '../../api/client.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { CopyIcon } from '../../ui/copy.tsx';
+import { useAction } from '../../ui/dialog.tsx';
+import { newIdempotencyKey } from '../../ui/idempotency-key.ts';
+import { Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { integrationPath, testLinksPath, type TestLink } from './integration-api.ts';
+import styles from './integration.module.css';
+import type { Store } from '../stores/stores-api.ts';
+
+type TestLinksProps = { readonly currentStore: Store; readonly links: UseQueryResult<Page<TestLink>>; readonly mayChange: boolean };
+
+/** The end-to-end test: a test order from click to postback. It earns nothing and turns tracking on. */
+export function TestLinks({ currentStore, links, mayChange }: TestLinksProps) {
+  const client = useQueryClient();
+  const create = useAction(async () => {
+    await api.post(testLinksPath(currentStore.id), {}, newIdempotencyKey());
+    await refresh(client, testLinksPath(currentStore.id));
+  });
+  const open = links.data?.data ?? [];
+  return (
+    <Section
+      title="Test order"
+      intro="Nothing but an answer of 200 test_verified switches tracking on. No test order earns anything or stands in a figure."
+      actions={
+        mayChange && (
+          <Button variant="default" size="xs" loading={create.running} onClick={create.run}>
+            Make a test link
+          </Button>
+        )
+      }
+    >
+      {create.problem && <ErrorAlert error={create.problem} />}
+      <ol className={styles.list}>
+        <li>Make a test link, and open it in a browser that accepts the cookie: it leads to your shop with a click.</li>
+        <li>Place an order there, and pay it as a test.</li>
+        <li>
+          Your server reports it as it reports every order, with <code>"test": true</code>.
+        </li>
+      </ol>
+      {links.isPending && <LoadingSkeleton lines={1} />}
+      {links.isError && <ErrorAlert error={links.error} onRetry={() => void links.refetch()} />}
+      {links.isSuccess && open.length === 0 && (
+        <p className={styles.hint}>No test link is open. One works for 24 hours, any number of times.</p>
+      )}
+      {open.length > 0 && (
+        <ul className={styles.lights} aria-label="Open test links">
+          {open.map((link) => (
+            <TestLinkRow key={link.id} store={currentStore.id} link={link} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+/** The link goes through the service, which records that it was opened. */
+function TestLinkRow({
+  store,
+  link: { url, open_url: openUrl, click_id: clickId, expires_at: end, opened_at: at },
+}: {
+  readonly store: string;
+  readonly link: TestLink;
+}) {
+  const client = useQueryClient();
+  return (
+    <li className={styles.light}>
+      <div className={styles.words}>
+        <span className={styles.address}>{url}</span>
+        <div className={styles.seen}>
+          {at === null ? (
+            <Chip label="Not opened" tone="neutral" meaning="Nobody has come by this link yet." />
+          ) : (
+            <Chip label="Opened" tone="good" meaning="Somebody came by this link." />
+          )}{' '}
+          {at !== null && <Time at={at} />} works until <Time at={end} />
+        </div>
+      </div>
+      <div className={styles.ways}>
+        <CopyIcon value={clickId} label="the click" />
+        <Button
+          component="a"
+          size="xs"
+          href={new URL(openUrl).pathname}
+          target="_blank"
+          rel="noopener"
+          onClick={() => setTimeout(() => void refresh(client, testLinksPath(store), integrationPath(store)), openRecordedMs)}
+        >
+          Open the link
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const openRecordedMs = 1_500;

@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { downloadCsv } from '../../ui/download.ts';
+import { formatDollars, sumCents } from '../../ui/amounts.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { useAction } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { Table, LoadingSkeleton, type Column } from '../../ui/table.tsx';
+import { healthQuery, ledgerQuery, verificationsQuery, type Ledger, type VerificationResult } from './operator-api.ts';
+import styles from './operator.module.css';
+import { VerificationResultDetails, PastVerifications } from './verifications.tsx';
+
+/** The general ledger: trial balances, verification, and the monthly export. */
+export function GeneralLedger() {
+  return (
+    <Page title="Ledger" intro="Every cent of every store and creator, in double entry. Nothing in it is ever changed.">
+      <VerificationSection />
+      <TrialBalance book="stores" title="Stores’ book" />
+      <TrialBalance book="creators" title="Creators’ book" />
+      <MonthExport />
+    </Page>
+  );
+}
+
+function VerificationSection() {
+  const client = useQueryClient();
+  const past = useQuery(verificationsQuery);
+  const [result, setResult] = useState<VerificationResult | null>(null);
+  const action = useAction(async () => {
+    setResult(await api.post<VerificationResult>('/ledger/verify'));
+    await refresh(client, '/overview', '/ledger/verifications');
+  });
+  return (
+    <Section
+      title="Verification"
+      intro="Recomputes every balance from the rows that made it, and looks whether everything that must be true is. It runs each night at 05:00 UTC; what differs is mailed to the operators."
+      actions={
+        <Button size="xs" loading={action.running} onClick={action.run}>
+          Verify now
+        </Button>
+      }
+    >
+      {action.problem && <ErrorAlert error={action.problem} />}
+      {result !== null && <VerificationResultDetails found={result} />}
+      {past.isPending && <LoadingSkeleton lines={2} />}
+      {past.isError && <ErrorAlert error={past.error} onRetry={() => void past.refetch()} />}
+      {past.isSuccess && <PastVerifications past={past.data.data} isLastShown={result !== null} />}
+    </Section>
+  );
+}
+
+type BalanceProps = { readonly book: 'stores' | 'creators'; readonly title: string };
+
+function TrialBalance({ book, title }: BalanceProps) {
+  const ledger = useQuery(ledgerQuery);
+  const accounts = (ledger.data?.accounts ?? []).filter((one) => one.book === book);
+  return (
+    <Section title={title} actions={ledger.isSuccess && <BalanceChip isBalanced={ledger.data.is_balanced} />} flush>
+      {ledger.isPending && <LoadingSkeleton />}
+      {ledger.isError && <ErrorAlert error={ledger.error} onRetry={() => void ledger.refetch()} />}
+      {ledger.isSuccess && accounts.length === 0 && <p className={styles.padded}>Nothing is in it yet.</p>}
+      {accounts.length > 0 && (
+        <Table
+          caption={`Accounts of the ${title.toLowerCase()}`}
+          columns={accountColumns}
+          rows={[...accounts, totalsRow(accounts)]}
+          keyOf={({ account }) => account}
+        />
+      )}
+    </Section>
+  );
+}
+
+const BalanceChip = ({ isBalanced }: { readonly isBalanced: boolean }) =>
+  isBalanced ? (
+    <Chip label="Balanced" tone="good" meaning="In each book the debits equal the credits." />
+  ) : (
+    <Chip label="Not balanced" tone="bad" meaning="The debits and the credits of a book differ. Verify, and look at what it finds." />
+  );
+
+type Account = Ledger['accounts'][number];
+const all = 'together';
+
+function totalsRow(accounts: readonly Account[]): Account {
+  return {
+    book: 'stores',
+    account: all,
+    debit_cents: sumCents(accounts.map(({ debit_cents: cents }) => cents)),
+    credit_cents: sumCents(accounts.map(({ credit_cents: cents }) => cents)),
+  };
+}
+
+const accountColumns: ReadonlyArray<Column<Account>> = [
+  { title: 'Account', cell: ({ account }) => (account === all ? <strong>Together</strong> : account.replaceAll('_', ' ')) },
+  { title: 'Debit, USD', kind: 'number', cell: ({ debit_cents: cents }) => formatDollars(cents) },
+  { title: 'Credit, USD', kind: 'number', cell: ({ credit_cents: cents }) => formatDollars(cents) },
+  {
+    title: 'Balance, USD',
+    kind: 'number',
+    cell: ({ debit_cents: debit, credit_cents: credit }) => <Balance surplus={BigInt(debit) - BigInt(credit)} />,
+  },
+];
+
+/** The side has its own column, so that the amounts align. */
+const Balance = ({ surplus }: { readonly surplus: bigint }) => (
+  <>
+    {formatDollars(surplus < 0n ? -surplus : surplus)}{' '}
+    <span className={styles.side}>{surplus === 0n ? '' : surplus > 0n ? 'debit' : 'credit'}</span>
+  </>
+);
+
+function MonthExport() {
+  const health = useQuery(healthQuery);
+  const month = health.data?.now.slice(0, 7);
+  return (
+    <Section title="A month as a file" intro="Every transfer of both books, as one CSV file. Months are in UTC.">
+      {health.isPending && <LoadingSkeleton lines={1} />}
+      {health.isError && <ErrorAlert error={health.error} onRetry={() => void health.refetch()} />}
+      {month !== undefined && (
+        <Form
+          send={(values) => downloadCsv(`/ledger/export?period=${values.text('period')}`, `ledger-${values.text('period')}.csv`)}
+          submit="Save as CSV"
+        >
+          <TextField name="period" label="Month" type="month" pattern="\d{4}-\d{2}" defaultValue={month} max={month} />
+        </Form>
+      )}
+    </Section>
+  );
+}

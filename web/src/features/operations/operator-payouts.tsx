@@ -1,0 +1,175 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { formatCount } from '../../ui/format-count.ts';
+import { ExportCsvButton } from '../../ui/export-buttons.tsx';
+import { type Cents, formatDollars, sumCents, formatUsd } from '../../ui/amounts.ts';
+import { Filters, SelectFilter } from '../../ui/filters.tsx';
+import { useHasRowsOrError } from '../../ui/has-rows.ts';
+import { ButtonLink } from '../../ui/links.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { PagedTable, Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CreatorLink } from './entity-links.tsx';
+import { isReportedPaid, payoutsQuery, payoutsPath, type OperatorPayout, type Run, type RunPayout } from './operator-api.ts';
+import styles from './operator.module.css';
+import { PayoutActions } from './payout-actions.tsx';
+import { OperatorPayoutStatusChip, RunPayoutStatusChip, ReportedPaidChip } from './payout-status-chips.tsx';
+import { ManualRuns, type RunDefinition } from './manual-runs.tsx';
+
+type PayoutRun = Run & { readonly payouts: readonly RunPayout[]; readonly failures: number };
+
+/** The payout pages: payouts that need a person, manual runs, and all payouts. */
+export function OperatorPayouts() {
+  const { run, state } = useSearch({ from: '/signed-in/operator/payouts' });
+  const navigate = useNavigate({ from: '/operator/payouts' });
+  const set = (search: { readonly run?: string | undefined; readonly state?: string | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...search }), resetScroll: false });
+  return (
+    <Page
+      title="Payouts"
+      intro="Creators are paid on the 1st and the 15th by themselves, from what stores have paid. A run does it now."
+      actions={
+        <ButtonLink variant="default" size="xs" to="/operator/settings">
+          Settings
+        </ButtonLink>
+      }
+    >
+      <AwaitingSecondPerson />
+      <ManualPayouts />
+      <ManualRuns definition={payoutRunDefinition} opened={run} open={(id) => set({ run: id })} />
+      <Section title="All payouts" flush>
+        <Filters onClear={state === undefined ? null : () => set({ state: undefined })}>
+          <SelectFilter label="State" value={state} options={states} change={(value) => set({ state: value })} />
+        </Filters>
+        <PagedTable
+          caption="Payouts"
+          list={payoutsQuery(payoutsPath({ state }))}
+          keyOf={({ id }) => id}
+          columns={columns}
+          empty={
+            <EmptyState title="None">
+              {state === undefined ? 'The first run that finds something to pay makes one.' : 'None is in this state.'}
+            </EmptyState>
+          }
+        />
+      </Section>
+    </Page>
+  );
+}
+
+const states = [
+  ['awaiting_second', 'Waits for a second person'],
+  ['sending', 'Being sent'],
+  ['unknown', 'Unknown'],
+  ['paid', 'Paid'],
+  ['failed', 'Failed'],
+  ['returned', 'Came back'],
+] as const;
+
+function AwaitingSecondPerson() {
+  const list = payoutsQuery(payoutsPath({ state: 'awaiting_second' }));
+  if (!useHasRowsOrError(list)) return null;
+  return (
+    <Section
+      title="Waiting for a second person"
+      intro="Each is above the limit of the settings. It is confirmed by a person who neither started the run, nor set where it goes, nor is the payee; what the calendar started takes two people. API keys never confirm."
+      flush
+    >
+      <PagedTable caption="Payouts that wait for a second person" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+    </Section>
+  );
+}
+
+function ManualPayouts() {
+  const path = payoutsPath({ state: 'sending', provider: 'manual' });
+  const list = payoutsQuery(path);
+  if (!useHasRowsOrError(list)) return null;
+  return (
+    <Section
+      title="To be paid by hand"
+      intro="Download the list for the bank, transfer, then mark each as paid. The list holds full account numbers: it asks for your password, and the audit log records who downloaded it."
+      actions={<ExportCsvButton path={path} name="bank-list.csv" subject="the bank list" needsProof />}
+      flush
+    >
+      <PagedTable caption="Payouts to be paid by hand" list={list} keyOf={({ id }) => id} columns={columns} empty={null} />
+    </Section>
+  );
+}
+
+const columns: ReadonlyArray<Column<OperatorPayout>> = [
+  { title: 'Made', cell: ({ made_at: at }) => <Time at={at} dateOnly /> },
+  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: 'State',
+    cell: (payout) =>
+      isReportedPaid(payout) ? <ReportedPaidChip /> : <OperatorPayoutStatusChip state={payout.state} provider={payout.provider} />,
+  },
+  {
+    title: 'Reference or failure',
+    cell: ({ reference, failure }) =>
+      failure !== null ? (
+        <span className={styles.error}>{failure.message}</span>
+      ) : reference === null ? (
+        'none yet'
+      ) : (
+        <span className={`mono ${styles.reference}`}>{reference}</span>
+      ),
+  },
+  { title: 'Change', kind: 'actions', cell: (payout) => <PayoutActions payout={payout} /> },
+];
+
+const totalOf = (payouts: readonly RunPayout[]): Cents => sumCents(payouts.map(({ amount_cents: cents }) => cents));
+const shownMax = 20;
+
+/** Payouts above the limit need a second person, so they are listed separately. */
+function RunConfirmationText({ payouts }: { readonly payouts: readonly RunPayout[] }) {
+  const second = payouts.filter(({ state }) => state === 'awaiting_second');
+  const sent = payouts.filter(({ state }) => state !== 'awaiting_second');
+  return (
+    <>
+      {sent.length > 0 && <p>About {formatUsd(totalOf(sent))} are sent now, with what became free since the dry run.</p>}
+      {second.length > 0 && (
+        <p>
+          About {formatUsd(totalOf(second))} are above the limit, and not sent yet:{' '}
+          {formatCount(second.length, 'payout waits', 'payouts wait')} for a second person.
+        </p>
+      )}
+    </>
+  );
+}
+
+const payoutRunDefinition: RunDefinition<PayoutRun> = {
+  path: '/payout-runs',
+  target: { field: 'creator_id', label: 'Only this creator', description: 'Their ID, crt_…; else all creators.' },
+  intro: 'First a dry run: it tells who would be paid, and pays nobody.',
+  submit: 'Dry run',
+  countLabel: 'Payouts',
+  emptyText: 'Nobody is to be paid: nothing that stores have paid is free and reaches the minimum, or a payout is under way already.',
+  confirmation: ({ payouts }) => ({
+    label: 'Pay them',
+    title: `Pay ${formatCount(payouts.length, 'creator', 'creators')}?`,
+    text: <RunConfirmationText payouts={payouts} />,
+  }),
+  isEmpty: ({ payouts, failures }) => payouts.length === 0 && failures === 0,
+  renderResult: ({ payouts, failures }) => (
+    <>
+      <p className={styles.sum}>
+        {formatCount(payouts.length, 'payout', 'payouts')}, {formatUsd(totalOf(payouts))}
+      </p>
+      {failures > 0 && <p>{formatCount(failures, 'creator', 'creators')} could not be looked at; the log says why.</p>}
+      <Table
+        caption="Payouts of the run"
+        columns={runColumns}
+        rows={payouts.slice(0, shownMax)}
+        keyOf={({ id, creator_id: creator }) => id ?? creator}
+      />
+      {payouts.length > shownMax && <p className={styles.quiet}>And {payouts.length - shownMax} more, which the sum counts too.</p>}
+    </>
+  ),
+};
+
+const runColumns: ReadonlyArray<Column<RunPayout>> = [
+  { title: 'Creator', kind: 'name', cell: ({ creator_id: id }) => <CreatorLink id={id} /> },
+  { title: 'State', cell: (payout) => <RunPayoutStatusChip payout={payout} /> },
+  { title: 'Amount, USD', kind: 'number', cell: ({ amount_cents: cents }) => formatDollars(cents) },
+];

@@ -1,0 +1,27 @@
+import { positionParams, readSearchParams, type PagePosition } from '../../ui/search-params.ts';
+
+// The URL parameters of the operator console.
+
+type Search = Readonly<Record<string, unknown>>;
+
+export const readRunSearch = (search: Search): { readonly run?: string | undefined } => readSearchParams(search, ['run']);
+
+export const readPayoutsSearch = (search: Search): { readonly run?: string | undefined; readonly state?: string | undefined } =>
+  readSearchParams(search, ['run', 'state']);
+
+export const readInvoiceSearch = (search: Search): { readonly invoice?: string | undefined } => readSearchParams(search, ['invoice']);
+
+export const readChargesSearch = (search: Search): { readonly state?: string | undefined } => readSearchParams(search, ['state']);
+
+export const readOperatorDisputesSearch = (search: Search): PagePosition & { readonly state?: string | undefined } =>
+  readSearchParams(search, [...positionParams, 'state']);
+
+export type RiskSearch = PagePosition & {
+  readonly state?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly case?: string | undefined;
+};
+export const readRiskSearch = (search: Search): RiskSearch => readSearchParams(search, [...positionParams, 'state', 'rule', 'case']);
+
+export type ReviewSearch = PagePosition & { readonly held?: string | undefined; readonly store_id?: string | undefined };
+export const readReviewSearch = (search: Search): ReviewSearch => readSearchParams(search, [...positionParams, 'held', 'store_id']);

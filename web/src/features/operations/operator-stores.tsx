@@ -1,0 +1,48 @@
+import { useHasRows } from '../../ui/has-rows.ts';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { PagedTable, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { IntegrationStatusChip, StoreStatusChip, TrackingStatusChip } from '../stores/store-status-chips.tsx';
+import { myStoresQuery, type Store } from '../stores/stores-api.ts';
+
+export function OperatorStores() {
+  const hasRows = useHasRows(myStoresQuery);
+  return (
+    <Page
+      title="Stores"
+      intro="All stores of this installation. You may open each as if it were yours, or look at it as its people do."
+      actions={hasRows && <ButtonLink to="/new-store">Create a store</ButtonLink>}
+    >
+      <Section title="All stores" bare flush>
+        <PagedTable
+          caption="Stores"
+          list={myStoresQuery}
+          keyOf={({ id }) => id}
+          columns={columns}
+          empty={
+            <EmptyState title="No store yet" action={<ButtonLink to="/new-store">Create the first store</ButtonLink>}>
+              Create one, or let merchants sign up: whoever makes an account can open a store of their own.
+            </EmptyState>
+          }
+        />
+      </Section>
+    </Page>
+  );
+}
+
+const columns: ReadonlyArray<Column<Store>> = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <TextLink to="/operator/stores/$storeId" params={{ storeId: id }} fw={600}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { title: 'Site', cell: ({ site_url: site }) => new URL(site).host },
+  { title: 'Store', cell: ({ status }) => <StoreStatusChip status={status} /> },
+  { title: 'Integration', cell: ({ integration }) => <IntegrationStatusChip integration={integration} /> },
+  { title: 'Tracking', cell: ({ tracking_on: isOn }) => <TrackingStatusChip isOn={isOn} /> },
+  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+];

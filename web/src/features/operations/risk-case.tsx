@@ -1,0 +1,244 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import { formatUsd } from '../../ui/amounts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Drawer, DrawerSection } from '../../ui/drawer.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { SelectField, TextAreaField } from '../../ui/fields.tsx';
+import { Form, type Values } from '../../ui/form.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CreatorLink, StoreLink } from './entity-links.tsx';
+import styles from './operator.module.css';
+import { riskCasePath, riskCaseQuery, riskRuleLabel, type RiskCaseDetails } from './risk-api.ts';
+import { RiskCaseStatusChip } from './risk-case-status-chip.tsx';
+
+/** A risk case: evidence, amounts, history, and the decisions an operator can make. */
+export function RiskCaseDrawer({ id, close }: { readonly id: string; readonly close: () => void }) {
+  const found = useQuery(riskCaseQuery(id));
+  return (
+    <Drawer title={found.isSuccess ? riskRuleLabel(found.data.rule) : 'Risk case'} opened onClose={close}>
+      {found.isPending && <LoadingSkeleton lines={4} />}
+      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && <RiskCaseContent riskCase={found.data} />}
+    </Drawer>
+  );
+}
+
+function RiskCaseContent({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
+  const { sentence, affected, evidence, creators, history } = riskCase;
+  return (
+    <>
+      <p>{sentence}</p>
+      <DrawerSection title="About">
+        <DescriptionList facts={relatedItems(riskCase)} />
+      </DrawerSection>
+      <DrawerSection title="Evidence">
+        <DescriptionList
+          facts={evidence.map(({ what, found, compared }) => [what, compared === null ? found : `${found} (${compared})`] as const)}
+        />
+      </DrawerSection>
+      <DrawerSection title="Amounts">
+        <DescriptionList
+          facts={[
+            ['Not collected yet', formatUsd(affected.ahead_cents)],
+            ['Collected, not paid out', formatUsd(affected.collected_cents)],
+            ['In payouts on their way', formatUsd(affected.in_payout_cents)],
+            ['Paid out: the exposure', <strong key="p">{formatUsd(affected.paid_cents)}</strong>],
+          ]}
+        />
+      </DrawerSection>
+      {creators.length > 0 && (
+        <DrawerSection title="Creators on this invoice">
+          <DescriptionList
+            facts={creators.map(({ creator_id: id, creator_name: name, paid_cents: paid, open_cents: open }) => [
+              name,
+              <span key={id}>
+                {formatUsd(paid)} paid, {formatUsd(open)} not paid <CreatorLink id={id} />
+              </span>,
+            ])}
+          />
+        </DrawerSection>
+      )}
+      <DrawerSection title="History">
+        <ul>
+          {history.map(({ action, resolution, amount_cents: amount, reason, by_name: by, at }) => (
+            <li key={`${at} ${action}`}>
+              <Time at={at} /> {historyLabels[action]} by {by}
+              {resolution !== null && amount !== null && (
+                <div>
+                  {resolutionLabels[resolution]}: {formatUsd(amount)}
+                </div>
+              )}
+              {reason !== null && <div className={styles.quiet}>{reason}</div>}
+            </li>
+          ))}
+        </ul>
+      </DrawerSection>
+      {riskCase.state !== 'released' && (
+        <DrawerSection title="Decide">
+          <RiskCaseActions riskCase={riskCase} />
+        </DrawerSection>
+      )}
+    </>
+  );
+}
+
+const historyLabels: Readonly<Record<RiskCaseDetails['history'][number]['action'], string>> = {
+  opened: 'Opened',
+  enforced: 'Enforced',
+  evidence: 'Evidence added',
+  kept: 'Kept holding',
+  released: 'Released',
+  escalated: 'Escalated',
+};
+
+const resolutionLabels = { loss_booked: 'Booked as a loss', reinvoiced: 'Invoiced again' } as const;
+
+function relatedItems(riskCase: RiskCaseDetails): ReadonlyArray<readonly [string, ReactNode]> {
+  const { store_id: store, creator_id: creator, invoice_id: invoice, charge_id: charge } = riskCase;
+  return [
+    ['State', <RiskCaseStatusChip key="s" riskCase={riskCase} />],
+    ...(store === null ? [] : [['Store', <StoreLink key="t" id={store} />] as const]),
+    ...(creator === null
+      ? []
+      : [
+          ['Creator', <CreatorLink key="c" id={creator} />] as const,
+          ...(store === null
+            ? []
+            : ([
+                [
+                  'Commissions',
+                  <TextLink key="m" to="/stores/$store/conversions" params={{ store }} search={{ creator_id: creator }}>
+                    Commissions of this creator
+                  </TextLink>,
+                ],
+              ] as const)),
+        ]),
+    ...(invoice === null || store === null
+      ? []
+      : [
+          [
+            'Invoice',
+            <TextLink key="i" to="/operator/stores/$storeId" params={{ storeId: store }} search={{ invoice }}>
+              Open the invoice
+            </TextLink>,
+          ] as const,
+        ]),
+    ...(charge === null ? [] : [['Charge', <span key="g" className="mono" children={charge} />] as const]),
+    [
+      'Payouts',
+      <TextLink key="p" to="/operator/payouts">
+        All payouts
+      </TextLink>,
+    ],
+  ];
+}
+
+type RiskDecision = 'release' | 'keep' | 'escalate' | 'book-loss' | 'reinvoice';
+
+const decisionTitles: Readonly<Record<RiskDecision, string>> = {
+  release: 'Release this case?',
+  keep: 'Keep holding?',
+  escalate: 'Escalate this case?',
+  'book-loss': 'Book the refund as a loss?',
+  reinvoice: 'Invoice the store again?',
+};
+const decisionEffects: Readonly<Record<RiskDecision, string>> = {
+  release: 'What the case keeps back is paid out with the next payout, unless another case keeps it back, too.',
+  keep: 'Nothing changes. Your reason is added to the history.',
+  escalate: 'The case keeps holding, and the action takes effect immediately.',
+  'book-loss': 'You bear what was refunded: the store owes nothing, and the creators are paid with the next payout. The case is released.',
+  reinvoice:
+    'The store owes the whole invoice again and is past due until it pays; its creators are paid after that. Possible only for a charge that was refunded in full. The case is released.',
+};
+const decisionLabels: Readonly<Record<RiskDecision, string>> = {
+  release: 'Release',
+  keep: 'Keep holding',
+  escalate: 'Escalate',
+  'book-loss': 'Book as loss',
+  reinvoice: 'Invoice again',
+};
+
+function RiskCaseActions({ riskCase }: { readonly riskCase: RiskCaseDetails }) {
+  const [deciding, setDeciding] = useState<RiskDecision | null>(null);
+  const client = useQueryClient();
+  const close = () => setDeciding(null);
+  const done = async () => {
+    close();
+    await client.invalidateQueries();
+  };
+  return (
+    <>
+      <Button.Group>
+        <Button size="xs" onClick={() => setDeciding('release')}>
+          Release
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setDeciding('keep')}>
+          Keep holding
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setDeciding('escalate')}>
+          Escalate
+        </Button>
+      </Button.Group>
+      {riskCase.rule === 'outside_refund' && (
+        <Button.Group>
+          <Button size="xs" variant="default" onClick={() => setDeciding('book-loss')}>
+            Book as loss
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setDeciding('reinvoice')}>
+            Invoice again
+          </Button>
+        </Button.Group>
+      )}
+      <Dialog title={deciding === null ? '' : decisionTitles[deciding]} opened={deciding !== null} onClose={close}>
+        {deciding !== null && <DecisionForm key={deciding} riskCase={riskCase} deciding={deciding} done={done} close={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+type DecisionFormProps = {
+  readonly riskCase: RiskCaseDetails;
+  readonly deciding: RiskDecision;
+  readonly done: () => Promise<void>;
+  readonly close: () => void;
+};
+
+function DecisionForm({ riskCase: { id, store_id: store, creator_id: creator }, deciding, done, close }: DecisionFormProps) {
+  const send = (values: Values, key: string) =>
+    api.post(
+      `${riskCasePath(id)}/${deciding}`,
+      { reason: values.text('reason'), ...(deciding === 'escalate' && { do: values.text('do') }) },
+      key,
+    );
+  const escalations = [
+    ...(creator === null ? [] : [{ value: 'suspend_creator', label: 'Suspend the creator' }]),
+    ...(store === null
+      ? []
+      : [
+          { value: 'disable_integration', label: 'Switch the store’s integration off' },
+          { value: 'archive_store', label: 'Archive the store' },
+        ]),
+  ];
+  return (
+    <Form
+      send={send}
+      done={done}
+      submit={decisionLabels[deciding]}
+      beside={
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+      }
+    >
+      <p>{decisionEffects[deciding]}</p>
+      {deciding === 'escalate' && <SelectField name="do" label="Action" data={escalations} />}
+      <TextAreaField name="reason" label="Reason" description="Kept in the history and in the audit log." maxLength={500} minRows={2} />
+    </Form>
+  );
+}

@@ -1,0 +1,31 @@
+import { positionParams, readSearchParams, type PagePosition } from '../../ui/search-params.ts';
+
+// The URL parameters of a creator's lists: filter, position and open row, so that a link shows the same.
+
+const saleFilterNames = ['state', 'store_id', 'from', 'to'] as const;
+export type SaleFilter = { readonly [Name in (typeof saleFilterNames)[number]]?: string | undefined };
+export type SalesSearch = SaleFilter & PagePosition & { readonly open?: string | undefined };
+export const readSalesSearch = (search: Readonly<Record<string, unknown>>): SalesSearch =>
+  readSearchParams(search, [...saleFilterNames, ...positionParams, 'open']);
+
+export type CreatorLinksSearch = {
+  readonly program?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+export const readCreatorLinksSearch = (search: Readonly<Record<string, unknown>>): CreatorLinksSearch =>
+  readSearchParams(search, ['program', 'from', 'to']);
+
+export type CreatorSubscriptionsSearch = { readonly state?: string | undefined };
+export const readCreatorSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): CreatorSubscriptionsSearch =>
+  readSearchParams(search, ['state']);
+
+/** `back` and `again` are the return URLs of Stripe's pages. */
+export type CreatorSettingsSearch = { readonly stripe?: string | undefined };
+export const readCreatorSettingsSearch = (search: Readonly<Record<string, unknown>>): CreatorSettingsSearch =>
+  readSearchParams(search, ['stripe']);
+
+/** `link` is the code of one of the creator's links. */
+export type RefusedOrdersSearch = PagePosition & { readonly link?: string | undefined };
+export const readRefusedOrdersSearch = (search: Readonly<Record<string, unknown>>): RefusedOrdersSearch =>
+  readSearchParams(search, ['link', ...positionParams]);

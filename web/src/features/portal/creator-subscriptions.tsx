@@ -1,0 +1,88 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { formatDollars, formatPercent } from '../../ui/amounts.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { formatCount } from '../../ui/format-count.ts';
+import { Filters, SelectFilter } from '../../ui/filters.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { apiListQuery } from '../../ui/queries.ts';
+import { queryString } from '../../ui/search-params.ts';
+import { PagedTable, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useCreatorId, type CreatorSubscription } from './creator-api.ts';
+import styles from './creator.module.css';
+
+const states = [
+  ['active', 'Active'],
+  ['ended', 'Ended'],
+] as const;
+
+/** The subscriptions through a creator's links and their earnings. */
+export function CreatorSubscriptions() {
+  const creator = useCreatorId();
+  const { state } = useSearch({ from: '/signed-in/creator/subscriptions' });
+  const navigate = useNavigate({ from: '/creator/subscriptions' });
+  const narrow = (to: string | undefined) => void navigate({ search: to === undefined ? {} : { state: to } });
+  return (
+    <Page title="Subscriptions" intro="Each paid invoice of these earns by the rule that held when the subscription began.">
+      <Section title="Subscriptions" bare flush>
+        <Filters onClear={state === undefined ? null : () => narrow(undefined)}>
+          <SelectFilter label="State" value={state} options={states} change={narrow} />
+        </Filters>
+        <PagedTable
+          caption="My subscriptions"
+          list={apiListQuery<CreatorSubscription>(`/creators/${creator}/subscriptions${queryString({ state })}`)}
+          keyOf={({ id }) => id}
+          columns={columns}
+          empty={
+            state === undefined ? (
+              <EmptyState title="No subscription yet">
+                If a program pays for subscriptions, those that come through your links stand here, with each invoice that was paid.
+              </EmptyState>
+            ) : (
+              <EmptyState title="Nothing matches">Choose another state, or all of them.</EmptyState>
+            )
+          }
+        />
+      </Section>
+    </Page>
+  );
+}
+
+const columns: ReadonlyArray<Column<CreatorSubscription>> = [
+  {
+    title: 'Shop',
+    cell: ({ store_name: store, program_name: program }) => (
+      <>
+        <div>{store}</div>
+        <div className={styles.quiet}>{program}</div>
+      </>
+    ),
+  },
+  { title: 'Began', cell: ({ bound_at: at }) => <Time at={at} dateOnly /> },
+  { title: 'Each invoice earns', cell: ({ rule }) => ruleText(rule) },
+  { title: 'Paid invoices', kind: 'number', cell: ({ paid_invoices: count }) => count },
+  { title: 'Earned, USD', kind: 'number', cell: ({ earned_cents: cents }) => <strong>{formatDollars(cents)}</strong> },
+  {
+    title: 'State',
+    cell: ({ state, held }) => (
+      <span className={styles.chips}>
+        {state === 'active' ? (
+          <Chip label="Active" tone="good" meaning="The next paid invoice earns again, up to the limit of the rule." />
+        ) : (
+          <Chip label="Ended" tone="neutral" meaning="The subscription ended. What it earned stays yours." />
+        )}
+        {held && <Chip label="Held" tone="wait" meaning="Something else was billed than was bound. The merchant looks into it." />}
+      </span>
+    ),
+  },
+];
+
+function ruleText(rule: CreatorSubscription['rule']): string {
+  if (rule === null) return 'nothing: no rule fitted';
+  const rate = rule.basis_points === null ? `${formatDollars(rule.flat_cents ?? 0)} USD` : formatPercent(rule.basis_points);
+  const ends = [
+    ...(rule.max_invoices === null ? [] : [`at most ${formatCount(rule.max_invoices, 'invoice')}`]),
+    ...(rule.max_months === null ? [] : [`for ${formatCount(rule.max_months, 'month')}`]),
+  ];
+  return [rate, ...ends].join(', ');
+}

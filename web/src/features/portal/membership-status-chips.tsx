@@ -1,0 +1,37 @@
+import { Chip } from '../../ui/chip.tsx';
+import type { Membership, MemberStatus } from './creator-api.ts';
+
+type MembershipStatusChipProps = { readonly status: MemberStatus; readonly hasLeft?: boolean };
+
+export function MembershipStatusChip({ status, hasLeft = false }: MembershipStatusChipProps) {
+  if (hasLeft) return <Chip label="Left" tone="neutral" meaning="You left. New visits do not count. What you earned before stays yours." />;
+  switch (status) {
+    case 'applied':
+      return <Chip label="Applied" tone="wait" meaning="The merchant has not decided yet. You get a mail when they take you in." />;
+    case 'approved':
+      return <Chip label="Member" tone="good" meaning="You can make links, and sales through them earn." />;
+    case 'paused':
+      return <Chip label="Paused" tone="wait" meaning="The merchant paused you: new visits do not count. Visits before still do." />;
+    case 'removed':
+      return <Chip label="Ended" tone="neutral" meaning="The merchant said no, or ended it. What you earned before stays yours." />;
+  }
+}
+
+/** Why a member's links earn nothing at the moment. */
+export function ProgramStatusFlag({ membership }: { readonly membership: Membership }) {
+  const { program_status: program, store_status: store } = membership;
+  if (store === 'archived') return <Chip label="Shop closed" tone="neutral" meaning="The shop left. Links lead to it without counting." />;
+  if (store === 'past_due')
+    return <Chip label="Links paused" tone="wait" meaning="The shop has not paid its bill. Until it does, new visits do not count." />;
+  if (program === 'draft')
+    return (
+      <Chip
+        label="Not published yet"
+        tone="wait"
+        meaning="The merchant still prepares the program: it has no page yet, and visits do not count."
+      />
+    );
+  return program === 'published' ? null : (
+    <Chip label="Program paused" tone="wait" meaning="The merchant paused the program: new visits do not count." />
+  );
+}

@@ -1,0 +1,71 @@
+import { formatDay } from '../../ui/time.tsx';
+import type { SalePayment, PaymentStep } from './sales-api.ts';
+
+/** The payment date of a sale as a short text. */
+export function paymentDateText({ word, at }: SalePayment): string {
+  const day = at === null ? null : formatDay(at);
+  switch (word) {
+    case 'paid':
+      return day === null ? 'Paid' : `Paid on ${day}`;
+    case 'nothing':
+      return 'Not paid';
+    case 'held':
+      return 'No day while held';
+    case 'in_payout':
+      return 'On its way';
+    case 'merchant_cannot_pay':
+      return 'No day yet';
+    case 'next_payout':
+    case 'reserve':
+    case 'charge':
+    case 'bill':
+    case 'refund_hold':
+    case 'approval':
+      return day ?? 'No day yet';
+  }
+}
+
+/** What the payment waits for, as a sentence. */
+export function paymentStatusText({ word }: SalePayment): string {
+  switch (word) {
+    case 'paid':
+      return 'The money was sent to you.';
+    case 'nothing':
+      return 'It earns nothing, so nothing is paid.';
+    case 'held':
+      return 'It is under review. It continues when the review is done.';
+    case 'in_payout':
+      return 'It is in a payout that was sent. Banks may take some days.';
+    case 'next_payout':
+      return 'The merchant has paid. It goes out with the next payout, if nothing blocks it.';
+    case 'reserve':
+      return 'The merchant has paid. The first payments of a new store are paid out after a reserve period.';
+    case 'merchant_cannot_pay':
+      return 'The merchant’s payment did not go through. It goes on when they have paid.';
+    case 'charge':
+      return 'It is billed. The merchant is charged next.';
+    case 'bill':
+      return 'It is approved, and stands on the merchant’s next bill.';
+    case 'refund_hold':
+      return 'It is approved. Until the refund hold ends, the buyer may still give it back.';
+    case 'approval':
+      return 'It waits for the merchant’s approval. The day is expected, if they approve by the end of the refund hold.';
+  }
+}
+
+export function paymentStepText({ what, at }: PaymentStep): string {
+  switch (what) {
+    case 'approved':
+      return at === null ? 'Approved by the merchant' : 'Approved by itself';
+    case 'refund_hold_over':
+      return 'Refund hold ends';
+    case 'billed':
+      return 'Billed to the merchant';
+    case 'charged':
+      return 'Charged to the merchant';
+    case 'reserve_over':
+      return 'Reserve period of the store ends';
+    case 'paid_out':
+      return 'Paid out to you';
+  }
+}

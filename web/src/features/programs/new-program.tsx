@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { RequirePermission } from '../access/require-permission.tsx';
+import { programsPath, type Program, type ProgramSettings } from './programs-api.ts';
+import { ProgramSettingsFields, parseSettings } from './settings-fields.tsx';
+import { storeQuery } from '../stores/stores-api.ts';
+
+const defaultSettings: ProgramSettings = { attribution_days: 30, hold_days: 30, approval: 'manual', auto_approve_days: null };
+
+export function NewProgram() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const currentStore = useQuery(storeQuery(store));
+  const done = async ({ id }: Program) => {
+    await refresh(client, programsPath(store));
+    await navigate({ to: '/stores/$store/programs/$program', params: { store, program: id } });
+  };
+  const back = (
+    <TextLink to="/stores/$store/programs" params={{ store }}>
+      Programs
+    </TextLink>
+  );
+  return (
+    <Page
+      title="Create a program"
+      narrow
+      above={back}
+      intro="It begins as a draft that nobody sees. What it pays is said next, as its terms."
+    >
+      <Section title="The program" bare>
+        <RequirePermission store={store} scope="programs:write">
+          {currentStore.isPending ? (
+            <LoadingSkeleton />
+          ) : (
+            <Form
+              send={(values, key) =>
+                api.post<Program>(
+                  programsPath(store),
+                  { name: values.text('name'), landing_url: values.text('landing_url'), ...parseSettings(values) },
+                  key,
+                )
+              }
+              done={done}
+              submit="Create the draft"
+            >
+              <TextField name="name" label="Name" placeholder="Partners 2027" maxLength={200} autoFocus />
+              <TextField
+                name="landing_url"
+                label="Landing page"
+                description="Where links lead when they name no page of their own. It belongs to the store’s site."
+                type="url"
+                inputMode="url"
+                defaultValue={currentStore.data?.site_url}
+              />
+              <ProgramSettingsFields former={defaultSettings} />
+            </Form>
+          )}
+        </RequirePermission>
+      </Section>
+    </Page>
+  );
+}

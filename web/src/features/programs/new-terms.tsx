@@ -1,0 +1,57 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { TextLink } from '../../ui/links.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { RequirePermission } from '../access/require-permission.tsx';
+import { programPath, termsQuery, type Terms } from './programs-api.ts';
+import { TermsForm } from './terms-form.tsx';
+
+export function NewTerms() {
+  const { store, program } = useParams({ from: '/signed-in/stores/$store/programs/$program/new-terms' });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const versions = useInfiniteQuery(termsQuery(store, program));
+  const back = (label: string) => (
+    <TextLink to="/stores/$store/programs/$program" params={{ store, program }}>
+      {label}
+    </TextLink>
+  );
+  const done = async () => {
+    await refresh(client, programPath(store, program));
+    await navigate({ to: '/stores/$store/programs/$program', params: { store, program } });
+  };
+  const last = versions.data?.pages[0]?.data[0] ?? null;
+  return (
+    <Page
+      title={last === null ? 'Write the first terms' : 'New version of the terms'}
+      narrow
+      above={back('Program')}
+      intro={
+        last === null
+          ? 'What partners earn, and from when.'
+          : `It begins with the rules of version ${last.version}. That version stays as it is, for the orders of its time.`
+      }
+    >
+      <Section title="What is paid">
+        <RequirePermission store={store} scope="programs:write">
+          {versions.isPending && <LoadingSkeleton />}
+          {versions.isError && <ErrorAlert error={versions.error} onRetry={() => void versions.refetch()} />}
+          {versions.isSuccess && (
+            <TermsForm
+              store={store}
+              program={program}
+              former={last}
+              send={(body, key) => api.post<Terms>(`${programPath(store, program)}/terms`, body, key)}
+              done={done}
+              beside={back('Cancel')}
+            />
+          )}
+        </RequirePermission>
+      </Section>
+    </Page>
+  );
+}

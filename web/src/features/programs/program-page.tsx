@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { api, ApiError } from '../../api/client.ts';
+import { ConfirmButton, useAction, type Action } from '../../ui/dialog.tsx';
+import { useHasRows } from '../../ui/has-rows.ts';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { usePermission } from '../access/use-permission.ts';
+import { ProgramMembers } from './program-members.tsx';
+import { programPath, programQuery, termsQuery, type Program as ProgramShape } from './programs-api.ts';
+import { Simulator } from './simulator.tsx';
+import { ProgramStatusChip } from '../stores/store-status-chips.tsx';
+import { TermsVersions } from './terms-versions.tsx';
+
+/** One program: its terms and members. */
+export function ProgramPage() {
+  const params = useParams({ from: '/signed-in/stores/$store/programs/$program' });
+  const program = useQuery(programQuery(params.store, params.program));
+  const above = (
+    <TextLink to="/stores/$store/programs" params={params}>
+      Programs
+    </TextLink>
+  );
+  if (program.isSuccess) return <ProgramContent program={program.data} params={params} above={above} />;
+  return (
+    <Page title="Program" above={above}>
+      {program.isPending ? <LoadingSkeleton /> : <ErrorAlert error={program.error} onRetry={() => void program.refetch()} />}
+    </Page>
+  );
+}
+
+type ProgramContentProps = {
+  readonly program: ProgramShape;
+  readonly params: { readonly store: string; readonly program: string };
+  readonly above: React.ReactNode;
+};
+
+function ProgramContent({ program, params, above }: ProgramContentProps) {
+  const { store } = params;
+  const mayChange = usePermission(store)('programs:write');
+  const hasTerms = useHasRows(termsQuery(store, program.id));
+  const publish = useAction(useChangeStatus(store, program.id, 'publish'));
+  return (
+    <Page
+      title={program.name}
+      above={above}
+      intro={
+        <>
+          <ProgramStatusChip status={program.status} /> Links lead to {program.landing_url}
+        </>
+      }
+      actions={
+        mayChange && (
+          <>
+            <ButtonLink variant="default" to="/stores/$store/programs/$program/settings" params={params}>
+              Settings
+            </ButtonLink>
+            <PublishButton store={store} program={program} publish={publish} hasTerms={hasTerms} />
+          </>
+        )
+      }
+    >
+      {publish.problem && <ErrorAlert error={publish.problem} next={<TestLinkHint store={store} problem={publish.problem} />} />}
+      <Section
+        title="Terms"
+        intro="Terms are only ever added to: what was promised for an order stays as it was."
+        flush
+        actions={
+          mayChange &&
+          hasTerms && (
+            <ButtonLink variant="default" size="xs" to="/stores/$store/programs/$program/new-terms" params={params}>
+              New version
+            </ButtonLink>
+          )
+        }
+      >
+        <TermsVersions store={store} program={program.id} />
+      </Section>
+      {hasTerms && (
+        <Section
+          title="What would an order earn?"
+          intro="Asked of the decision that real orders go through, with the terms of its time. Nothing is recorded."
+        >
+          <Simulator store={store} program={program.id} withProducts />
+        </Section>
+      )}
+      <ProgramMembers store={store} program={program.id} mayChange={mayChange} />
+    </Page>
+  );
+}
+
+function useChangeStatus(store: string, program: string, word: 'publish' | 'pause'): () => Promise<unknown> {
+  const client = useQueryClient();
+  return async () => {
+    await api.post(`${programPath(store, program)}/${word}`);
+    await refresh(client, `/stores/${store}`);
+  };
+}
+
+type PublishButtonProps = {
+  readonly store: string;
+  readonly program: ProgramShape;
+  readonly publish: Action;
+  /** Without terms the program cannot be published, so writing them is the primary action. */
+  readonly hasTerms: boolean;
+};
+
+function PublishButton({ store, program, publish, hasTerms }: PublishButtonProps) {
+  const pause = useChangeStatus(store, program.id, 'pause');
+  if (program.status !== 'published') {
+    return (
+      <Button variant={hasTerms ? 'filled' : 'default'} loading={publish.running} onClick={publish.run}>
+        Publish
+      </Button>
+    );
+  }
+  return (
+    <ConfirmButton label="Pause" size="sm" title="Pause this program?" confirm="Pause it" run={pause}>
+      <p>Its links stop giving clicks that earn. Orders of clicks made before still count, and you can publish it again at any time.</p>
+    </ConfirmButton>
+  );
+}
+
+function TestLinkHint({ store, problem }: { readonly store: string; readonly problem: Error }) {
+  if (!(problem instanceof ApiError) || problem.reason !== 'tracking_is_off') return null;
+  return (
+    <ButtonLink variant="default" size="xs" to="/stores/$store/integration" params={{ store }}>
+      Make a test link
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,90 @@
+import { Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { Form, readValues } from '../../ui/form.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { refresh } from '../../ui/queries.ts';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { RequirePermission } from '../access/require-permission.tsx';
+import { programPath, programQuery, programsPath, type Program as ProgramShape, type ProgramSettings } from './programs-api.ts';
+import { ProgramSettingsFields, parseSettings } from './settings-fields.tsx';
+import { TermsChanges } from './terms-changes.tsx';
+import { settingsChanges } from './terms-difference.ts';
+import styles from './terms.module.css';
+
+export function ProgramSettings() {
+  const { store, program: id } = useParams({ from: '/signed-in/stores/$store/programs/$program/settings' });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const program = useQuery(programQuery(store, id));
+  const back = (label: string) => (
+    <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }}>
+      {label}
+    </TextLink>
+  );
+  const done = async () => {
+    await refresh(client, programsPath(store));
+    await navigate({ to: '/stores/$store/programs/$program', params: { store, program: id } });
+  };
+  return (
+    <Page title="Program settings" narrow above={back(program.data?.name ?? 'Program')}>
+      <Section
+        title="Settings"
+        intro="Another window, hold or approval makes a new version of the terms, from now on. Earlier orders keep theirs."
+      >
+        <RequirePermission store={store} scope="programs:write">
+          {program.isPending && <LoadingSkeleton />}
+          {program.isError && <ErrorAlert error={program.error} onRetry={() => void program.refetch()} />}
+          {program.isSuccess && (
+            <Form
+              send={(values) =>
+                api.patch<ProgramShape>(programPath(store, id), {
+                  name: values.text('name'),
+                  landing_url: values.text('landing_url'),
+                  ...parseSettings(values),
+                })
+              }
+              done={done}
+              submit="Save"
+              beside={back('Cancel')}
+            >
+              <TextField name="name" label="Name" maxLength={200} defaultValue={program.data.name} />
+              <TextField name="landing_url" label="Landing page" type="url" inputMode="url" defaultValue={program.data.landing_url} />
+              <SettingsWithChanges former={program.data} />
+            </Form>
+          )}
+        </RequirePermission>
+      </Section>
+    </Page>
+  );
+}
+
+/** The settings fields with a preview of what they change. */
+function SettingsWithChanges({ former }: { readonly former: ProgramShape }) {
+  const container = useRef<HTMLDivElement>(null);
+  const [next, setNext] = useState<ProgramSettings | null>(former);
+  const updateDraft = () => setNext(readSettings(container.current?.closest('form') ?? null));
+  return (
+    // Fields that depend on the approval mode are in the DOM only after the next render.
+    <div className={styles.group} ref={container} onInput={() => setTimeout(updateDraft)}>
+      <ProgramSettingsFields former={former} />
+      <Title order={3}>What changes</Title>
+      <TermsChanges changes={next && settingsChanges(former, next)} version={null} />
+    </div>
+  );
+}
+
+function readSettings(form: HTMLFormElement | null): ProgramSettings | null {
+  if (form === null) return null;
+  try {
+    const { approval, ...days } = parseSettings(readValues(new FormData(form)));
+    return { ...days, approval: approval === 'auto' ? 'auto' : 'manual' };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { useParams } from '@tanstack/react-router';
+import { formatCount } from '../../ui/format-count.ts';
+import { useHasRows } from '../../ui/has-rows.ts';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { PagedTable, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { usePermission } from '../access/use-permission.ts';
+import { programsQuery, type Program } from './programs-api.ts';
+import { ProgramStatusChip } from '../stores/store-status-chips.tsx';
+
+export function Programs() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  const hasRows = useHasRows(programsQuery(store));
+  const mayCreate = usePermission(store)('programs:write');
+  return (
+    <Page
+      title="Programs"
+      intro="A program says what partners earn, for which orders, and who takes part."
+      actions={
+        hasRows &&
+        mayCreate && (
+          <ButtonLink to="/stores/$store/new-program" params={{ store }}>
+            Create a program
+          </ButtonLink>
+        )
+      }
+    >
+      <Section title="All programs" bare flush>
+        <ProgramTable store={store} />
+      </Section>
+    </Page>
+  );
+}
+
+function ProgramTable({ store }: { readonly store: string }) {
+  const mayCreate = usePermission(store)('programs:write');
+  return (
+    <PagedTable
+      caption="Programs"
+      list={programsQuery(store)}
+      columns={columnsOf(store)}
+      keyOf={({ id }) => id}
+      empty={
+        <EmptyState
+          title="No program yet"
+          action={
+            mayCreate && (
+              <ButtonLink to="/stores/$store/new-program" params={{ store }}>
+                Create the first program
+              </ButtonLink>
+            )
+          }
+        >
+          {mayCreate
+            ? 'Create one, give it terms, then add creators. Most shops begin with a single program that pays a share of each order.'
+            : 'Nothing is earned until somebody whose role allows it creates one: an owner or a marketer of the store.'}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const approvalText = ({ approval, auto_approve_days: days }: Program): string =>
+  approval === 'auto' ? `after ${formatCount(days ?? 0, 'day')}` : 'by hand';
+
+const columnsOf = (store: string): ReadonlyArray<Column<Program>> => [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <TextLink to="/stores/$store/programs/$program" params={{ store, program: id }} fw={600}>
+        {name}
+      </TextLink>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <ProgramStatusChip status={status} /> },
+  { title: 'Click counts', kind: 'number', cell: ({ attribution_days: days }) => formatCount(days, 'day') },
+  { title: 'Hold', kind: 'number', cell: ({ hold_days: days }) => formatCount(days, 'day') },
+  { title: 'Approval', cell: (program) => approvalText(program) },
+  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} dateOnly /> },
+];

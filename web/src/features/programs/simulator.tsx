@@ -1,0 +1,219 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type KeyboardEvent } from 'react';
+import { api, ApiError } from '../../api/client.ts';
+import { formatDollars, formatPercent } from '../../ui/amounts.ts';
+import { useAction } from '../../ui/dialog.tsx';
+import { formError } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Time } from '../../ui/time.tsx';
+import { programPath } from './programs-api.ts';
+import type { SimulationResult, SimulatedLine, SimulatedOrder } from './simulator-api.ts';
+import styles from './simulator.module.css';
+import { simulationBody } from './simulated-order.ts';
+
+type SimulatorProps = {
+  readonly store: string;
+  readonly program: string;
+  /** Draft terms as typed; throws a validation error when they are invalid. */
+  readonly draft?: () => object;
+  readonly withProducts: boolean;
+};
+
+const linesMax = 20;
+
+/**
+ * "An order of 120 USD on May 3 earns …", computed by the decision for real orders. It contains no form, because it may be inside one.
+ */
+export function Simulator({ store, program, draft, withProducts }: SimulatorProps) {
+  const [order, setOrder] = useState<SimulatedOrder>({ total: '120', lines: [], orderedAt: '', clickedAt: '' });
+  const [result, setResult] = useState<SimulationResult | null>(null);
+  const change = (part: Partial<SimulatedOrder>) => {
+    setOrder((before) => ({ ...before, ...part }));
+    // The result belongs to another order.
+    setResult(null);
+  };
+  // Hidden fields are not sent.
+  const lines = withProducts ? order.lines : [];
+  const simulate = useAction(async () => {
+    setResult(null);
+    const body = { ...simulationBody({ ...order, lines }), ...(draft !== undefined && { terms: completeDraft(draft) }) };
+    setResult(await api.post<SimulationResult>(`${programPath(store, program)}/simulate`, body));
+  });
+  // Inside a form, Enter would submit the form.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!simulate.running) simulate.run();
+  };
+  return (
+    <div className={styles.simulator} role="group" aria-label="Try an order">
+      <OrderFields order={order} withTotal={lines.length === 0} change={change} onKeyDown={onKeyDown} />
+      {withProducts && <OrderLines onKeyDown={onKeyDown} lines={lines} change={(changed) => change({ lines: changed })} />}
+      <div>
+        <Button variant="default" size="xs" loading={simulate.running} onClick={simulate.run}>
+          Try this order
+        </Button>
+      </div>
+      {simulate.problem && <ErrorAlert error={simulate.problem} />}
+      {result && <SimulationResultView end={result} isDraft={draft !== undefined} />}
+    </div>
+  );
+}
+
+/** The form shows rule errors next to their rule; here the message must name the rule. */
+function completeDraft(draft: () => object): object {
+  try {
+    return draft();
+  } catch (error) {
+    throw error instanceof ApiError ? formError(`What is typed above is not whole yet: it ${error.message}.`) : error;
+  }
+}
+
+type KeyHandler = { readonly onKeyDown: (event: KeyboardEvent) => void };
+type OrderFieldsProps = KeyHandler & {
+  readonly order: SimulatedOrder;
+  /** False when the products make up the total. */
+  readonly withTotal: boolean;
+  readonly change: (part: Partial<SimulatedOrder>) => void;
+};
+
+const OrderFields = ({ order, withTotal, change, onKeyDown }: OrderFieldsProps) => (
+  <div className={styles.fields}>
+    {withTotal && (
+      <TextInput
+        label="Order total"
+        description="US dollars"
+        inputMode="decimal"
+        className="number"
+        value={order.total}
+        onKeyDown={onKeyDown}
+        onChange={(event) => change({ total: event.currentTarget.value })}
+      />
+    )}
+    <TimeField
+      onKeyDown={onKeyDown}
+      label="Paid at"
+      description="Empty: now"
+      value={order.orderedAt}
+      change={(orderedAt) => change({ orderedAt })}
+    />
+    <TimeField
+      onKeyDown={onKeyDown}
+      label="Clicked at"
+      description="Empty: an hour before"
+      value={order.clickedAt}
+      change={(clickedAt) => change({ clickedAt })}
+    />
+  </div>
+);
+
+type TimeFieldProps = KeyHandler & {
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+};
+
+const TimeField = ({ label, description, value, change, onKeyDown }: TimeFieldProps) => (
+  <TextInput
+    label={label}
+    description={description}
+    type="datetime-local"
+    value={value}
+    onKeyDown={onKeyDown}
+    onChange={(event) => change(event.currentTarget.value)}
+  />
+);
+
+type OrderLinesProps = KeyHandler & {
+  readonly lines: readonly SimulatedLine[];
+  readonly change: (lines: readonly SimulatedLine[]) => void;
+};
+
+function OrderLines({ lines, change, onKeyDown }: OrderLinesProps) {
+  const set = (place: number, part: Partial<SimulatedLine>) =>
+    change(lines.map((line, at) => (at === place ? { ...line, ...part } : line)));
+  return (
+    <>
+      {lines.map((line, place) => (
+        <div key={place} className={styles.line} role="group" aria-label={`Product ${place + 1}`}>
+          <TextInput
+            label="Product"
+            onKeyDown={onKeyDown}
+            value={line.product}
+            onChange={(event) => set(place, { product: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Quantity"
+            inputMode="numeric"
+            value={line.quantity}
+            onKeyDown={onKeyDown}
+            onChange={(event) => set(place, { quantity: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Amount, USD"
+            inputMode="decimal"
+            value={line.amount}
+            onKeyDown={onKeyDown}
+            onChange={(event) => set(place, { amount: event.currentTarget.value })}
+          />
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-xs"
+            aria-label={`Remove product ${place + 1}`}
+            onClick={() => change(lines.filter((_line, at) => at !== place))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      {lines.length < linesMax && (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => change([...lines, { product: '', quantity: '1', amount: '' }])}
+          >
+            Add a product
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SimulationResultView({ end, isDraft }: { readonly end: SimulationResult; readonly isDraft: boolean }) {
+  const { commission_cents: cents, explanation, earned, terms_version: version, approves_itself_at: approves } = end;
+  return (
+    <div className={styles.end} role="status" data-good={cents !== null || undefined}>
+      <p className={styles.amount}>{cents === null ? `Nothing: ${end.status} ${end.reason}` : `${formatDollars(cents)} USD`}</p>
+      <p>{explanation}</p>
+      {earned.length > 1 && (
+        <ul>
+          {earned.map((part, place) => (
+            <li key={place}>
+              {part.product_id === null ? 'Order' : `Product ${part.product_id}`}, {formatDollars(part.of_cents)} USD:{' '}
+              {part.basis_points === null
+                ? `${formatDollars(part.flat_cents ?? 0)} USD × ${part.quantity}`
+                : formatPercent(part.basis_points)}{' '}
+              = {formatDollars(part.amount_cents)} USD
+            </li>
+          ))}
+        </ul>
+      )}
+      {cents !== null && (
+        <p className={styles.note}>
+          {version !== null && (isDraft ? `By the draft of version ${version}. ` : `By version ${version} of the terms. `)}
+          {approves !== null && (
+            <>
+              Approves itself on <Time at={approves} dateOnly />.
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Title } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Logo } from '../../ui/icons.tsx';
+import styles from './auth-layout.module.css';
+
+type AuthLayoutProps = { readonly title: string; readonly intro?: ReactNode; readonly children: ReactNode; readonly below?: ReactNode };
+
+/** The frame of the pages before sign-in. */
+export function AuthLayout({ title, intro, children, below }: AuthLayoutProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(title);
+  useEffect(() => {
+    document.title = `${title} · Tributary`;
+    // The focused element went with the previous page: focusing the title lets a screen reader announce the new one.
+    if (shown.current !== title && document.activeElement === document.body) heading.current?.focus();
+    shown.current = title;
+  }, [title]);
+  return (
+    <div className={styles.door}>
+      <header className={styles.brand}>
+        <Logo size={30} />
+        <span className={styles.name}>Tributary</span>
+      </header>
+      <main className={styles.card}>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {intro && <div className={styles.intro}>{intro}</div>}
+        <div className={styles.content}>{children}</div>
+      </main>
+      {below && <footer className={styles.below}>{below}</footer>}
+    </div>
+  );
+}

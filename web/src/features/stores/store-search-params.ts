@@ -1,0 +1,54 @@
+import { positionParams, readSearchParams, type PagePosition } from '../../ui/search-params.ts';
+
+// The URL parameters of a store's lists: filter, position and open row, so that a link shows the same.
+
+type Opened = { readonly open?: string | undefined };
+
+const conversionFilterNames = ['state', 'held', 'approves_itself_within_days', 'creator_id', 'order_id', 'from', 'to', 'q'] as const;
+export type ConversionFilter = { readonly [Name in (typeof conversionFilterNames)[number]]?: string | undefined };
+export type ConversionsSearch = ConversionFilter & PagePosition & Opened;
+export const readConversionsSearch = (search: Readonly<Record<string, unknown>>): ConversionsSearch =>
+  readSearchParams(search, [...conversionFilterNames, ...positionParams, 'open']);
+
+const subscriptionFilterNames = ['state', 'held', 'creator_id', 'q'] as const;
+export type SubscriptionFilter = { readonly [Name in (typeof subscriptionFilterNames)[number]]?: string | undefined };
+export type SubscriptionsSearch = SubscriptionFilter & PagePosition & Opened;
+export const readSubscriptionsSearch = (search: Readonly<Record<string, unknown>>): SubscriptionsSearch =>
+  readSearchParams(search, [...subscriptionFilterNames, ...positionParams, 'open']);
+
+const logFilterNames = ['status', 'reason', 'operation', 'from', 'to', 'q'] as const;
+export type LogFilter = { readonly [Name in (typeof logFilterNames)[number]]?: string | undefined };
+export type TrackingLogSearch = LogFilter & PagePosition & Opened;
+export const readTrackingLogSearch = (search: Readonly<Record<string, unknown>>): TrackingLogSearch =>
+  readSearchParams(search, [...logFilterNames, ...positionParams, 'open']);
+
+const creatorFilterNames = ['status', 'program_id', 'creator_id', 'q', 'from', 'to'] as const;
+export type CreatorFilter = { readonly [Name in (typeof creatorFilterNames)[number]]?: string | undefined };
+export type CreatorsSearch = CreatorFilter & PagePosition;
+export const readCreatorsSearch = (search: Readonly<Record<string, unknown>>): CreatorsSearch =>
+  readSearchParams(search, [...creatorFilterNames, ...positionParams]);
+
+export type DisputesSearch = PagePosition & { readonly state?: string | undefined };
+export const readDisputesSearch = (search: Readonly<Record<string, unknown>>): DisputesSearch =>
+  readSearchParams(search, [...positionParams, 'state']);
+
+export type WebhookSearch = PagePosition & Opened & { readonly state?: string | undefined };
+export const readWebhookSearch = (search: Readonly<Record<string, unknown>>): WebhookSearch =>
+  readSearchParams(search, [...positionParams, 'open', 'state']);
+
+const overviewSearchNames = ['last', 'from', 'to', 'chart'] as const;
+export type OverviewSearch = { readonly [Name in (typeof overviewSearchNames)[number]]?: string | undefined };
+export const readOverviewSearch = (search: Readonly<Record<string, unknown>>): OverviewSearch =>
+  readSearchParams(search, overviewSearchNames);
+
+const invoiceFilterNames = ['state', 'from', 'to'] as const;
+export type InvoiceFilter = { readonly [Name in (typeof invoiceFilterNames)[number]]?: string | undefined };
+/** `card` and `backup_card`: the setup ID that Stripe's page adds to the return URL. */
+export type BillingSearch = InvoiceFilter &
+  PagePosition &
+  Opened & { readonly card?: string | undefined; readonly backup_card?: string | undefined };
+export const readBillingSearch = (search: Readonly<Record<string, unknown>>): BillingSearch =>
+  readSearchParams(search, [...invoiceFilterNames, ...positionParams, 'open', 'card', 'backup_card']);
+
+export type StatementSearch = { readonly period?: string | undefined };
+export const readStatementSearch = (search: Readonly<Record<string, unknown>>): StatementSearch => readSearchParams(search, ['period']);

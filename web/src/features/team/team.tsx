@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams, useRouteContext } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { api } from '../../api/client.ts';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { apiListQuery, refresh } from '../../ui/queries.ts';
+import { PagedTable, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { InvitationsSection } from '../access/invitations.tsx';
+import { usePermission } from '../access/use-permission.ts';
+import { roles } from '../access/scopes.ts';
+import { useRefreshSession } from '../../session/refresh-session.ts';
+import { storePath } from '../stores/stores-api.ts';
+
+type TeamMember = {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly since: string;
+};
+
+export function Team() {
+  const { store } = useParams({ from: '/signed-in/stores/$store' });
+  const mayChange = usePermission(store)('team:write');
+  const path = `${storePath(store)}/team`;
+  return (
+    <Page title="Team" intro="Who works on this store, and what each may do.">
+      <Section title="People" flush>
+        <PagedTable
+          caption="Team"
+          list={apiListQuery<TeamMember>(path)}
+          keyOf={({ user_id: id }) => id}
+          columns={columnsOf(path, mayChange)}
+          empty={<EmptyState title="Nobody yet">This store was made by an operator’s program. Invite its owner below.</EmptyState>}
+        />
+      </Section>
+      <InvitationsSection path={`${storePath(store)}/invitations`} withRole mayChange={mayChange} />
+    </Page>
+  );
+}
+
+const columnsOf = (path: string, mayChange: boolean): ReadonlyArray<Column<TeamMember>> => [
+  { title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { title: 'E-mail', cell: ({ email }) => email },
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Since', cell: ({ since }) => <Time at={since} dateOnly /> },
+  ...(mayChange
+    ? [{ title: 'Change', kind: 'actions' as const, cell: (person: TeamMember) => <MemberActions path={path} person={person} /> }]
+    : []),
+];
+
+/** People who change their own role or leave the team have other permissions afterwards. */
+function useRefreshAfterChange(path: string, { email }: TeamMember): () => Promise<void> {
+  const client = useQueryClient();
+  const { session } = useRouteContext({ from: '/signed-in' });
+  const refreshSession = useRefreshSession();
+  return async () => {
+    if (email === session.email) await refreshSession();
+    await refresh(client, path);
+  };
+}
+
+function MemberActions({ path, person }: { readonly path: string; readonly person: TeamMember }) {
+  const refreshTeam = useRefreshAfterChange(path, person);
+  const remove = async () => {
+    await api.delete(`${path}/${person.user_id}`);
+    await refreshTeam();
+  };
+  return (
+    <>
+      <ChangeRoleButton path={path} person={person} />
+      <ConfirmButton
+        label="Remove"
+        subject={person.name}
+        variant="subtle"
+        danger
+        title={`Take ${person.name} out of the team?`}
+        confirm="Remove"
+        run={remove}
+      >
+        <p>They no longer see this store. API keys they made for it end too: a program that uses one stops, until it is given another.</p>
+      </ConfirmButton>
+    </>
+  );
+}
+
+function ChangeRoleButton({ path, person }: { readonly path: string; readonly person: TeamMember }) {
+  const [opened, setOpened] = useState(false);
+  const changed = useRefreshAfterChange(path, person);
+  const done = async () => {
+    await changed();
+    setOpened(false);
+  };
+  return (
+    <>
+      <Button variant="subtle" size="xs" aria-label={`Change role of ${person.name}`} onClick={() => setOpened(true)}>
+        Change role
+      </Button>
+      <Dialog title={`The role of ${person.name}`} opened={opened} onClose={() => setOpened(false)}>
+        <Form send={(values) => api.patch(`${path}/${person.user_id}`, { role: values.text('role') })} done={done} submit="Change">
+          <SelectField
+            name="role"
+            label="Role"
+            defaultValue={person.role}
+            data={roles.map(([value, label]) => ({ value, label }))}
+            data-autofocus
+          />
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { TextLink } from '../../ui/links.tsx';
+import type { Overview } from '../overview/overview-api.ts';
+import styles from '../overview/overview.module.css';
+import { postbackAdvice } from './postback-advice.ts';
+
+type FailedPostbackReasonsProps = { readonly store: string; readonly refused: Overview['tracking']['refused'] };
+
+/** Each reason with a link to its requests and advice. */
+export function FailedPostbackReasons({ store, refused }: FailedPostbackReasonsProps) {
+  return (
+    <ul className={styles.refused}>
+      {refused.map(({ reason, count }) => (
+        <li key={reason}>
+          <span className={styles.many}>{count.toLocaleString('en-GB')}</span>
+          <span>
+            <TextLink to="/stores/$store/tracking-log" params={{ store }} search={{ reason }}>
+              {reason}
+            </TextLink>
+            <span className={styles.quiet}>{postbackAdvice[reason]}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,97 @@
+import { Alert } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { LoadingSkeleton } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { usePermission } from '../access/use-permission.ts';
+import { EndpointStatusChip } from './webhook-status-chips.tsx';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import { DeliveryDrawer } from './webhook-delivery.tsx';
+import { EndpointActions, EnableButton } from './webhook-actions.tsx';
+import { eventsText } from './webhook-events.ts';
+import { endpointsQuery, type WebhookEndpoint as Endpoint } from './webhooks-api.ts';
+import styles from './webhooks.module.css';
+
+/** The endpoint may start failing or be switched off while the page is open. */
+const refreshMs = 5_000;
+
+/** One endpoint: status, actions, and deliveries. */
+export function WebhookEndpointPage() {
+  const { store, endpoint: id } = useParams({ from: '/signed-in/stores/$store/webhooks/$endpoint' });
+  const { open } = useSearch({ from: '/signed-in/stores/$store/webhooks/$endpoint' });
+  const navigate = useNavigate({ from: '/stores/$store/webhooks/$endpoint' });
+  const mayChange = usePermission(store)('integration:write');
+  const found = useInfiniteQuery({ ...endpointsQuery(store), refetchInterval: refreshMs });
+  const endpoint = found.data?.pages.flatMap(({ data }) => data).find((one) => one.id === id);
+  const show = (delivery: string | undefined) => void navigate({ search: (now) => ({ ...now, open: delivery }), resetScroll: false });
+  return (
+    <Page
+      title="Webhook endpoint"
+      above={
+        <TextLink to="/stores/$store/webhooks" params={{ store }}>
+          Webhooks
+        </TextLink>
+      }
+      intro={endpoint && <span className={styles.address}>{endpoint.url}</span>}
+      actions={endpoint && mayChange && <EndpointActions store={store} endpoint={endpoint} />}
+    >
+      {found.isPending && <LoadingSkeleton />}
+      {found.isError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && endpoint === undefined && (
+        <EmptyState title="It is not there">It was removed, or belongs to another store. What is there stands under Webhooks.</EmptyState>
+      )}
+      {endpoint && (
+        <>
+          <DisabledNote store={store} endpoint={endpoint} mayChange={mayChange} />
+          <Section title="How it stands">
+            <EndpointDetails endpoint={endpoint} />
+          </Section>
+          <WebhookDeliveries store={store} endpoint={endpoint} show={show} />
+          <DeliveryDrawer store={store} endpoint={endpoint} id={open} mayChange={mayChange} close={() => show(undefined)} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function EndpointDetails({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { description, events, created_at: created, failing_since: failing } = endpoint;
+  return (
+    <DescriptionList
+      facts={[
+        ['State', <EndpointStatusChip key="s" endpoint={endpoint} />],
+        ...(description === null ? [] : [['For', description] as const]),
+        ['Told of', eventsText(events)],
+        ['Added', <Time key="a" at={created} />],
+        ...(failing === null ? [] : [['Takes nothing since', <Time key="f" at={failing} />] as const]),
+      ]}
+    />
+  );
+}
+
+const disabledTexts: Readonly<Record<NonNullable<Endpoint['disabled_why']>, string>> = {
+  by_hand: 'Somebody of the store paused it.',
+  failing: 'It took nothing for five days, so it was switched off. Look below at what it answered, and mend that first.',
+  gone: 'It answered 410, which means that nobody is there any more, so it was switched off.',
+};
+
+type DisabledNoteProps = { readonly store: string; readonly endpoint: Endpoint; readonly mayChange: boolean };
+
+function DisabledNote({ store, endpoint, mayChange }: DisabledNoteProps) {
+  const { is_enabled: isEnabled, disabled_why: why } = endpoint;
+  if (isEnabled) return null;
+  return (
+    <Alert color="yellow" variant="outline" icon={<Icon name="alert" />} mb="md" role="status">
+      <p className={styles.said}>
+        <strong>Nothing is sent here.</strong> {disabledTexts[why ?? 'by_hand']} What happens meanwhile is not sent afterwards; a single
+        delivery of before can be sent again once it is on.
+      </p>
+      {mayChange && <EnableButton store={store} id={endpoint.id} />}
+    </Alert>
+  );
+}

@@ -1,0 +1,82 @@
+import { api } from '../../api/client.ts';
+import { CheckboxOption, CheckboxGroup, TextField } from '../../ui/fields.tsx';
+import { fieldError, Form, type Values } from '../../ui/form.tsx';
+import { endpointPath, endpointsPath, type WebhookEndpoint } from './webhooks-api.ts';
+import { eventDescriptions } from './webhook-events.ts';
+
+const urlLengthMax = 2_000;
+const descriptionLengthMax = 200;
+
+export type CreatedEndpoint = WebhookEndpoint & { readonly secret: string };
+type AddFormProps = { readonly store: string; readonly done: (made: CreatedEndpoint) => unknown };
+
+export function AddEndpointForm({ store, done }: AddFormProps) {
+  return (
+    <Form
+      send={async (values, key) => api.post<CreatedEndpoint>(endpointsPath(store), requestBody(values), key)}
+      done={done}
+      submit="Add the endpoint"
+    >
+      <EndpointFields />
+    </Form>
+  );
+}
+
+type EditFormProps = { readonly store: string; readonly endpoint: WebhookEndpoint; readonly done: () => unknown };
+
+export function EditEndpointForm({ store, endpoint, done }: EditFormProps) {
+  return (
+    <Form
+      send={async (values) => api.patch<WebhookEndpoint>(endpointPath(store, endpoint.id), requestBody(values))}
+      done={done}
+      submit="Save"
+    >
+      <EndpointFields now={endpoint} />
+    </Form>
+  );
+}
+
+function requestBody(values: Values) {
+  const events = values.all('events');
+  if (events.length === 0) throw fieldError('events', 'Choose at least one.');
+  const description = values.text('description');
+  return { url: values.text('url'), description: description === '' ? null : description, events };
+}
+
+/** All events are selected by default: a missing event is harder to notice than an unneeded one. */
+function EndpointFields({ now }: { readonly now?: WebhookEndpoint }) {
+  return (
+    <>
+      <TextField
+        name="url"
+        label="Address"
+        description="Of your own program. It begins with https:// and leads to the public internet."
+        placeholder="https://shop.example/tributary"
+        inputMode="url"
+        maxLength={urlLengthMax}
+        defaultValue={now?.url ?? ''}
+        data-autofocus
+      />
+      <TextField
+        name="description"
+        label="What it is for"
+        optional
+        placeholder="Book-keeping"
+        maxLength={descriptionLengthMax}
+        defaultValue={now?.description ?? ''}
+      />
+      <CheckboxGroup label="It is told of" name="events">
+        {Object.entries(eventDescriptions).map(([type, means]) => (
+          <CheckboxOption
+            key={type}
+            name="events"
+            value={type}
+            label={<span className="mono">{type}</span>}
+            description={means}
+            defaultChecked={now === undefined || now.events.includes(type)}
+          />
+        ))}
+      </CheckboxGroup>
+    </>
+  );
+}

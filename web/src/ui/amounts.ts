@@ -1,0 +1,35 @@
+/**
+ * Amounts are whole cents and rates whole basis points. Typed amounts are parsed digit by digit, never as binary fractions. Sums can be
+ * negative: balance changes, or days with more refunds than sales.
+ */
+export function formatDollars(cents: Cents): string {
+  const exact = BigInt(cents);
+  const size = exact < 0n ? -exact : exact;
+  const whole = (size / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${exact < 0n ? '−' : ''}${whole}.${(size % 100n).toString().padStart(2, '0')}`;
+}
+
+/** A sum above 2^53, where a number is no longer exact, is a bigint (parse-json.ts). */
+export type Cents = number | bigint;
+
+/** The sum of amounts, any of which may be a bigint. */
+export const sumCents = (amounts: readonly Cents[]): bigint => amounts.reduce((sum: bigint, cents) => sum + BigInt(cents), 0n);
+
+export const formatUsd = (cents: Cents): string => `${formatDollars(cents)} USD`;
+
+/** Formats 1250 basis points as `12.5 %`. */
+export function formatPercent(basisPoints: number): string {
+  return `${formatHundredths(basisPoints)} %`;
+}
+
+export function formatHundredths(given: Cents): string {
+  const hundredths = Number(given);
+  const rest = (hundredths % 100).toString().padStart(2, '0').replace(/0+$/, '');
+  return `${Math.trunc(hundredths / 100)}${rest === '' ? '' : `.${rest}`}`;
+}
+
+/** Parses `12.5` as 1250, for dollars (cents) and percent (basis points). Null when the text is not such a number. */
+export function parseHundredths(typed: string): number | null {
+  const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { Logo } from './icons.tsx';
+import styles from './shell.module.css';
+
+/** The frame of pages outside the shell: when nobody is signed in, or when loading failed. */
+export function CenteredPage({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <header className={styles.aloneBar}>
+        <Logo size={24} />
+        <span className={styles.name}>Tributary</span>
+      </header>
+      <main>{children}</main>
+    </>
+  );
+}

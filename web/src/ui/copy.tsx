@@ -1,0 +1,64 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { copyText } from './copy-text.ts';
+import { Icon } from './icons.tsx';
+import styles from './copy.module.css';
+
+/** A value to copy: a key, a link, a line of code. */
+export function CopyableValue({ value, label, wrap = true }: { readonly value: string; readonly label: string; readonly wrap?: boolean }) {
+  return (
+    <div className={styles.copyable}>
+      <code
+        className={styles.value}
+        data-wrap={wrap || undefined}
+        tabIndex={wrap ? undefined : 0}
+        role={wrap ? undefined : 'group'}
+        aria-label={wrap ? undefined : label}
+      >
+        {value}
+      </code>
+      <CopyIcon value={value} label={label} />
+    </div>
+  );
+}
+
+type CopyResult = 'copied' | 'refused' | null;
+const resultShownMs = 2_000;
+const resultLabels = { copied: 'Copied', refused: 'Not copied: select it yourself' } as const;
+
+function useCopy(value: string): { readonly ended: CopyResult; readonly copy: () => void } {
+  const [ended, setEnded] = useState<CopyResult>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    setEnded((await copyText(value)) ? 'copied' : 'refused');
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setEnded(null), resultShownMs);
+  };
+  return { ended, copy: () => void copy() };
+}
+
+export function CopyIcon({ value, label }: { readonly value: string; readonly label: string }) {
+  const { ended, copy } = useCopy(value);
+  return (
+    <Tooltip label={ended === null ? `Copy ${label}` : resultLabels[ended]}>
+      <ActionIcon variant="subtle" color={ended === 'copied' ? 'accent' : 'gray'} onClick={copy} aria-label={`Copy ${label}`}>
+        <Icon name={resultIcon(ended)} size={16} />
+        <span className={styles.aloud} role="status">
+          {ended === null ? '' : resultLabels[ended]}
+        </span>
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export function CopyTextButton({ value, label }: { readonly value: string; readonly label: string }) {
+  const { ended, copy } = useCopy(value);
+  return (
+    <Button variant="default" leftSection={<Icon name={resultIcon(ended)} size={16} />} onClick={copy}>
+      {ended === null ? label : resultLabels[ended]}
+    </Button>
+  );
+}
+
+const resultIcon = (ended: CopyResult) => (ended === null ? 'copy' : ended === 'copied' ? 'check' : 'alert');

@@ -1,0 +1,30 @@
+import { Select } from '@mantine/core';
+import { countryOptions } from './countries.ts';
+import { fieldLabel, type FieldProps } from './fields.tsx';
+import { useFieldError } from './form.tsx';
+
+type CountryProps = FieldProps & { readonly description?: string; readonly defaultValue?: string | undefined };
+
+/**
+ * Searchable by English name. A value that is not on the list is not selected, so the person chooses again. In its own file because its
+ * dropdown is large and only the tax page needs it.
+ */
+export function CountryField({ name, label, description, defaultValue, optional = false }: CountryProps) {
+  const error = useFieldError(name);
+  return (
+    <Select
+      name={name}
+      label={fieldLabel({ name, label, optional })}
+      description={description}
+      data={countryOptions}
+      defaultValue={countryOptions.some(({ value }) => value === defaultValue) ? (defaultValue ?? null) : null}
+      searchable
+      nothingFoundMessage="No country has this name"
+      placeholder="Select a country"
+      required={!optional}
+      withAsterisk={false}
+      error={error}
+      maxDropdownHeight={260}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useReadOnly } from './read-only.ts';
+import { ErrorAlert } from './error-alert.tsx';
+import styles from './dialog.module.css';
+
+type DialogProps = {
+  readonly title: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** A secret that is shown once must not be lost by an accidental click or key press. */
+  readonly closesByButtonOnly?: boolean;
+  readonly children: ReactNode;
+};
+
+export function Dialog({ title, opened, onClose, closesByButtonOnly = false, children }: DialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={!closesByButtonOnly}
+      closeOnEscape={!closesByButtonOnly}
+      withCloseButton={!closesByButtonOnly}
+      classNames={{ title: styles.title ?? '' }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+type ConfirmProps = {
+  readonly label: string;
+  /** What a screen reader adds where a page has several such buttons. */
+  readonly subject?: string;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly confirm: string;
+  readonly danger?: boolean;
+  readonly run: () => Promise<unknown>;
+  readonly variant?: 'default' | 'subtle';
+  readonly size?: 'xs' | 'sm';
+};
+
+/** A button that asks for confirmation: what will happen, and whether it can be undone. */
+export function ConfirmButton({ label, subject, title, danger = false, variant = 'default', size = 'xs', ...content }: ConfirmProps) {
+  const [opened, setOpened] = useState(false);
+  const [isRunning, setIsRunning] = useState(false);
+  const isReadOnly = useReadOnly();
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        color={variant === 'subtle' ? (danger ? 'red' : 'accent') : 'gray'}
+        aria-label={subject === undefined ? undefined : `${label} ${subject}`}
+        disabled={isReadOnly}
+        onClick={() => setOpened(true)}
+      >
+        {label}
+      </Button>
+      {/* The dialog stays open while the action runs, so that the person sees the result. */}
+      <Dialog title={title} opened={opened} onClose={() => isRunning || setOpened(false)}>
+        <ConfirmContent {...content} danger={danger} onRunningChange={setIsRunning} close={() => setOpened(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+type ConfirmContentProps = Pick<ConfirmProps, 'children' | 'confirm' | 'run'> & {
+  readonly danger: boolean;
+  readonly onRunningChange: (isRunning: boolean) => void;
+  readonly close: () => void;
+};
+
+/** Unmounts with its dialog, so that reopening it clears the previous error. */
+function ConfirmContent({ children, confirm, danger, run, onRunningChange, close }: ConfirmContentProps) {
+  const action = useAction(async () => {
+    onRunningChange(true);
+    try {
+      await run();
+    } finally {
+      onRunningChange(false);
+    }
+    close();
+  });
+  return (
+    <>
+      {action.problem && <ErrorAlert error={action.problem} takesFocus />}
+      <div className={styles.text}>{children}</div>
+      <div className={styles.buttons}>
+        <Button color={danger ? 'red' : 'accent'} loading={action.running} onClick={action.run}>
+          {confirm}
+        </Button>
+        <Button variant="default" disabled={action.running} onClick={close} data-autofocus>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}
+
+export type Action = { readonly run: () => void; readonly running: boolean; readonly problem: Error | null };
+
+/** The state of an action behind a button: running, and its error. */
+export function useAction(work: () => Promise<unknown>): Action {
+  const [state, setState] = useState<{ readonly running: boolean; readonly problem: Error | null }>({ running: false, problem: null });
+  const run = async () => {
+    setState({ running: true, problem: null });
+    try {
+      await work();
+      setState({ running: false, problem: null });
+    } catch (error) {
+      setState({ running: false, problem: error instanceof Error ? error : new Error(String(error)) });
+    }
+  };
+  return { ...state, run: () => void run() };
+}

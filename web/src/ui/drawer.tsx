@@ -1,0 +1,43 @@
+import { Drawer as Panel } from '@mantine/core';
+import type { ReactNode } from 'react';
+import dialog from './dialog.module.css';
+import styles from './drawer.module.css';
+
+type DrawerProps = { readonly title: string; readonly opened: boolean; readonly onClose: () => void; readonly children: ReactNode };
+
+/** The details of one row next to its list; on a narrow screen over it. Closing it returns to the row. */
+export function Drawer({ title, opened, onClose, children }: DrawerProps) {
+  return (
+    <Panel
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size={560}
+      classNames={{ title: dialog.title ?? '', body: styles.body ?? '' }}
+      transitionProps={{ duration: 120 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {children}
+    </Panel>
+  );
+}
+
+export function DrawerSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Raw JSON, collapsed because most people do not need it. */
+export function RawJson({ value }: { readonly value: object }) {
+  return (
+    <details className={styles.raw}>
+      <summary>As JSON</summary>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+import {
+  Checkbox,
+  NativeSelect,
+  PasswordInput,
+  Textarea,
+  TextInput,
+  type CheckboxProps,
+  type NativeSelectProps,
+  type PasswordInputProps,
+  type TextareaProps,
+  type TextInputProps,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFieldError } from './form.tsx';
+import styles from './form.module.css';
+
+// Fields of a `Form`: required unless `optional`, with the service's validation errors next to them.
+export type FieldProps = { readonly name: string; readonly label: string; readonly optional?: boolean };
+
+export const fieldLabel = ({ label, optional }: FieldProps) => (optional ? `${label} (optional)` : label);
+
+export function TextField({ optional = false, ...props }: TextInputProps & FieldProps) {
+  const error = useFieldError(props.name);
+  return <TextInput {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
+}
+
+export function TextAreaField({ optional = false, ...props }: TextareaProps & FieldProps) {
+  const error = useFieldError(props.name);
+  return (
+    <Textarea {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} rows={3} />
+  );
+}
+
+export function PasswordField({ optional = false, ...props }: PasswordInputProps & FieldProps) {
+  const error = useFieldError(props.name);
+  return (
+    <PasswordInput
+      {...props}
+      // Mantine marks other fields as invalid; without this, the password field neither gets the focus nor is announced as invalid.
+      aria-invalid={error !== undefined}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed', tabIndex: 0 }}
+      label={fieldLabel({ ...props, optional })}
+      required={!optional}
+      withAsterisk={false}
+      error={error}
+    />
+  );
+}
+
+export function SelectField({ optional = false, ...props }: NativeSelectProps & FieldProps) {
+  const error = useFieldError(props.name);
+  return <NativeSelect {...props} label={fieldLabel({ ...props, optional })} required={!optional} withAsterisk={false} error={error} />;
+}
+
+/** Not restricted to digits: a recovery code has letters. */
+export const SecondFactorField = () => (
+  <TextField
+    name="code"
+    label="Code from your authenticator app"
+    description="A recovery code works too, once."
+    autoComplete="one-time-code"
+  />
+);
+
+/** Several checkboxes under one question, with its validation error below them. */
+export function CheckboxGroup({ label, name, children }: { readonly label: string; readonly name?: string; readonly children: ReactNode }) {
+  const error = useFieldError(name ?? '');
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{label}</legend>
+      {children}
+      {error !== undefined && (
+        <p className={styles.fault} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+export const CheckboxOption = (props: CheckboxProps & { readonly name: string; readonly value: string }) => <Checkbox {...props} />;
+
+/** Fields side by side where the width allows it. */
+export const FieldRow = ({ children }: { readonly children: ReactNode }) => <div className={styles.row}>{children}</div>;

@@ -1,0 +1,122 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import UPlot, { type Options } from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+const daySeconds = 86_400;
+/** The axis steps in days, which the library turns into months and years. Charts have no step below a day. */
+const daySteps = [1, 2, 3, 7, 10, 15, 30, 60, 90, 180, 365, 730].map((days) => days * daySeconds);
+const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+/** With more days than this a bar would be thinner than its gap, so a line is drawn. */
+const barsMax = 120;
+/** A chart lower than this draws its axis steps closer together. */
+const lowHeight = 150;
+const heightOfAxis = 26;
+const widthOfAxis = 52;
+
+export type LineChartProps = {
+  /** Days as seconds since 1970, without gaps. */
+  readonly days: readonly number[];
+  readonly values: readonly number[];
+  readonly height: number;
+  /** The axis label of a value. */
+  readonly label: (value: number) => string;
+  /** The day under the pointer. It must be the same function in every render. */
+  readonly onPoint: (place: number | null) => void;
+  /** Charts of one group move their pointers together. */
+  readonly group: string;
+};
+
+/** One value by day. It is a canvas, so it is redrawn when the color scheme or the width changes. */
+export function LineChart(props: LineChartProps) {
+  return <Chart key={useComputedColorScheme()} {...props} />;
+}
+
+function Chart({ days, values, height, label, onPoint, group }: LineChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const options = optionsOf({ days, values, height, label, onPoint, group }, element.clientWidth);
+    const plot = new UPlot(options, [[...days], [...values]], element);
+    const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [days, values, height, label, onPoint, group]);
+  return <div ref={frame} style={{ height, overflow: 'hidden' }} />;
+}
+
+function optionsOf({ days, height, label, onPoint, group }: LineChartProps, width: number): Options {
+  const color = colorsOf(document.documentElement);
+  const axis = {
+    stroke: color('--mantine-color-dimmed'),
+    font: '11px system-ui, sans-serif',
+    grid: { stroke: color('--line'), width: 1 },
+  };
+  const isBars = days.length <= barsMax;
+  return {
+    width,
+    height,
+    legend: { show: false },
+    tzDate: utcDate,
+    padding: [8, 2, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
+    scales: {
+      x: { range: (_plot, least, most) => [least - daySeconds / 2, most + daySeconds / 2] },
+      y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.08)] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: heightOfAxis,
+        incrs: daySteps,
+        space: 70,
+        ticks: { show: false },
+        grid: { show: false },
+        values: (...[, splits, , , step]) => splits.map((at) => dayLabel(at, step)),
+      },
+      {
+        ...axis,
+        size: widthOfAxis,
+        incrs: wholeSteps,
+        space: height < lowHeight ? 20 : 34,
+        ticks: { show: false },
+        values: (_plot, splits) => splits.map(label),
+      },
+    ],
+    series: [
+      {},
+      {
+        stroke: color('--accent-text'),
+        fill: color(isBars ? '--accent-text' : '--accent-soft'),
+        width: isBars ? 0 : 1.5,
+        points: { show: false },
+        paths: pathsOf(isBars),
+      },
+    ],
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+  };
+}
+
+const colorsOf = (element: HTMLElement) => {
+  const style = getComputedStyle(element);
+  return (name: string): string => style.getPropertyValue(name).trim();
+};
+
+const utcDate = (seconds: number): Date => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC');
+
+function pathsOf(isBars: boolean): UPlot.Series.PathBuilder {
+  const paths = isBars ? UPlot.paths.bars?.({ size: [0.66, 44], radius: 0.12 }) : UPlot.paths.linear?.();
+  if (paths === undefined) throw new Error('the library draws bars and lines');
+  return paths;
+}
+
+const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+const ofDay = inUtc({ day: 'numeric', month: 'short' });
+const ofMonth = inUtc({ month: 'short', year: 'numeric' });
+const monthSeconds = 30 * daySeconds;
+
+const dayLabel = (at: number, step: number): string => (step < monthSeconds ? ofDay : ofMonth).format(new Date(at * 1_000));

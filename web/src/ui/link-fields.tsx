@@ -1,0 +1,26 @@
+import { TextField } from './fields.tsx';
+
+type LinkFieldsProps = {
+  /** Describes the allowed destinations and the default. */
+  readonly leadsTo: string;
+};
+
+/** The destination and code of a new link. */
+export const LinkFields = ({ leadsTo }: LinkFieldsProps) => (
+  <>
+    <TextField name="destination_url" label="Leads to" description={leadsTo} type="url" inputMode="url" optional />
+    <TextField
+      name="code"
+      label="Code"
+      description="The last part of the link, 3 to 64 letters and digits; empty: one by chance."
+      pattern="[A-Za-z0-9_\-]{3,64}"
+      optional
+    />
+  </>
+);
+
+/** The request body of the fields above. */
+export const linkBody = (values: { readonly text: (name: string) => string }) => ({
+  destination_url: values.text('destination_url') || null,
+  code: values.text('code') || null,
+});

@@ -1,0 +1,38 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { formatCount } from './format-count.ts';
+import styles from './list-totals.module.css';
+import { apiQuery } from './queries.ts';
+
+/** `has_more`: the count stopped at its limit. */
+export type Count = { readonly count: number; readonly has_more?: boolean };
+
+type ListTotalsProps<Totals extends Count> = {
+  readonly path: string;
+  readonly one: string;
+  readonly more: string;
+  /** Shown next to the count. */
+  readonly beside?: (totals: Totals) => ReactNode;
+};
+
+/** The number of matching rows and their sums, read in a separate request so that the list does not wait for them. */
+export function ListTotals<Totals extends Count>({ path, one, more, beside }: ListTotalsProps<Totals>) {
+  const totals = useQuery({ ...apiQuery<Totals>(path), placeholderData: keepPreviousData });
+  if (totals.isError) return <p className={styles.totals}>It could not be added up.</p>;
+  if (totals.isPending)
+    return (
+      <p className={styles.totals} data-pending>
+        Adding up…
+      </p>
+    );
+  if (totals.data.count === 0) return null;
+  return (
+    <p className={styles.totals} role="status">
+      <strong>{totalText(totals.data, one, more)}</strong>
+      {beside?.(totals.data)}
+    </p>
+  );
+}
+
+export const totalText = ({ count, has_more: hasMore }: Count, one: string, more: string): string =>
+  `${hasMore ? 'more than ' : ''}${formatCount(count, one, more)}`;

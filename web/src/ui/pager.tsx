@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { Icon } from './icons.tsx';
+import styles from './pager.module.css';
+import { positionAfter, positionBefore, type PagePosition } from './search-params.ts';
+
+type PagerProps = {
+  readonly position: PagePosition;
+  readonly next: string | null;
+  readonly go: (position: PagePosition) => void;
+};
+
+/** Links to the previous and next page, whose cursors are in the URL. Hidden when there is one page. */
+export function Pager({ position, next, go }: PagerProps) {
+  const isFirst = position.cursor === undefined;
+  if (isFirst && next === null) return null;
+  return (
+    <nav aria-label="Pages of the list" className={styles.pager}>
+      <Button variant="subtle" size="xs" disabled={isFirst} onClick={() => go({})}>
+        First
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="left" size={14} />}
+        disabled={isFirst}
+        onClick={() => go(positionBefore(position))}
+      >
+        Previous
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        rightSection={<Icon name="right" size={14} />}
+        disabled={next === null}
+        onClick={() => next !== null && go(positionAfter(position, next))}
+      >
+        Next
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,55 @@
+/** Reads URL parameters as text: numbers and booleans become the text that was typed, empty values are dropped. */
+export function readSearchParams(search: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
+  const texts = names.map((name): [string, string] => [name, textOf(search[name])]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+/** A query string with its question mark; empty fields are dropped. */
+export function queryString(fields: Readonly<Record<string, string | number | undefined>>): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== '') given.set(name, String(value));
+  const query = given.toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** Adds query parameters to a path. */
+export function withQuery(path: string, fields: Readonly<Record<string, string | number | undefined>>): string {
+  const query = queryString(fields);
+  return `${path}${path.includes('?') ? query.replace('?', '&') : query}`;
+}
+
+/**
+ * The position in a list that is read by cursor: this page's cursor and those of the pages before it, so that the previous page is in
+ * the URL too. A cursor contains no point.
+ */
+export type PagePosition = { readonly cursor?: string | undefined; readonly back?: string | undefined };
+export const positionParams = ['cursor', 'back'] as const;
+
+/** Going back further than this leads to the first page, so that URLs stay short. */
+const previousCursorsMax = 20;
+
+/** The filter alone: a changed filter starts at its first page with no row opened. */
+export function withoutPosition<Search extends PagePosition & { readonly open?: string | undefined }>({
+  cursor: _cursor,
+  back: _back,
+  open: _open,
+  ...filter
+}: Search): Omit<Search, 'cursor' | 'back' | 'open'> {
+  return filter;
+}
+
+export function positionAfter({ cursor, back }: PagePosition, next: string): PagePosition {
+  if (cursor === undefined) return { cursor: next };
+  const way = [...(back?.split('.') ?? []), cursor].slice(-previousCursorsMax);
+  return { cursor: next, back: way.join('.') };
+}
+
+export function positionBefore({ back }: PagePosition): PagePosition {
+  const way = back?.split('.') ?? [];
+  const cursor = way.at(-1);
+  if (cursor === undefined) return {};
+  return way.length === 1 ? { cursor } : { cursor, back: way.slice(0, -1).join('.') };
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { CopyableValue, CopyTextButton } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+import styles from './dialog.module.css';
+
+type SecretDialogProps = {
+  readonly what: string;
+  readonly secret: string | null;
+  readonly forget: () => void;
+  readonly children: ReactNode;
+};
+
+/** A secret of which the service stores only a hash. It cannot be shown again, so this dialog closes by its button only. */
+export function SecretDialog({ what, secret, forget, children }: SecretDialogProps) {
+  return (
+    <Dialog title={`Your new ${what}`} opened={secret !== null} onClose={forget} closesByButtonOnly>
+      <div className={styles.text}>
+        <p>
+          <strong>Copy it now: it is shown this once.</strong> {children}
+        </p>
+        <CopyableValue value={secret ?? ''} label={`the ${what}`} />
+      </div>
+      <div className={styles.buttons}>
+        <CopyTextButton value={secret ?? ''} label="Copy" />
+        <Button onClick={forget}>I have stored it</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function useSecretDialog() {
+  const [secret, setSecret] = useState<string | null>(null);
+  return { secret, show: setSecret, forget: () => setSecret(null) };
+}

@@ -1,0 +1,171 @@
+import { NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Cents, formatDollars } from './amounts.ts';
+import styles from './statement-page.module.css';
+import { Chip } from './chip.tsx';
+import { formatCount } from './format-count.ts';
+import { Page, Section } from './page.tsx';
+import { ErrorAlert } from './error-alert.tsx';
+import { apiPagedQuery } from './queries.ts';
+import { ExportButtons } from './export-buttons.tsx';
+import { withQuery } from './search-params.ts';
+import { ShowMore } from './show-more.tsx';
+import { Table, LoadingSkeleton, type Column } from './table.tsx';
+
+/** One month of a statement, as the service returns it page by page. */
+export type StatementMonth<Balances, Line> = {
+  readonly period: string;
+  readonly is_final: boolean;
+  readonly sold: { readonly orders: number; readonly revenue_cents: Cents; readonly earned_cents: Cents };
+  readonly opening: Balances;
+  readonly lines: readonly Line[];
+  readonly closing: Balances;
+  readonly next_cursor: string | null;
+};
+
+/** A ledger account, under the name its reader knows. */
+export type StatementAccount = { readonly name: string; readonly meaning: string; readonly opening: Cents; readonly closing: Cents };
+
+type StatementPageProps<Balances, Line> = {
+  readonly path: string;
+  /** `2026-03`; undefined until the current month is known. */
+  readonly month: string | undefined;
+  readonly months: readonly string[];
+  readonly choose: (month: string) => void;
+  /** Why the current month is not known. */
+  readonly problem: Error | null;
+  readonly retry: () => void;
+  readonly above?: ReactNode;
+  readonly accountsOf: (month: StatementMonth<Balances, Line>) => readonly StatementAccount[];
+  readonly renderLines: (lines: readonly Line[]) => ReactNode;
+};
+
+const linesPerPage = 50;
+
+/** The opening balances of a month, every line, and the closing balances. */
+export function StatementPage<Balances, Line>(props: StatementPageProps<Balances, Line>) {
+  const { path, month, problem, above, accountsOf, renderLines } = props;
+  const ofMonth = withQuery(path, { period: month });
+  const found = useInfiniteQuery({
+    ...apiPagedQuery<StatementMonth<Balances, Line>>({
+      path: ofMonth,
+      limit: linesPerPage,
+      next: (page) => page.next_cursor,
+    }),
+    enabled: month !== undefined,
+  });
+  const whole = found.data?.pages[0];
+  const isUnknown = month === undefined && problem !== null;
+  return (
+    <Page
+      title="Statement"
+      above={above}
+      intro="Every cent of a month, by the time it was booked, in UTC. Opening and lines add up to closing."
+      actions={month !== undefined && <ExportButtons path={ofMonth} name={`statement-${month}`} subject="the statement" />}
+    >
+      {month !== undefined && <MonthChoice {...props} month={month} isFinal={whole?.is_final} />}
+      {isUnknown && <ErrorAlert error={problem} onRetry={props.retry} />}
+      {!isUnknown && found.isPending && <Section title="Month" bare children={<LoadingSkeleton lines={6} />} />}
+      {found.isError && !found.isFetchNextPageError && <ErrorAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {whole !== undefined && (
+        <>
+          <AccountTable accounts={accountsOf(whole)} />
+          <OrdersSummary sold={whole.sold} />
+          <Section title="Lines" flush>
+            {renderLines(found.data?.pages.flatMap(({ lines }) => lines) ?? [])}
+            {found.hasNextPage && (
+              <div className={styles.more}>
+                <ShowMore list={found} />
+              </div>
+            )}
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+type OrdersSummaryProps = { readonly sold: StatementMonth<unknown, unknown>['sold'] };
+
+/** These totals go by the order's date, like those on all other screens; the lines below go by posting date. */
+const OrdersSummary = ({ sold: { orders, revenue_cents: revenue, earned_cents: earned } }: OrdersSummaryProps) => (
+  <p className={styles.sold}>
+    {formatCount(orders, 'order')} of this month, {formatDollars(revenue)} USD revenue, {formatDollars(earned)} USD earned (without what was
+    rejected or reversed since).
+  </p>
+);
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The URL may hold an invalid month: it is shown unchanged, next to the service's error. */
+function monthLabel(month: string): string {
+  const begin = Date.parse(`${month}-01T00:00:00Z`);
+  return Number.isNaN(begin) ? month : monthFormat.format(begin);
+}
+
+type MonthChoiceProps = {
+  readonly month: string;
+  readonly months: readonly string[];
+  readonly choose: (month: string) => void;
+  readonly isFinal: boolean | undefined;
+};
+
+function MonthChoice({ month, months: known, choose, isFinal }: MonthChoiceProps) {
+  const months = known.includes(month) ? known : [month, ...known];
+  return (
+    <div className={styles.month}>
+      <NativeSelect
+        size="xs"
+        label="Month"
+        value={month}
+        data={months.map((one) => ({ value: one, label: monthLabel(one) }))}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      />
+      <span className={styles.standing}>
+        {isFinal === true && (
+          <Chip label="Final" tone="good" meaning="The month is over. Nothing is added to it or changed in it any more." />
+        )}
+        {isFinal === false && <Chip label="Not over yet" tone="wait" meaning="Lines are added until the month ends, in UTC." />}
+      </span>
+    </div>
+  );
+}
+
+const AccountTable = ({ accounts }: { readonly accounts: readonly StatementAccount[] }) => (
+  <Section title="From opening to closing" flush>
+    <Table
+      caption="What each account held at the beginning and at the end, in USD"
+      columns={accountColumns}
+      rows={accounts}
+      keyOf={({ name }) => name}
+    />
+  </Section>
+);
+
+const accountColumns: ReadonlyArray<Column<StatementAccount>> = [
+  {
+    title: 'Account',
+    cell: ({ name, meaning }) => (
+      <>
+        <div>{name}</div>
+        <div className={styles.meaning}>{meaning}</div>
+      </>
+    ),
+  },
+  { title: 'Opening, USD', kind: 'number', cell: ({ opening }) => formatDollars(opening) },
+  { title: 'Moved, USD', kind: 'number', cell: ({ opening, closing }) => formatDollars(BigInt(closing) - BigInt(opening)) },
+  { title: 'Closing, USD', kind: 'number', cell: ({ closing }) => <strong>{formatDollars(closing)}</strong> },
+];
+
+const monthsMax = 120;
+
+/** The months (UTC) from the one in which the account was created to the current one, latest first. */
+export function monthsSince(made: string, today: string): readonly string[] {
+  const at = (moment: string): number => Number(moment.slice(0, 4)) * 12 + Number(moment.slice(5, 7)) - 1;
+  const count = Math.min(monthsMax, at(today) - at(made) + 1);
+  return Array.from({ length: Math.max(1, count) }, (_, back) => {
+    const month = at(today) - back;
+    return `${Math.floor(month / 12)}-${((month % 12) + 1).toString().padStart(2, '0')}`;
+  });
+}

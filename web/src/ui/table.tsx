@@ -1,0 +1,105 @@
+import { Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import { ErrorAlert } from './error-alert.tsx';
+import type { apiListQuery } from './queries.ts';
+import { ShowMore } from './show-more.tsx';
+import styles from './table.module.css';
+
+export type Column<Item> = {
+  readonly title: string;
+  /** Replaces the title in the header: a checkbox that selects all rows. */
+  readonly head?: ReactNode;
+  readonly cell: (item: Item) => ReactNode;
+  /** `number`: right-aligned tabular figures. `name`: one line. `actions`: the buttons of a row. */
+  readonly kind?: 'text' | 'name' | 'number' | 'actions' | 'box';
+};
+
+type TableProps<Item> = {
+  /** Names the table for screen readers. */
+  readonly caption: string;
+  readonly columns: ReadonlyArray<Column<Item>>;
+  readonly rows: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  /** Extra attributes of a row, such as focus, keys and selection. */
+  readonly rowProps?: (item: Item) => ComponentProps<'tr'>;
+};
+
+/** With more columns than this the cells have less padding. */
+const columnsUsualMax = 8;
+
+/**
+ * A dense table; on a narrow screen each row becomes a card with its column names. The roles are explicit because browsers drop them
+ * from tables with another layout.
+ */
+export function Table<Item>({ caption, columns, rows, keyOf, rowProps }: TableProps<Item>) {
+  return (
+    <table role="table" className={styles.table} data-columns={columns.length > columnsUsualMax ? 'many' : undefined}>
+      <caption className={styles.aloud}>{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ title, head, kind }) => (
+            <th key={title} role="columnheader" scope="col" data-kind={kind}>
+              {kind === 'actions' || head ? <span className={styles.aloud}>{title}</span> : title}
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} role="row" {...rowProps?.(row)}>
+            {columns.map(({ title, cell, kind }) => (
+              <td key={title} role="cell" data-kind={kind} data-title={kind === 'actions' || kind === 'box' ? undefined : title}>
+                <div>{cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type PagedTableProps<Item> = Omit<TableProps<Item>, 'rows'> & {
+  readonly list: ReturnType<typeof apiListQuery<Item>>;
+  readonly empty: ReactNode;
+};
+
+/** A list of the API, read page by page. */
+export function PagedTable<Item>({ list, empty, ...table }: PagedTableProps<Item>) {
+  const pages = useInfiniteQuery(list);
+  if (pages.isPending) return <LoadingSkeleton />;
+  if (pages.isError && !pages.data)
+    return (
+      <Padded>
+        <ErrorAlert error={pages.error} onRetry={() => void pages.refetch()} />
+      </Padded>
+    );
+  const rows = pages.data.pages.flatMap(({ data }) => data);
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      <Table {...table} rows={rows} />
+      {pages.hasNextPage && (
+        <Padded>
+          <ShowMore list={pages} />
+        </Padded>
+      )}
+    </>
+  );
+}
+
+const Padded = ({ children }: { readonly children: ReactNode }) => <div className={styles.padded}>{children}</div>;
+
+/** A loading placeholder of about the right height, announced to screen readers. */
+export function LoadingSkeleton({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div className={styles.padded} role="status" data-pending>
+      <span className={styles.aloud}>Loading…</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={14} mb={12} width={`${90 - line * 15}%`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Tooltip } from '@mantine/core';
+
+/** A time in the viewer's zone, with UTC in the tooltip. Months are words, because 03/04 is two different days. */
+export function Time({ at, dateOnly = false }: { readonly at: string; readonly dateOnly?: boolean }) {
+  const utc = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+  return (
+    <Tooltip label={utc}>
+      <time dateTime={at} className="number">
+        {dateOnly ? formatDay(at) : formatTime(at)}
+      </time>
+    </Tooltip>
+  );
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+
+export const formatDay = (at: string) => day.format(new Date(at));
+export const formatTime = (at: string) => moment.format(new Date(at));
+
+/** Converts the value of a datetime-local field (the viewer's zone) to UTC; null when it is incomplete. */
+export function localInputToUtc(typed: string): string | null {
+  const at = new Date(typed);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
