@@ -17,7 +17,7 @@ const databaseMsMax = 2 * secondMs;
 export const readMetrics = (schedule: readonly DueJob[]) =>
   endpoint({
     summary: 'Figures of the processes of this machine and of the whole installation, in the form that Prometheus reads',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     files: ['text/plain'],
     async handle({ platform, db, now }) {
       const { registry, text } = platform.metrics;

@@ -15,7 +15,7 @@ const advanceMsMax = 3_700 * dayMs;
 
 export const readClock = endpoint({
   summary: 'What time it is in the sandbox',
-  access: { who: 'signed in' },
+  access: { allow: 'signed in' },
   reply: clockJson,
   async handle({ platform, now }) {
     return platform.config.mode === 'sandbox' ? { now: isoTime(now) } : sandboxOnly;
@@ -26,7 +26,7 @@ export const readClock = endpoint({
 export const moveClock = (providers: Providers) =>
   endpoint({
     summary: 'Move the time of the sandbox forward; what becomes due has run when it answers',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     body: T.Object(
       { advance: T.String({ maxLength: 20, description: 'Such as 31d, 12h, 5m, 30s or 250ms; at most 3700d' }) },
       { additionalProperties: false },

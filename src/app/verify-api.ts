@@ -4,7 +4,7 @@ import { verifyAndStore } from './verify.ts';
 
 export const verifyLedger = endpoint({
   summary: 'Recompute every balance and look whether everything that must be true is',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: T.Object({
     ok: T.Boolean(),
     checked: T.Integer({ description: 'How many rows were looked at, in all checks together' }),

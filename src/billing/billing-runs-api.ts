@@ -61,7 +61,7 @@ export type BeforeRun = (platform: Platform, now: Date, only: Id<'store'> | null
 export const startBillingRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
     summary: 'Issue and charge what is due now, whatever the calendar says; or tell what that would be',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     proof: true,
     liveKeys: 'billing:run',
     body,
@@ -119,7 +119,7 @@ function executeBillingRun(
 
 export const getBillingRun = endpoint({
   summary: 'Read a billing run, with what became of it',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   ids: { run: 'brun' },
   reply: runJson,
   async handle({ db, ids }) {
@@ -130,7 +130,7 @@ export const getBillingRun = endpoint({
 
 export const listBillingRuns = endpoint({
   summary: 'The billing runs that somebody asked for, newest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(
     T.Object({

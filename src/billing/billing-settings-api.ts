@@ -59,14 +59,14 @@ const show = ({ fee, minimum, early, next, asked }: StoredBillingSettings): Stat
 
 export const readSettingsEndpoint = endpoint({
   summary: 'How stores are billed here',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: settingsJson,
   handle: async ({ db, now }) => show(await readStoredBillingSettings(db, now)),
 });
 
 export const writeSettingsEndpoint = endpoint({
   summary: 'Change how stores are billed, from the next invoices on; a higher fee once a second person sets the same',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   body: T.Partial(T.Object(fields), { additionalProperties: false }),
   reply: settingsJson,
@@ -89,7 +89,7 @@ export const writeSettingsEndpoint = endpoint({
 
 export const withdrawFeeRise = endpoint({
   summary: 'Withdraw a higher fee that was asked for or announced; the present one stays',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   liveKeys: 'refused',
   reply: settingsJson,
   audit: 'billing.fee_rise_withdrawn',

@@ -78,7 +78,7 @@ const reply = T.Object({
 export const createCreditNote = (providers: Providers) =>
   endpoint({
     summary: 'Credit commissions of an issued invoice: what was refunded too late for a reversal',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     proof: true,
     ids: { store: 'store', invoice: 'inv' },
     body,
@@ -124,7 +124,7 @@ const numberShape = /^\d{1,18}$/;
 
 export const listCreditNotesEndpoint = endpoint({
   summary: 'The credit notes of the store, the latest first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(listedNoteJson),
   async handle({ db, ids, query }) {

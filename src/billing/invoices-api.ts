@@ -27,7 +27,7 @@ import { type Invoice, invoiceName } from './invoice.ts';
 import { findInvoice, type InvoiceLine, listInvoiceLines, listInvoices, listCreatorShares, sumInvoices } from './invoices-sql.ts';
 import { centsField } from '../http/fields.ts';
 
-const access = { who: 'store', permission: 'store:read' } as const;
+const access = { allow: 'store', permission: 'store:read' } as const;
 const numberShape = /^\d{1,18}$/;
 
 export const listInvoicesEndpoint = endpoint({

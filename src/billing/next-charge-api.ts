@@ -21,7 +21,7 @@ import { planIssue } from './issue-invoice.ts';
 
 export const nextLinesEndpoint = endpoint({
   summary: 'What would be on the next invoice, line by line; all of it as a file with Accept: text/csv',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   files: ['text/csv'],
   reply: pageOf(lineJson),
@@ -77,7 +77,7 @@ const nextChargeJson = T.Object({
 export const nextChargeEndpoint = (providers: Providers) =>
   endpoint({
     summary: 'The next charge of the store: what would be on it, what is still in hold, and when it comes',
-    access: { who: 'store', permission: 'store:read' },
+    access: { allow: 'store', permission: 'store:read' },
     reply: nextChargeJson,
     async handle({ db, ids, now }) {
       const storeId = ids.store;

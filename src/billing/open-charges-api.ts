@@ -40,7 +40,7 @@ const openChargeJson = T.Object({
 export const listOpenCharges = (providers: Providers) =>
   endpoint({
     summary: 'Charges without an end, of all stores',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     query: T.Object({ state: T.Optional(T.Enum([...openChargeStates])), ...pageFields }, { additionalProperties: false }),
     reply: pageOf(openChargeJson),
     async handle({ db, query }) {
@@ -87,7 +87,7 @@ const reply = T.Object({ charge_id: T.String(), invoice_id: T.String(), invoice_
 export const settleChargeManually = (providers: Providers) =>
   endpoint({
     summary: "Say how a charge of unknown end has ended, as the provider's own list has it",
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     proof: true,
     ids: { store: 'store', charge: 'chg' },
     body: settlementBody,
@@ -172,7 +172,7 @@ const unmatchedChargeJson = T.Object({
 
 export const listUnmatchedChargesEndpoint = endpoint({
   summary: 'Charges that succeeded though nobody owed them any more, of all stores: send them back at the provider',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(unmatchedChargeJson),
   async handle({ db, query }) {
@@ -198,7 +198,7 @@ export const listUnmatchedChargesEndpoint = endpoint({
 
 export const returnChargeEndpoint = endpoint({
   summary: 'Say that a stray charge was sent back at the provider',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { store: 'store', charge: 'chg' },
   body: T.Object(

@@ -22,7 +22,7 @@ const noLink = 0n;
 export const createTestLink = (ring: KeyRing): Endpoint =>
   endpoint({
     summary: 'Make a link that proves the integration: open it, place an order, post it with test: true',
-    access: { who: 'store', permission: 'integration:write' },
+    access: { allow: 'store', permission: 'integration:write' },
     body: T.Object(
       { landing_url: T.Optional(orNull(T.String({ minLength: 1, maxLength: addressLengthMax }))) },
       { additionalProperties: false },
@@ -63,7 +63,7 @@ const testLinkJson = T.Object({
 /** One page, because a store has at most five open test links. */
 export const listTestLinks = endpoint({
   summary: 'List the test links that are open, newest first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   reply: pageOf(testLinkJson),
   async handle({ platform, db, ids, now }) {
     const links = await openTestLinks(db, ids.store, now);

@@ -20,7 +20,7 @@ const pendingReply = T.Object({ pending: orNull(T.Object({ email: T.String(), ex
 
 export const getEmailChange = endpoint({
   summary: 'The change of my e-mail address that waits to be confirmed',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   reply: pendingReply,
   async handle({ db, identity: { by } }) {
     const pending = await findPendingEmailChange(db, { userId: by.userId, now: realNow() });
@@ -30,7 +30,7 @@ export const getEmailChange = endpoint({
 
 export const askForEmailChangeEndpoint = endpoint({
   summary: 'Change my e-mail address: a link goes to the new one, and works where I am signed in',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   proof: true,
   body: strictObject({ email: emailField }),
   reply: pendingReply,
@@ -49,7 +49,7 @@ export const askForEmailChangeEndpoint = endpoint({
 
 export const cancelEmailChange = endpoint({
   summary: 'Withdraw the change of my e-mail address that waits to be confirmed',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   status: 204,
   audit: 'email.change_withdrawn',
   async handle({ db, identity: { by } }) {
@@ -62,7 +62,7 @@ const tokenBody = strictObject({ token: tokenField });
 
 export const readEmailChange = endpoint({
   summary: 'What a link about an e-mail address does; reading does not use it',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: tokenBody,
   reply: T.Object({ does: T.Enum(['confirm', 'undo']), former_email: T.String(), email: T.String() }),
   alsoRefuses: ['link_used_or_expired'],
@@ -75,7 +75,7 @@ export const readEmailChange = endpoint({
 
 export const confirmEmailChangeEndpoint = endpoint({
   summary: 'Confirm my new e-mail address; all my other sessions end, and the former address gets a link to undo it',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   body: tokenBody,
   reply: identityReply,
   alsoRefuses: ['link_used_or_expired'],
@@ -91,7 +91,7 @@ export const confirmEmailChangeEndpoint = endpoint({
 
 export const undoEmailChangeEndpoint = endpoint({
   summary: 'Undo a change of e-mail address: all sessions end, and the former address gets a link to choose a new password',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: tokenBody,
   reply: T.Object({ email: T.String() }),
   alsoRefuses: ['link_used_or_expired', 'conflict'],

@@ -94,7 +94,7 @@ async function approvedPrograms(db: Queryable, links: readonly Link[]): Promise<
 
 export const listOwnLinksEndpoint = endpoint({
   summary: "A creator's links in all programs, newest first, with what came through each",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object({ ...pageFields, program_id: T.Optional(T.String({ maxLength: idLengthMax })) }, { additionalProperties: false }),
   reply: pageOf(creatorLinkJson),
   async handle({ platform, db, ids, query }) {
@@ -113,7 +113,7 @@ export const listOwnLinksEndpoint = endpoint({
 
 export const createOwnLinkEndpoint = endpoint({
   summary: "Make a link of one's own, in a program that one is an approved member of; it leads to the store's own site",
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object(
     {
       program_id: T.String({ maxLength: idLengthMax }),

@@ -64,7 +64,7 @@ export async function renderCreator(db: Queryable, creator: Creator | null): Pro
 
 export const createCreatorEndpoint = endpoint({
   summary: 'Make a creator; in the sandbox with a payout method that works',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   body: T.Object(
     { name: nameField(creatorNameLengthMax), email: T.String({ maxLength: emailLengthMax, format: 'email' }) },
     { additionalProperties: false },
@@ -80,7 +80,7 @@ export const createCreatorEndpoint = endpoint({
 
 export const listCreatorsEndpoint = endpoint({
   summary: 'List all creators, newest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(creatorJson),
   async handle({ db, query }) {
@@ -102,14 +102,14 @@ export const listCreatorsEndpoint = endpoint({
 
 export const getCreatorEndpoint = endpoint({
   summary: 'Read a creator',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: creatorJson,
   handle: async ({ db, ids }) => renderCreator(db, await findCreator(db, ids.creator)),
 });
 
 export const changeCreatorEndpoint = endpoint({
   summary: "Change a creator's name, as merchants see it",
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object({ name: nameField(creatorNameLengthMax) }, { additionalProperties: false }),
   reply: creatorJson,
   audit: 'creator.change',
@@ -142,7 +142,7 @@ const setMethodBody = T.Object(
 export const setPayoutMethodEndpoint = (hasEarned: HasEarned) =>
   endpoint({
     summary: 'Set where a creator is paid; 72 hours pass before money goes there, once anything was earned or on a change',
-    access: { who: 'creator', permission: 'creator:write' },
+    access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     body: setMethodBody,
     reply: T.Object({ payout_method: payoutMethodJson }),
@@ -175,7 +175,7 @@ const payoutMinimumCentsMax = 100_000_000;
 
 export const setPayoutMinimumEndpoint = endpoint({
   summary: "Set what a payout has to reach, where that is more than the operator's minimum; null ends it",
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object({ minimum_cents: orNull(T.Integer({ minimum: 0, maximum: payoutMinimumCentsMax })) }, { additionalProperties: false }),
   reply: creatorJson,
   audit: 'payout_minimum.set',
@@ -186,7 +186,7 @@ export const setPayoutMinimumEndpoint = endpoint({
 /** The creator gets the person's email address, which was verified at sign-up. */
 export const becomeCreatorEndpoint = endpoint({
   summary: 'Become a creator, as the person who is signed in; in the sandbox with a payout method that works',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   body: T.Object({ name: T.Optional(nameField(creatorNameLengthMax)) }, { additionalProperties: false }),
   reply: creatorJson,
   status: 201,

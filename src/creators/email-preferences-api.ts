@@ -28,14 +28,14 @@ async function renderPreferences(db: Queryable, creatorId: Id<'crt'>): Promise<S
 
 export const getEmailPreferencesEndpoint = endpoint({
   summary: 'Which mails a creator gets',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: preferencesJson,
   handle: ({ db, ids }) => renderPreferences(db, ids.creator),
 });
 
 export const setEmailPreferencesEndpoint = endpoint({
   summary: 'Say which mails a creator gets; what is left out stays as it is',
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   body: T.Partial(T.Object(fields), { additionalProperties: false }),
   reply: preferencesJson,
   audit: 'wanted_mails.set',

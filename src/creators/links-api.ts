@@ -33,7 +33,7 @@ const showLink = (link: Link, baseUrl: string): Static<typeof linkJson> => ({
 
 export const createLinkEndpoint = endpoint({
   summary: "Make a link for a program's member; it leads to the store's own site",
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   body: T.Object(
     {
@@ -61,7 +61,7 @@ export const createLinkEndpoint = endpoint({
 
 export const listLinksEndpoint = endpoint({
   summary: "List a program's links, newest first",
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   query: pageQuery,
   reply: pageOf(linkJson),

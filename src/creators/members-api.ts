@@ -55,7 +55,7 @@ async function renderMember(db: Queryable, member: Member | Refusal): Promise<St
 
 export const addMemberEndpoint = endpoint({
   summary: 'Take a creator into a program',
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   body: T.Object({ creator_id: T.String({ maxLength: idLengthMax }) }, { additionalProperties: false }),
   reply: memberJson,
@@ -72,7 +72,7 @@ export const addMemberEndpoint = endpoint({
 
 export const listMembersEndpoint = endpoint({
   summary: "List a program's members, newest first",
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   query: pageQuery,
   reply: pageOf(memberJson),
@@ -88,7 +88,7 @@ export const listMembersEndpoint = endpoint({
 
 export const changeMemberEndpoint = endpoint({
   summary: 'Approve, pause or remove a member; clicks made before still count',
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog', member: 'mem' },
   body: T.Object({ status: T.Union([T.Literal('approved'), T.Literal('paused'), T.Literal('removed')]) }, { additionalProperties: false }),
   reply: memberJson,

@@ -58,7 +58,7 @@ async function loadMembershipRenderer(
 
 export const listMembershipsEndpoint = endpoint({
   summary: 'The programs that a creator is in or has applied to, newest first',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: pageQuery,
   reply: pageOf(membershipJson),
   async handle({ db, ids, query }) {
@@ -72,7 +72,7 @@ export const listMembershipsEndpoint = endpoint({
 
 export const applyToProgramEndpoint = endpoint({
   summary: 'Apply to a program, as the creator that one is; the merchant approves it or not',
-  access: { who: 'signed in' },
+  access: { allow: 'signed in' },
   ids: { program: 'prog' },
   reply: membershipJson,
   status: 201,
@@ -91,7 +91,7 @@ export const applyToProgramEndpoint = endpoint({
 
 export const leaveProgramEndpoint = endpoint({
   summary: 'Leave a program, or withdraw an application; clicks made before still count',
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   ids: { member: 'mem' },
   reply: membershipJson,
   audit: 'member.leave',

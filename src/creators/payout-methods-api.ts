@@ -17,7 +17,7 @@ export function payoutOptions(mode: Config['mode'], hasStripe: boolean): readonl
 export const getPayoutMethodEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
     summary: 'Where a creator is paid, and which kinds of payout method this installation offers',
-    access: { who: 'creator', permission: 'creator:read' },
+    access: { allow: 'creator', permission: 'creator:read' },
     reply: T.Object({
       payout_method: orNull(payoutMethodJson),
       options: T.Array(T.Enum([...optionNames]), { description: '`stripe` only where the operator has configured Stripe' }),

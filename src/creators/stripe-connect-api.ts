@@ -19,7 +19,7 @@ const invalidCountry = (message: string) =>
 export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
     summary: 'List the countries whose creators Stripe can pay from here, and the one that was chosen',
-    access: { who: 'creator', permission: 'creator:read' },
+    access: { allow: 'creator', permission: 'creator:read' },
     reply: T.Object({
       countries: T.Array(T.String(), { description: 'Two letters each, as ISO 3166 has them' }),
       country: orNull(T.String({ description: 'Of the account that was begun; null where none was, or where it was not asked for' })),
@@ -39,7 +39,7 @@ export const connectCountriesEndpoint = (accounts: StripeAccounts | null) =>
 export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
   endpoint({
     summary: 'Begin to be paid through Stripe: leads to its form, where a creator says who they are',
-    access: { who: 'creator', permission: 'creator:write' },
+    access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     body: T.Object(
       {
@@ -88,7 +88,7 @@ export const beginConnectEndpoint = (accounts: StripeAccounts | null) =>
 export const finishConnectEndpoint = (accounts: StripeAccounts | null, hasEarned: HasEarned) =>
   endpoint({
     summary: 'Be paid to the account at Stripe that was connected; 72 hours pass first, once anything was earned or on a change',
-    access: { who: 'creator', permission: 'creator:write' },
+    access: { allow: 'creator', permission: 'creator:write' },
     proof: true,
     reply: T.Object({ payout_method: payoutMethodJson }),
     alsoRefuses: ['unprocessable'],

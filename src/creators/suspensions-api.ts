@@ -17,7 +17,7 @@ const noteField = T.String({ maxLength: noteLengthMax, pattern: String.raw`^[^\u
 
 export const suspendCreatorEndpoint = endpoint({
   summary: 'Suspend a creator: nothing is paid out, new commissions are held; the creator gets a mail with the reason',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   ids: { creator: 'crt' },
   body: T.Object(
     {
@@ -38,7 +38,7 @@ export const suspendCreatorEndpoint = endpoint({
 
 export const unsuspendCreatorEndpoint = endpoint({
   summary: 'End a suspension; the creator gets a mail',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { creator: 'crt' },
   reply: creatorJson,
@@ -71,7 +71,7 @@ const show = (suspension: Suspension): Static<typeof suspensionJson> => ({
 
 export const listSuspensionsEndpoint = endpoint({
   summary: "A creator's suspensions with reason and note, newest first",
-  access: { who: 'operator', of: 'creator' },
+  access: { allow: 'operator', of: 'creator' },
   ids: { creator: 'crt' },
   query: pageQuery,
   reply: pageOf(suspensionJson),

@@ -30,14 +30,14 @@ const show = (details: TaxDetails | null): Static<typeof replyJson> => ({
 
 export const getTaxDetailsEndpoint = endpoint({
   summary: "A creator's tax details; of the tax id its end only",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: replyJson,
   handle: async ({ db, ids }) => show(await findTaxDetails(db, ids.creator)),
 });
 
 export const setTaxDetailsEndpoint = endpoint({
   summary: 'Set the tax details; the tax id is kept sealed, and stays as it was where it is left out',
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   proof: true,
   body: T.Object(
     {
@@ -71,7 +71,7 @@ export const setTaxDetailsEndpoint = endpoint({
 /** For tax reports. Each access is recorded in the audit log. */
 export const openTaxIdEndpoint = endpoint({
   summary: "Open a creator's tax id, for reports that the law asks for; the audit log says who did",
-  access: { who: 'operator', of: 'creator' },
+  access: { allow: 'operator', of: 'creator' },
   proof: true,
   ids: { creator: 'crt' },
   reply: T.Object({ tax_id: T.String() }),

@@ -11,7 +11,7 @@ export type DescribedRoute = {
   readonly path: string;
   readonly endpoint: {
     readonly summary: string;
-    readonly access: { readonly who: string; readonly permission?: string };
+    readonly access: { readonly allow: string; readonly permission?: string };
     readonly proof: boolean | ((request: { readonly accept: string }) => boolean);
     readonly liveKeys: string;
     readonly ids: Readonly<Record<string, string>>;
@@ -77,20 +77,20 @@ const introduction = [
 
 function describe({ method, path, endpoint }: DescribedRoute, tag: string): Operation {
   const { summary, access, proof, liveKeys, query, body, reply, status, files, alsoRefuses, inTransaction } = endpoint;
-  const isRepeatable = method === 'POST' && inTransaction !== false && access.who !== 'anyone';
+  const isRepeatable = method === 'POST' && inTransaction !== false && access.allow !== 'anyone';
   const parameters = [
     ...pathParameters(path, endpoint),
     ...queryParameters(query),
     ...acceptParameter(endpoint),
     ...(isRepeatable ? [idempotencyKey] : []),
   ];
-  const needed = access.permission ?? (access.who === 'operator' ? 'operator' : undefined);
+  const needed = access.permission ?? (access.allow === 'operator' ? 'operator' : undefined);
   return {
     operationId: operationIdOf(method, path),
     summary,
     description: [accessDescription(access), ...proofDescriptions({ proof, liveKeys })].join(' '),
     tags: [tag],
-    security: securityOf(access.who),
+    security: securityOf(access.allow),
     parameters,
     ...(body === null ? {} : { requestBody: { required: true, content: json(plainSchema(body)) } }),
     responses: {
@@ -131,8 +131,8 @@ function tagOf(route: DescribedRoute, routes: readonly DescribedRoute[]): string
 
 const hasSamePrefix = (one: readonly string[], other: readonly string[]) => [0, 1, 2].every((place) => one[place] === other[place]);
 
-function accessDescription({ who, permission }: DescribedRoute['endpoint']['access']): string {
-  switch (who) {
+function accessDescription({ allow, permission }: DescribedRoute['endpoint']['access']): string {
+  switch (allow) {
     case 'anyone':
       return 'Anyone may, without a key.';
     case 'signed in':
@@ -142,19 +142,19 @@ function accessDescription({ who, permission }: DescribedRoute['endpoint']['acce
     case 'operator':
       return "An operator may, or an operator's key.";
     default:
-      return `Needs the permission \`${permission ?? ''}\` in this ${who}. Operators may too.`;
+      return `Needs the permission \`${permission ?? ''}\` in this ${allow}. Operators may too.`;
   }
 }
 
-function securityOf(who: string): readonly SecurityNeed[] {
-  if (who === 'anyone') return [];
-  return who === 'person' ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }];
+function securityOf(allow: string): readonly SecurityNeed[] {
+  if (allow === 'anyone') return [];
+  return allow === 'person' ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }];
 }
 
 const exampleId = '0195a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
 
 function pathParameters(path: string, { access, ids }: DescribedRoute['endpoint']): readonly Parameter[] {
-  const prefixes: Readonly<Record<string, string>> = { ...(access.who === 'creator' ? { creator: 'crt' } : { store: 'store' }), ...ids };
+  const prefixes: Readonly<Record<string, string>> = { ...(access.allow === 'creator' ? { creator: 'crt' } : { store: 'store' }), ...ids };
   return [...path.matchAll(/:([a-z_]+)/gi)].map(([, name = '']) => {
     const prefix = prefixes[name];
     const schema: Schema =
@@ -245,7 +245,7 @@ const refusals: OpenApi['components']['responses'] = Object.fromEntries(
 );
 
 type RefusalFacts = {
-  readonly access: { readonly who: string };
+  readonly access: { readonly allow: string };
   readonly isChange: boolean;
   readonly hasInput: boolean;
   readonly hasBody: boolean;
@@ -270,7 +270,7 @@ function proofDescriptions({
 }
 
 function refusalResponses({ access, isChange, hasInput, hasBody, names, alsoRefuses }: RefusalFacts): Readonly<Record<string, Response>> {
-  const open = access.who === 'anyone';
+  const open = access.allow === 'anyone';
   const statuses = [
     // Also for a path that cannot be decoded.
     ...(hasInput || names ? [400] : []),

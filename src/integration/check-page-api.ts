@@ -30,7 +30,7 @@ export const checkPage = (inspector: PageInspector): Endpoint => {
   const places = createConcurrencyLimiter(checksMax);
   return endpoint({
     summary: 'Fetch the landing page and look for the script tag; one at a time, ten an hour',
-    access: { who: 'store', permission: 'integration:write' },
+    access: { allow: 'store', permission: 'integration:write' },
     body: T.Object(
       {
         url: T.Optional(

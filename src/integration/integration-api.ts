@@ -47,7 +47,7 @@ const integrationJson = T.Object({
 
 export const readIntegration = endpoint({
   summary: 'What is proved of the integration: six lights from evidence, and what is left before going live',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   reply: integrationJson,
   async handle({ platform, db, ids, now }) {
     const store = await findStore(db, ids.store);

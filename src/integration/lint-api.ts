@@ -50,7 +50,7 @@ const lintJson = T.Object({
 export const lintReport = (ring: KeyRing): Endpoint =>
   endpoint({
     summary: 'Judge a postback that was not sent: faults, warnings, a corrected body, and the answer it would get',
-    access: { who: 'store', permission: 'store:read' },
+    access: { allow: 'store', permission: 'store:read' },
     body: T.Object(
       {
         operation: T.Optional(orNull(operationWord)),

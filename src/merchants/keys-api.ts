@@ -18,7 +18,7 @@ const showKey = ({ postbackKeyId, last4, createdAt, lastUsedAt }: PostbackKey) =
 
 export const createPostbackKeyEndpoint = endpoint({
   summary: 'Make a postback key; it is shown this once. Two work at a time',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
   reply: T.Object({ ...keyFields, key: T.String() }),
@@ -32,7 +32,7 @@ export const createPostbackKeyEndpoint = endpoint({
 
 export const listPostbackKeysEndpoint = endpoint({
   summary: 'List the postback keys that work',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(T.Object(keyFields)),
   async handle({ db, ids, query }) {
@@ -44,7 +44,7 @@ export const listPostbackKeysEndpoint = endpoint({
 
 export const deletePostbackKeyEndpoint = endpoint({
   summary: 'Delete a postback key: it opens nothing from now on',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   ids: { key: 'pbkey' },
   status: 204,
   audit: 'postback_key.delete',

@@ -90,7 +90,7 @@ const stripeSilent = refuse('temporarily_unavailable', 'Stripe does not answer j
 const settingOf = ({ mended, accounts }: Paying, what: { readonly summary: string; readonly audit: string; readonly isBackup: boolean }) =>
   endpoint({
     summary: what.summary,
-    access: { who: 'store', permission: 'billing:write' },
+    access: { allow: 'store', permission: 'billing:write' },
     proof: true,
     body,
     reply,
@@ -127,7 +127,7 @@ export const setBackupMethodEndpoint = (paying: Paying) =>
 const beginning = (accounts: Accounts, what: { readonly summary: string; readonly audit: string; readonly parameter: string }) =>
   endpoint({
     summary: what.summary,
-    access: { who: 'store', permission: 'billing:write' },
+    access: { allow: 'store', permission: 'billing:write' },
     reply: T.Object({
       setup_id: T.String(),
       url: T.String({ description: "Stripe's own page, where the card is entered; it leads back" }),
@@ -170,7 +170,7 @@ export const beginBackupSetupEndpoint = (accounts: Accounts) =>
 export const removeBackupMethodEndpoint = (accounts: Accounts) =>
   endpoint({
     summary: 'Forget the second way to pay',
-    access: { who: 'store', permission: 'billing:write' },
+    access: { allow: 'store', permission: 'billing:write' },
     proof: true,
     reply,
     audit: 'backup_payment_method.removed',
@@ -183,7 +183,7 @@ export const removeBackupMethodEndpoint = (accounts: Accounts) =>
 export const getPaymentMethodEndpoint = (accounts: Accounts) =>
   endpoint({
     summary: 'Read how the store pays',
-    access: { who: 'store', permission: 'store:read' },
+    access: { allow: 'store', permission: 'store:read' },
     reply,
     handle: ({ db, ids }) => showMethods(db, ids.store, accounts),
   });

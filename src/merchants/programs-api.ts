@@ -68,7 +68,7 @@ const changeIn = (body: Static<typeof changeBody>) => ({
 
 export const createProgramEndpoint = endpoint({
   summary: 'Make a program, as a draft',
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   body: T.Object({ ...nameAndLanding, ...settings }, { additionalProperties: false }),
   reply: programJson,
   status: 201,
@@ -79,7 +79,7 @@ export const createProgramEndpoint = endpoint({
 
 export const listProgramsEndpoint = endpoint({
   summary: "List a store's programs, newest first",
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(programJson),
   async handle({ db, ids, query }) {
@@ -91,7 +91,7 @@ export const listProgramsEndpoint = endpoint({
 
 export const getProgramEndpoint = endpoint({
   summary: 'Read a program',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   reply: programJson,
   handle: async ({ db, ids }) => shown((await findProgram(db, { storeId: ids.store, programId: ids.program })) ?? notFound),
@@ -99,7 +99,7 @@ export const getProgramEndpoint = endpoint({
 
 export const changeProgramEndpoint = endpoint({
   summary: 'Change a program; another window, hold or approval makes a new version of its terms, from now on',
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   proof: true,
   liveKeys: 'permitted',
   ids: { program: 'prog' },
@@ -112,7 +112,7 @@ export const changeProgramEndpoint = endpoint({
 
 export const publishProgramEndpoint = endpoint({
   summary: 'Publish a program: its links earn. Tracking must be on, and the terms be there',
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   reply: programJson,
   audit: 'program.publish',
@@ -121,7 +121,7 @@ export const publishProgramEndpoint = endpoint({
 
 export const pauseProgramEndpoint = endpoint({
   summary: 'Pause a program: new visits earn nothing, clicks made before still count',
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   ids: { program: 'prog' },
   reply: programJson,
   audit: 'program.pause',

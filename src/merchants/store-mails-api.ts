@@ -12,7 +12,7 @@ const fields = {
   disputes: T.Boolean({ description: 'A creator objects to a rejection; to who may decide on it' }),
 };
 const choicesJson = T.Object(fields);
-const access = { who: 'store', permission: 'store:read' } as const;
+const access = { allow: 'store', permission: 'store:read' } as const;
 
 type InStore = { readonly storeId: Id<'store'>; readonly userId: Id<'user'> };
 

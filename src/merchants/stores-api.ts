@@ -49,7 +49,7 @@ const showStore = (store: Store): Static<typeof storeJson> => ({
 /** Any signed-in person can create a store and then owns it; an API key can only if it belongs to an operator. */
 export const createStoreEndpoint = endpoint({
   summary: 'Make a store',
-  access: { who: 'signed in' },
+  access: { allow: 'signed in' },
   body: T.Object(
     { name: nameField(storeNameLengthMax), site_url: T.String({ minLength: 1, maxLength: addressLengthMax }) },
     { additionalProperties: false },
@@ -71,7 +71,7 @@ export const createStoreEndpoint = endpoint({
 
 export const listStoresEndpoint = endpoint({
   summary: 'List the stores that you may see, newest first',
-  access: { who: 'signed in' },
+  access: { allow: 'signed in' },
   query: pageQuery,
   reply: pageOf(storeJson),
   async handle({ db, identity, query }) {
@@ -84,7 +84,7 @@ export const listStoresEndpoint = endpoint({
 
 export const getStoreEndpoint = endpoint({
   summary: 'Read a store',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   reply: storeJson,
   async handle({ db, ids }) {
     const store = await findStore(db, ids.store);
@@ -98,7 +98,7 @@ const siteGuard = { proof: true, liveKeys: 'refused' } as const;
 export const changeStoreEndpoint = (linksOfStore: LinksOfStore) =>
   endpoint({
     summary: "Change a store's name or its site; another site needs a recent proof of identity",
-    access: { who: 'store', permission: 'store:manage' },
+    access: { allow: 'store', permission: 'store:manage' },
     body: T.Object(
       {
         name: T.Optional(nameField(storeNameLengthMax)),
@@ -163,7 +163,7 @@ const keepSiteAudit = (
 
 export const archiveStoreEndpoint = endpoint({
   summary: 'Archive a store: postbacks are refused, links give no click ID',
-  access: { who: 'store', permission: 'store:manage' },
+  access: { allow: 'store', permission: 'store:manage' },
   reply: storeJson,
   audit: 'store.archive',
   handle: async ({ db, ids, now }) => showStore(await archiveStore(db, { storeId: ids.store, at: now })),
@@ -171,7 +171,7 @@ export const archiveStoreEndpoint = endpoint({
 
 export const unarchiveStoreEndpoint = endpoint({
   summary: 'Take a store out of the archive',
-  access: { who: 'store', permission: 'store:manage' },
+  access: { allow: 'store', permission: 'store:manage' },
   reply: storeJson,
   audit: 'store.unarchive',
   handle: async ({ db, ids }) => showStore(await unarchiveStore(db, ids.store)),
@@ -179,7 +179,7 @@ export const unarchiveStoreEndpoint = endpoint({
 
 export const disableIntegrationEndpoint = endpoint({
   summary: 'Switch the integration off: postbacks are refused until it is on again',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   reply: storeJson,
   audit: 'integration.disable',
   handle: async ({ db, ids, now }) => showStore(await setIntegrationDisabled(db, { storeId: ids.store, at: now })),
@@ -187,7 +187,7 @@ export const disableIntegrationEndpoint = endpoint({
 
 export const enableIntegrationEndpoint = endpoint({
   summary: 'Switch the integration on again',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   reply: storeJson,
   audit: 'integration.enable',
   handle: async ({ db, ids }) => showStore(await setIntegrationDisabled(db, { storeId: ids.store, at: null })),

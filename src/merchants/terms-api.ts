@@ -87,7 +87,7 @@ export const readTermsDraft = (body: Static<typeof termsBody>): TermsDraft => ({
 
 export const addTermsEndpoint = endpoint({
   summary: "Add a version of a program's terms; it holds from effective_from on, which is now where it is not said",
-  access: { who: 'store', permission: 'programs:write' },
+  access: { allow: 'store', permission: 'programs:write' },
   proof: true,
   liveKeys: 'permitted',
   ids: { program: 'prog' },
@@ -103,7 +103,7 @@ export const addTermsEndpoint = endpoint({
 
 export const listTermsEndpoint = endpoint({
   summary: "List the versions of a program's terms, the latest made first",
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   query: pageQuery,
   reply: pageOf(termsJson),

@@ -24,7 +24,7 @@ const showRequestRate = ({ count, perSecond, p50Ms, p99Ms }: LastMinute): Static
 
 export const readHealth = endpoint({
   summary: 'What runs here, on what: versions, the database, the clock',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: T.Object({
     mode: T.Enum(['sandbox', 'live']),
     now: T.String({ description: 'Business time' }),

@@ -10,7 +10,7 @@ import { realNow } from '../core/time.ts';
 import { listFailedTasks, retryTask } from './queue-sql.ts';
 
 const nameLengthMax = 100;
-const access = { who: 'operator' } as const;
+const access = { allow: 'operator' } as const;
 
 const scheduledJobJson = T.Object({
   job: T.String(),

@@ -24,7 +24,7 @@ const inFlight = T.Object({ count: whole, amount_cents: centsField() });
 
 export const operatorsOverview = endpoint({
   summary: 'The whole installation at a glance: who is here, what was sold, which money is under way, what failed',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: T.Object({
     stores: T.Object({ count: whole, past_due: whole, archived: whole }),
     past_due_stores: T.Array(T.Object({ id: T.String(), name: T.String(), since: T.String() }), {

@@ -9,7 +9,7 @@ import { firstIdAt, publicId } from '../core/ids.ts';
 import { dayMs, plusDays } from '../core/time.ts';
 import { listUnauthenticatedByDay, listLastPostbacks, countRejected } from './tracking-sql.ts';
 
-const access = { who: 'operator' } as const;
+const access = { allow: 'operator' } as const;
 /** Nobody reads the last digit of more than this. */
 const countMax = 1_000;
 const rejectionReasons = Object.keys(reasons)

@@ -24,7 +24,7 @@ const verificationJson = T.Object({
 
 export const listVerificationsEndpoint = endpoint({
   summary: 'What each verification found, by night or asked for, the latest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(verificationJson),
   async handle({ db, query }) {

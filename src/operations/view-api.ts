@@ -5,7 +5,7 @@ import { endpoint } from '../people/endpoint.ts';
 import { notFound } from '../http/responses.ts';
 import { publicId } from '../core/ids.ts';
 
-const access = { who: 'operator' } as const;
+const access = { allow: 'operator' } as const;
 const reply = T.Object({ id: T.String(), name: T.String() });
 const audit = 'operator.viewed';
 

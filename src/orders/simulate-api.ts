@@ -59,7 +59,7 @@ const simulated = T.Object({
 /** Runs the decision of real orders on an order from the request, and stores nothing. */
 export const simulateOrder = endpoint({
   summary: 'What an order would earn, by the decision that real orders go through; nothing is recorded',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { program: 'prog' },
   body: simulateBody,
   reply: simulated,

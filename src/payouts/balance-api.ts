@@ -201,7 +201,7 @@ function waitingBlocks({ held, reserved, reservedUntil, inHold, waiting }: Waiti
 
 export const getBalance = endpoint({
   summary: "Where a creator's money is, when the next payout comes, and what blocks the rest",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: T.Object({
     available_cents: centsField('Paid by merchants, and free to be paid out'),
     in_payout_cents: centsField('In a payout that is on its way'),

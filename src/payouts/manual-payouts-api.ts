@@ -36,7 +36,7 @@ const reasonBody = bodyOfReason('What the creator is told');
 
 const failedBody = bodyOfReason('What the creator is told; of one that had failed and was told paid nobody is, and the audit log keeps it');
 
-const access = { who: 'operator' } as const;
+const access = { allow: 'operator' } as const;
 
 const ids = { payout: 'pay' } as const;
 

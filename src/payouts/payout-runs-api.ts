@@ -71,7 +71,7 @@ export type BeforeRun = (platform: Platform, now: Date, only: Id<'crt'> | null) 
 export const startPayoutRun = (providers: Providers, beforeRun: BeforeRun) =>
   endpoint({
     summary: 'Pay now who may be paid, whatever the calendar says; or tell who that would be',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     proof: true,
     liveKeys: 'payouts:run',
     body,
@@ -142,7 +142,7 @@ function showCreated(payout: Parameters<typeof showPayout>[0]): RunPayout {
 
 export const getPayoutRun = endpoint({
   summary: 'Read a payout run, as it was answered when it was done',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   ids: { run: 'prun' },
   reply: runJson,
   async handle({ db, ids }) {
@@ -153,7 +153,7 @@ export const getPayoutRun = endpoint({
 
 export const listPayoutRuns = endpoint({
   summary: 'The payout runs that somebody asked for, newest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(
     T.Object({

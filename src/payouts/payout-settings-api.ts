@@ -61,14 +61,14 @@ const show = (kept: StoredPayoutSettings, mode: Mode): Static<typeof settingsJso
 
 export const getPayoutSettings = endpoint({
   summary: 'Read what holds for all payouts',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: settingsJson,
   handle: async ({ db, platform }) => show(await readStoredPayoutSettings(db), platform.config.mode),
 });
 
 export const setPayoutSettings = endpoint({
   summary: 'Set what holds for all payouts from now on; a higher limit, or none, once a second person sets the same',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   body: T.Object(settingsFields, { additionalProperties: false }),
   reply: settingsJson,
@@ -103,7 +103,7 @@ const soleOperator = 'You are the only operator, so nobody could confirm a large
 /** The limit stays as strict as it is, so one operator alone may withdraw a request. */
 export const withdrawRequestedLimit = endpoint({
   summary: 'Withdraw a higher limit, or none, that waits for a second person',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   reply: settingsJson,
   audit: 'payout_settings.request_withdrawn',

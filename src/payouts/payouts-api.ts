@@ -32,7 +32,7 @@ const wantsCsv = ({ accept }: { readonly accept: string }): boolean => chooseTyp
 export const listAllPayouts = (providers: Providers) =>
   endpoint({
     summary: 'Payouts of all creators, newest first; with Accept: text/csv a file, with the accounts of those to pay by hand',
-    access: { who: 'operator' },
+    access: { allow: 'operator' },
     proof: wantsCsv,
     query: T.Object({ ...pageFields, state: T.Optional(stateField), provider: T.Optional(providerField) }, { additionalProperties: false }),
     files: ['text/csv'],
@@ -63,7 +63,7 @@ export const listAllPayouts = (providers: Providers) =>
     },
   });
 
-const access = { who: 'creator', permission: 'creator:read' } as const;
+const access = { allow: 'creator', permission: 'creator:read' } as const;
 
 export const listPayoutsOfCreator = endpoint({
   summary: "A creator's payouts, newest first; all of them as a file with Accept: text/csv",

@@ -23,7 +23,7 @@ const deviceReply = T.Object({
 
 export const listDevices = endpoint({
   summary: 'The browsers that have signed in to my account and are known again',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   reply: pageOf(deviceReply),
   handle: async ({ db, identity: { by } }) => {
     const current = await deviceOfSession(db, by.sessionId);
@@ -40,7 +40,7 @@ export const listDevices = endpoint({
 
 export const forgetDevice = endpoint({
   summary: 'Forget one of my devices; its sessions end, and its next sign-in is mailed',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   ids: { device: 'dev' },
   status: 204,
   audit: 'device.forgotten',
@@ -65,7 +65,7 @@ const ownKeyReply = T.Object({
 
 export const listOwnKeys = endpoint({
   summary: 'The API keys that I made and that are not revoked, in all stores',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   reply: pageOf(ownKeyReply),
   handle: async ({ db, identity: { by } }) => {
     const data = (await listActiveKeysMadeBy(db, by.userId)).map((key) => ({
@@ -84,7 +84,7 @@ export const listOwnKeys = endpoint({
 
 export const revokeOwnKey = endpoint({
   summary: 'Revoke an API key that I made; it stops working immediately',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   ids: { key: 'key' },
   status: 204,
   handle: async (asked) => {
@@ -100,7 +100,7 @@ export const revokeOwnKey = endpoint({
 
 export const endAll = endpoint({
   summary: 'End all my other sessions, forget my other devices, and revoke the API keys that I made',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   body: strictObject({ keys: T.Optional(T.Boolean({ description: 'Also the API keys. Default true' })) }),
   reply: T.Object({ sessions_ended: T.Integer(), devices_forgotten: T.Integer(), keys_revoked: T.Integer() }),
   audit: 'access.all_ended',

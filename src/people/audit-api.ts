@@ -23,7 +23,7 @@ const entryReply = T.Object({
 
 export const readAuditLog = endpoint({
   summary: 'Who did what, the newest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(entryReply),
   handle: ({ db, query }) => auditLogPage(db, null, query),
@@ -31,7 +31,7 @@ export const readAuditLog = endpoint({
 
 export const readStoreAuditLog = endpoint({
   summary: 'Who did what in a store, the newest first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(entryReply),
   handle: ({ db, ids, query }) => auditLogPage(db, ids.store, query),

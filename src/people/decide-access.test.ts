@@ -19,15 +19,15 @@ const person: Identity = {
 const program: Identity = { ...person, by: { is: 'key', apiKeyId: id<'key'>(), scopes: new Set() } };
 const operator: Identity = { ...person, isOperator: true, stores: new Map(), creator: null };
 
-const anyone: Access = { who: 'anyone' };
-const signedIn: Access = { who: 'signed in' };
-const onlyPerson: Access = { who: 'person' };
-const onlyOperator: Access = { who: 'operator' };
-const invites: Access = { who: 'operator', of: 'creator' };
-const reads: Access = { who: 'store', permission: 'store:read' };
-const bills: Access = { who: 'store', permission: 'billing:write' };
-const looks: Access = { who: 'creator', permission: 'creator:read' };
-const pays: Access = { who: 'creator', permission: 'creator:write' };
+const anyone: Access = { allow: 'anyone' };
+const signedIn: Access = { allow: 'signed in' };
+const onlyPerson: Access = { allow: 'person' };
+const onlyOperator: Access = { allow: 'operator' };
+const invites: Access = { allow: 'operator', of: 'creator' };
+const reads: Access = { allow: 'store', permission: 'store:read' };
+const bills: Access = { allow: 'store', permission: 'billing:write' };
+const looks: Access = { allow: 'creator', permission: 'creator:read' };
+const pays: Access = { allow: 'creator', permission: 'creator:write' };
 
 const nobody: AccessFacts = { identity: null, storeId: null, creatorId: null, subjectExists: false };
 

@@ -4,14 +4,14 @@ import type { CreatorPermission, StorePermission } from './permissions.ts';
 
 /** The actors who may use an endpoint. For `store` and `creator` the path names which one. */
 export type Access =
-  | { readonly who: 'anyone' }
+  | { readonly allow: 'anyone' }
   /** `duringSetUp`: also allows an operator who still has to set up a second factor. */
-  | { readonly who: 'signed in'; readonly duringSetUp?: true }
-  | { readonly who: 'person'; readonly duringSetUp?: true }
+  | { readonly allow: 'signed in'; readonly duringSetUp?: true }
+  | { readonly allow: 'person'; readonly duringSetUp?: true }
   /** `of`: the path names a creator, who must exist. */
-  | { readonly who: 'operator'; readonly of?: 'creator' }
-  | { readonly who: 'store'; readonly permission: StorePermission }
-  | { readonly who: 'creator'; readonly permission: CreatorPermission };
+  | { readonly allow: 'operator'; readonly of?: 'creator' }
+  | { readonly allow: 'store'; readonly permission: StorePermission }
+  | { readonly allow: 'creator'; readonly permission: CreatorPermission };
 
 export type AccessFacts = {
   readonly identity: Identity | null;
@@ -32,17 +32,17 @@ export type AccessDecision =
 
 /** Resources of another tenant are reported as not found, exactly like resources that do not exist. */
 export function decideAccess(access: Access, { identity, storeId, creatorId, subjectExists }: AccessFacts): AccessDecision {
-  if (access.who === 'anyone') return 'allowed';
+  if (access.allow === 'anyone') return 'allowed';
   if (identity === null) return 'not_signed_in';
   if (identity.mustSetUpSecondFactor && !('duringSetUp' in access)) return 'second_factor_setup_required';
-  if (access.who === 'signed in') return 'allowed';
-  if (access.who === 'person') return identity.by.is === 'session' ? 'allowed' : 'permission_missing';
-  if (access.who === 'operator') {
+  if (access.allow === 'signed in') return 'allowed';
+  if (access.allow === 'person') return identity.by.is === 'session' ? 'allowed' : 'permission_missing';
+  if (access.allow === 'operator') {
     if (!identity.isOperator) return 'operator_only';
     return access.of === undefined || subjectExists ? 'allowed' : 'not_found';
   }
   if (identity.isOperator) return subjectExists ? 'allowed' : 'not_found';
-  if (access.who === 'store') {
+  if (access.allow === 'store') {
     const permissions = storeId === null ? undefined : identity.stores.get(storeId);
     if (permissions === undefined) return 'not_found';
     return permissions.has(access.permission) ? 'allowed' : 'permission_missing';

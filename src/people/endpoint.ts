@@ -67,12 +67,16 @@ export type RequestFacts = {
   readonly accept: string;
 };
 
-type IdentityFor<Rule extends Access> = Rule['who'] extends 'anyone' ? Identity | null : Rule['who'] extends 'person' ? Person : Identity;
+type IdentityFor<Rule extends Access> = Rule['allow'] extends 'anyone'
+  ? Identity | null
+  : Rule['allow'] extends 'person'
+    ? Person
+    : Identity;
 
 /** Operations of a store or a creator always have its ID in the path. */
-type PathIds<Rule extends Access> = Rule['who'] extends 'store'
+type PathIds<Rule extends Access> = Rule['allow'] extends 'store'
   ? { readonly store: 'store' }
-  : Rule['who'] extends 'creator'
+  : Rule['allow'] extends 'creator'
     ? { readonly creator: 'crt' }
     : unknown;
 

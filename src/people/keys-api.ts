@@ -77,14 +77,14 @@ async function revokeKeyOf(db: Queryable, party: Party, apiKeyId: Id<'key'>): Pr
 
 export const listStoreKeys = endpoint({
   summary: "A store's API keys",
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   reply: pageOf(keyReply),
   handle: ({ db, platform, ids }) => listKeys(db, platform, storeParty(ids.store)),
 });
 
 export const createStoreKey = endpoint({
   summary: 'Make an API key for a store, with some of your own permissions',
-  access: { who: 'store', permission: 'team:write' },
+  access: { allow: 'store', permission: 'team:write' },
   proof: true,
   body: strictObject({ name: shortNameField, scopes: storeScopes }),
   reply: newKeyReply,
@@ -95,7 +95,7 @@ export const createStoreKey = endpoint({
 
 export const revokeStoreKey = endpoint({
   summary: "Revoke one of a store's API keys; it stops working at once",
-  access: { who: 'store', permission: 'team:write' },
+  access: { allow: 'store', permission: 'team:write' },
   ids: { key: 'key' },
   status: 204,
   audit: 'api_key.revoked',
@@ -104,14 +104,14 @@ export const revokeStoreKey = endpoint({
 
 export const listCreatorKeys = endpoint({
   summary: "A creator's API keys",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: pageOf(keyReply),
   handle: ({ db, platform, ids }) => listKeys(db, platform, creatorParty(ids.creator)),
 });
 
 export const createCreatorKey = endpoint({
   summary: 'Make an API key for a creator',
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   proof: true,
   body: strictObject({ name: shortNameField, scopes: creatorScopes }),
   reply: newKeyReply,
@@ -122,7 +122,7 @@ export const createCreatorKey = endpoint({
 
 export const revokeCreatorKey = endpoint({
   summary: "Revoke one of a creator's API keys; it stops working at once",
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   ids: { key: 'key' },
   status: 204,
   audit: 'api_key.revoked',
@@ -131,14 +131,14 @@ export const revokeCreatorKey = endpoint({
 
 export const listOperatorKeys = endpoint({
   summary: "The operators' API keys",
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: pageOf(keyReply),
   handle: ({ db, platform }) => listKeys(db, platform, operatorParty),
 });
 
 export const createOperatorKey = endpoint({
   summary: 'Create an API key of the operators; in live mode it needs a scope to start runs',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   body: strictObject({ name: shortNameField, scopes: T.Optional(runScopes) }),
   reply: newKeyReply,
@@ -150,7 +150,7 @@ export const createOperatorKey = endpoint({
 
 export const revokeOperatorKey = endpoint({
   summary: "Revoke one of the operators' API keys; it stops working at once",
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   ids: { key: 'key' },
   status: 204,
   audit: 'api_key.revoked',

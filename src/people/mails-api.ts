@@ -30,7 +30,7 @@ const emailReply = T.Object(emailFields);
 
 export const listAllEmails = endpoint({
   summary: 'The mails of this installation, the newest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: pageQuery,
   reply: pageOf(emailReply),
   handle: ({ db, query }) => emailPage(db, null, query),
@@ -44,7 +44,7 @@ const personRequired = refuse('permission_missing', 'An API key never reads what
  */
 export const getEmail = endpoint({
   summary: 'One mail with what it says; its one-time link is shown only where no mail server is set',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { mail: 'mail' },
   reply: T.Object({
@@ -79,7 +79,7 @@ export const getEmail = endpoint({
 
 export const listStoreEmails = endpoint({
   summary: 'The mails that went out for a store, without what they say',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(emailReply),
   handle: ({ db, ids, query }) => emailPage(db, ids.store, query),

@@ -46,7 +46,7 @@ async function decideFor(db: Queryable, identity: Identity, approval: Approval, 
 
 export const listOperatorApprovals = endpoint({
   summary: 'The new operators whom somebody has to approve who did not invite them',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: pageOf(
     T.Object({
       invitation_id: T.String(),
@@ -85,7 +85,7 @@ const ids = { invitation: 'invite' } as const;
 
 export const approveOperator = endpoint({
   summary: 'Approve a new operator whom somebody else invited, before or after they accept',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids,
   status: 204,
@@ -117,7 +117,7 @@ async function joined(db: Queryable, { approval: { invitedBy }, userId, platform
 
 export const declineOperator = endpoint({
   summary: 'Decline a new operator: the invitation stops working, and their account stays without the right',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   liveKeys: 'refused',
   ids,
   status: 204,
@@ -137,7 +137,7 @@ const rulesReply = T.Object({
 
 export const getOperatorRules = endpoint({
   summary: 'Whether new operators wait and need an approval',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: rulesReply,
   handle: async ({ db, platform }) => ({
     in_force: await areOperatorRulesOn(db, platform),
@@ -148,7 +148,7 @@ export const getOperatorRules = endpoint({
 
 export const setOperatorRules = endpoint({
   summary: 'Try the rules for new operators in the sandbox, or go without them again',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   body: strictObject({ in_force: T.Boolean() }),
   reply: rulesReply,

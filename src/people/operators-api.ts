@@ -25,7 +25,7 @@ const operatorReply = T.Object({
 
 export const listOperators = endpoint({
   summary: 'The people who run this installation',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: pageOf(operatorReply),
   handle: async ({ db, now }) => {
     const all = await listOperatorUsers(db, { most: operatorsMax });
@@ -54,7 +54,7 @@ export const listOperators = endpoint({
 
 export const removeOperator = endpoint({
   summary: 'Take the right of an operator from somebody; the account stays, the keys that only an operator could make end',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
   status: 204,
@@ -79,14 +79,14 @@ export const removeOperator = endpoint({
 
 export const listOperatorInvitations = endpoint({
   summary: 'The open invitations to the operators',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: pageOf(invitationReply),
   handle: ({ db }) => listInvitations(db, operatorParty),
 });
 
 export const inviteOperator = endpoint({
   summary: 'Invite somebody to run this installation: a link goes to them by mail',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   body: strictObject({ email: emailField }),
   reply: invitationReply,
@@ -106,7 +106,7 @@ export const inviteOperator = endpoint({
 
 export const withdrawOperatorInvitation = endpoint({
   summary: 'Withdraw an invitation; its link stops working',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   ids: { invitation: 'invite' },
   status: 204,
   audit: 'operator.invitation_withdrawn',
@@ -116,7 +116,7 @@ export const withdrawOperatorInvitation = endpoint({
 /** Only the operator decides which person a creator's account belongs to. */
 export const inviteCreator = endpoint({
   summary: 'Invite the person of a creator: a link goes to them by mail',
-  access: { who: 'operator', of: 'creator' },
+  access: { allow: 'operator', of: 'creator' },
   proof: true,
   ids: { creator: 'crt' },
   body: strictObject({ email: emailField }),

@@ -14,7 +14,7 @@ import { describePerson, identityReply } from './who.ts';
 
 export const changeProfile = endpoint({
   summary: 'Change my name',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   body: strictObject({ name: shortNameField }),
   reply: identityReply,
   audit: 'profile.changed',
@@ -26,7 +26,7 @@ export const changeProfile = endpoint({
 
 export const changePassword = endpoint({
   summary: 'Change my password, with a code where a second factor is on; all other sessions end, with end_keys my API keys too',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   body: strictObject({
     current_password: passwordField,
     new_password: newPasswordField,

@@ -42,7 +42,7 @@ const unstorableError = (field: string): FieldError => ({
 const isEmpty = (body: unknown): boolean => body === undefined || body === null || (Buffer.isBuffer(body) && body.length === 0);
 
 const accessIds = ({ access }: Endpoint): Readonly<Record<string, string>> =>
-  access.who === 'store' ? { store: 'store' } : access.who === 'creator' ? { creator: 'crt' } : {};
+  access.allow === 'store' ? { store: 'store' } : access.allow === 'creator' ? { creator: 'crt' } : {};
 
 // Fastify types path parameters as unknown, but its router always produces strings.
 export const pathParams = (request: FastifyRequest) => request.params as Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ const anonymousBodyBytesMax = 16_384;
 export function mountApi(app: FastifyInstance, platform: Platform, routes: readonly ApiRoute[], options: PipelineOptions): void {
   for (const { method, path, endpoint } of routes) {
     app.route({
-      ...(endpoint.access.who === 'anyone' ? { bodyLimit: anonymousBodyBytesMax } : {}),
+      ...(endpoint.access.allow === 'anyone' ? { bodyLimit: anonymousBodyBytesMax } : {}),
       method,
       url: path,
       onResponse: (request, reply, done) => {
@@ -116,8 +116,8 @@ const runsInTransaction = ({ inTransaction: rule }: Endpoint, { body }: RequestI
 async function authorize(request: FastifyRequest, identity: Identity | null, mounted: MountedEndpoint): Promise<Refusal | null> {
   const { access } = mounted.endpoint;
   const params = pathParams(request);
-  const storeId = access.who === 'store' ? readPublicId('store', params['store'] ?? '') : null;
-  const namesCreator = access.who === 'creator' || (access.who === 'operator' && access.of === 'creator');
+  const storeId = access.allow === 'store' ? readPublicId('store', params['store'] ?? '') : null;
+  const namesCreator = access.allow === 'creator' || (access.allow === 'operator' && access.of === 'creator');
   const creatorId = namesCreator ? readPublicId('crt', params['creator'] ?? '') : null;
   const { database } = mounted.platform;
   const subjectExists =
@@ -171,7 +171,7 @@ async function executeInTransaction(
   { platform, method, endpoint }: MountedEndpoint,
   execute: (db: Queryable) => Promise<Answer<unknown>>,
 ): Promise<Answer<unknown>> {
-  const idempotent = method === 'POST' && endpoint.access.who !== 'anyone' ? readIdempotencyKey(request, identity) : null;
+  const idempotent = method === 'POST' && endpoint.access.allow !== 'anyone' ? readIdempotencyKey(request, identity) : null;
   if (isRefusal(idempotent)) return idempotent;
   try {
     return await platform.database.transaction(async (tx) => {

@@ -135,7 +135,7 @@ const requiredForOperators = refuse(
 
 export const beginSecondFactor = endpoint({
   summary: 'Set up an authenticator app; it counts once a first code of it was confirmed',
-  access: { who: 'person', duringSetUp: true },
+  access: { allow: 'person', duringSetUp: true },
   proof: true,
   reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
   audit: 'second_factor.started',
@@ -147,7 +147,7 @@ export const beginSecondFactor = endpoint({
 
 export const confirmSecondFactor = endpoint({
   summary: 'Switch the second factor on with a first code; the recovery codes are shown this once',
-  access: { who: 'person', duringSetUp: true },
+  access: { allow: 'person', duringSetUp: true },
   body: strictObject({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
   audit: 'second_factor.on',
@@ -168,7 +168,7 @@ export const confirmSecondFactor = endpoint({
 
 export const endSecondFactor = endpoint({
   summary: 'Switch the second factor off',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   proof: true,
   status: 204,
   audit: 'second_factor.off',
@@ -187,7 +187,7 @@ const nothingToReplace = refuse('conflict', 'There is no second factor to replac
 
 export const beginReplacement = endpoint({
   summary: 'Set up another authenticator app in place of the present one, which counts until a code of the new one was confirmed',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   proof: true,
   reply: T.Object({ secret: T.String(), url: T.String({ description: 'otpauth://… for a QR code' }) }),
   audit: 'second_factor.replacement_started',
@@ -199,7 +199,7 @@ export const beginReplacement = endpoint({
 
 export const confirmReplacement = endpoint({
   summary: 'Replace the authenticator app with a first code of the new one; new recovery codes are shown this once',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   body: strictObject({ code: codeField }),
   reply: T.Object({ recovery_codes: T.Array(T.String()) }),
   audit: 'second_factor.replaced',

@@ -41,7 +41,7 @@ export function logSecurityEvent({ log, secrets, config }: Platform, { request, 
   if (event === undefined || event === 'none') return;
   const credential = credentialOf(request, config.baseUrl);
   // Every page first requests the current session; without a credential nothing was attempted.
-  if (reason === 'not_signed_in' && credential === 'none' && access.who === 'signed in' && request.method === 'GET') return;
+  if (reason === 'not_signed_in' && credential === 'none' && access.allow === 'signed in' && request.method === 'GET') return;
   const person = identity !== null && isPerson(identity) ? identity.by.userId : null;
   const userId = security?.userId ?? person;
   const { id: requestId, method, routeOptions, headers, ip } = request;

@@ -24,14 +24,14 @@ import { describeIdentity, identityReply } from './who.ts';
 
 export const readSession = endpoint({
   summary: 'Who am I, and what may I do',
-  access: { who: 'signed in', duringSetUp: true },
+  access: { allow: 'signed in', duringSetUp: true },
   reply: identityReply,
   handle: ({ db, platform, identity }) => describeIdentity(db, platform, identity),
 });
 
 export const signIn = endpoint({
   summary: 'Sign in with e-mail and password, and the code of the second factor where one is on',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: strictObject({ email: emailField, password: passwordField, code: T.Optional(codeField) }),
   reply: identityReply,
   prepare: async ({ platform, body: { email, password, code }, request }) => {
@@ -52,7 +52,7 @@ export const signIn = endpoint({
 
 export const signOut = endpoint({
   summary: 'End this session',
-  access: { who: 'person', duringSetUp: true },
+  access: { allow: 'person', duringSetUp: true },
   status: 204,
   audit: 'session.ended',
   handle: async ({ db, platform, identity: { by } }) => {
@@ -63,7 +63,7 @@ export const signOut = endpoint({
 
 export const proveIdentity = endpoint({
   summary: 'Prove once more who you are; what is delicate asks for a recent proof',
-  access: { who: 'person', duringSetUp: true },
+  access: { allow: 'person', duringSetUp: true },
   body: strictObject({ password: passwordField, code: T.Optional(codeField) }),
   reply: T.Object({ proved_until: timeField }),
   audit: 'session.proved',
@@ -95,7 +95,7 @@ const listedSession = T.Object({
 
 export const listSessions = endpoint({
   summary: 'Where I am signed in',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   reply: pageOf(listedSession),
   handle: async ({ db, identity: { by } }) => {
     const now = realNow();
@@ -114,7 +114,7 @@ export const listSessions = endpoint({
 
 export const endSession = endpoint({
   summary: 'End one of my sessions',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   ids: { session: 'sess' },
   status: 204,
   audit: 'session.ended',

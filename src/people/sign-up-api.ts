@@ -36,7 +36,7 @@ const emailSentSchema = T.Object({
 
 export const signUp = endpoint({
   summary: 'Ask for an account: a link comes by mail',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: strictObject({
     email: emailField,
     program_id: T.Optional(
@@ -76,7 +76,7 @@ async function signUpEmailContent(db: Queryable, platform: Platform, email: stri
 
 export const requestPasswordReset = endpoint({
   summary: 'Ask for a new password: a link comes by mail',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: strictObject({ email: emailField }),
   reply: emailSentSchema,
   audit: 'password.reset_asked',

@@ -20,7 +20,7 @@ export async function isStillAllowed(
   { identity, storeId, permission }: StorePermissionCheck,
 ): Promise<boolean> {
   const facts = { identity: await reloadIdentity(database, config.mode, identity), storeId, creatorId: null, subjectExists: true };
-  return decideAccess({ who: 'store', permission }, facts) === 'allowed';
+  return decideAccess({ allow: 'store', permission }, facts) === 'allowed';
 }
 
 /** The requester's current identity; null if the credential is no longer valid. */

@@ -31,8 +31,8 @@ const memberOf = ({ userId, email, name, role, since }: Member) => ({
   since: isoTime(since),
 });
 
-const mayRead = { who: 'store', permission: 'store:read' } as const;
-const mayChange = { who: 'store', permission: 'team:write' } as const;
+const mayRead = { allow: 'store', permission: 'store:read' } as const;
+const mayChange = { allow: 'store', permission: 'team:write' } as const;
 
 const exceedsOwnRights = refuse('permission_missing', 'You cannot give a role that may do more than you.');
 /** Two owners who demote each other concurrently are serialized; the second no longer has the right. */

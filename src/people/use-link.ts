@@ -258,7 +258,7 @@ const linkReply = T.Object({
 
 export const readLink = endpoint({
   summary: 'What a one-time link is for; reading does not use it',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: strictObject({ token: tokenField }),
   reply: linkReply,
   alsoRefuses: ['link_used_or_expired'],
@@ -286,7 +286,7 @@ export const readLink = endpoint({
 
 export const useLink = endpoint({
   summary: 'Use a one-time link: make the account, choose the new password, or accept the invitation; then you are signed in',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   body: strictObject({
     token: tokenField,
     email: T.Optional(emailField),

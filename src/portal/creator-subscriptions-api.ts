@@ -42,7 +42,7 @@ const subscriptionJson = T.Object({
 
 export const listOwnSubscriptionsEndpoint = endpoint({
   summary: 'The subscriptions that came through a creator, in all stores, newest first',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     { ...pageFields, state: T.Optional(T.Enum(['active', 'ended'])), store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
     { additionalProperties: false },

@@ -6,7 +6,7 @@ import { centsField } from '../http/fields.ts';
 
 export const paidYearsEndpoint = endpoint({
   summary: 'What was paid to a creator, by year (UTC): what they have to tell their tax office',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: pageOf(T.Object({ year: T.Integer(), paid_cents: centsField(), payouts: T.Integer() })),
   async handle({ db, ids }) {
     const years = await listPaidYears(db, ids.creator);

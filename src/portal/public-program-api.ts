@@ -20,7 +20,7 @@ const decisionsCountedMax = 500;
 /** Public, so that merchants can attract creators. A draft is not found. */
 export const readPublicProgram = endpoint({
   summary: 'The public page of a program: what it pays, and how it has decided so far',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   ids: { program: 'prog' },
   reply: T.Object({
     id: T.String(),

@@ -40,7 +40,7 @@ const refusedOrderJson = T.Object({
 
 export const listRefusedOrdersEndpoint = endpoint({
   summary: "Orders that came with a creator's click and were refused, in all stores, newest first, with the reason",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
       ...pageFields,
@@ -69,7 +69,7 @@ export const listRefusedOrdersEndpoint = endpoint({
 
 export const countRefusedOrdersEndpoint = endpoint({
   summary: 'How many orders with a click of the creator were refused in the last 30 days; counted to 1,000',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   reply: T.Object({ days: T.Integer(), refused: T.Integer(), is_exact: T.Boolean() }),
   async handle({ db, ids: { creator: creatorId }, now }) {
     let refused = 0;

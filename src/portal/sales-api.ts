@@ -15,7 +15,7 @@ const { state, held, from, to } = commissionFilterFields;
 
 export const listSalesEndpoint = endpoint({
   summary: "A creator's commissions in all stores, the latest first: what each earns, why, and when it is paid",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     { ...pageFields, state, held, from, to, store_id: T.Optional(T.String({ maxLength: idLengthMax })) },
     { additionalProperties: false },
@@ -43,7 +43,7 @@ export const listSalesEndpoint = endpoint({
 
 export const getSaleEndpoint = endpoint({
   summary: "One of a creator's commissions, in whichever store: what it earns, why, and when it is paid",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   ids: { commission: 'com' },
   reply: saleJson,
   async handle({ platform, db, ids, now }) {

@@ -34,7 +34,7 @@ async function exportOfUser(database: Database, userId: Id<'user'>) {
 
 export const exportMe = endpoint({
   summary: 'Everything that is kept about me',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   proof: true,
   reply: exportReply,
   audit: 'person.exported',
@@ -44,7 +44,7 @@ export const exportMe = endpoint({
 /** Its entry in the audit log is made here: that of all others would keep the name. */
 export const eraseMe = endpoint({
   summary: 'Erase my account and what says who I am; amounts stay in the books',
-  access: { who: 'person' },
+  access: { allow: 'person' },
   proof: true,
   status: 204,
   async handle({ db, platform, now, identity: { by, actor }, request }) {
@@ -61,7 +61,7 @@ export const eraseMe = endpoint({
 
 export const findPerson = endpoint({
   summary: 'Who has an e-mail address here',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   body: strictObject({ email: emailField }),
   reply: T.Object({ user_id: orNull(T.String()), creator_id: orNull(T.String()) }),
   async handle({ db, body }) {
@@ -72,7 +72,7 @@ export const findPerson = endpoint({
 
 export const exportPerson = endpoint({
   summary: 'Everything that is kept about a person',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
   reply: exportReply,
@@ -82,7 +82,7 @@ export const exportPerson = endpoint({
 
 export const erasePerson = endpoint({
   summary: 'Erase a person: their account, and what says who they were; amounts stay in the books',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { user: 'user' },
   body: strictObject({ even_if_owed: evenIfOwedField }),
@@ -99,7 +99,7 @@ export const erasePerson = endpoint({
 /** A key that speaks for a creator is told what is the creator's: stores, sessions and other keys are the person's own. */
 export const exportCreator = endpoint({
   summary: 'Everything that is kept about a creator, and about the person that they are',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   proof: true,
   reply: exportReply,
   audit: 'person.exported',
@@ -116,7 +116,7 @@ export const exportCreator = endpoint({
 
 export const eraseCreatorEndpoint = endpoint({
   summary: 'Erase a creator, and the person that they are; amounts stay in the books',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   ids: { creator: 'crt' },
   body: strictObject({ even_if_owed: evenIfOwedField }),
@@ -138,7 +138,7 @@ const customerBody = strictObject({
   customer_id: externalId('As it was told with the orders'),
   order_id: externalId('Of one order, where orders carry no customer'),
 });
-const customerAccess = { who: 'store', permission: 'store:manage' } as const;
+const customerAccess = { allow: 'store', permission: 'store:manage' } as const;
 
 function readCustomer(
   storeId: Id<'store'>,

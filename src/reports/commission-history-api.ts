@@ -38,7 +38,7 @@ const lineJson = T.Object({
 
 export const commissionHistoryEndpoint = endpoint({
   summary: 'What became of a commission: invoice, charges, credit note, payout, and its lines of the ledger',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   reply: T.Object({
     invoice: orNull(invoiceJson),

@@ -14,7 +14,7 @@ import { storeTransferCursor, listStoreTransfers } from './store-statement-sql.t
 
 export const trialBalanceEndpoint = endpoint({
   summary: 'The trial balance: every account of both books, all stores and creators together',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: T.Object({
     accounts: T.Array(
       T.Object({ book: T.Enum(['stores', 'creators']), account: T.String(), debit_cents: centsField(), credit_cents: centsField() }),
@@ -63,7 +63,7 @@ const columns: ReadonlyArray<CsvColumn<GeneralLedgerLine>> = [
 
 export const exportLedgerEndpoint = endpoint({
   summary: 'The general ledger of a month as text/csv: every transfer of both books, store by store, then creator by creator',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: T.Object({ period: T.String({ pattern: periodShape, description: 'A month, such as 2026-03' }) }, { additionalProperties: false }),
   files: ['text/csv'],
   async handle({ platform, query }) {

@@ -43,7 +43,7 @@ const failedDays = 7;
 
 export const overviewEndpoint = endpoint({
   summary: 'A store at a glance: what waits, how tracking is, and the figures of a range of days',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     {
       from: T.Optional(dayField('The first day, in UTC')),

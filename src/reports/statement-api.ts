@@ -39,7 +39,7 @@ const cursorShapes = [/^\d{1,14}$/, uuidShape, uuidShape, /^\w{1,20}$/, /^\w{1,2
 
 export const storeStatementEndpoint = endpoint({
   summary: "A month of the store's book: opening, every line, closing; also as text/csv and application/pdf",
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query,
   files: ['text/csv', 'application/pdf'],
   reply: storeStatementJson,
@@ -77,7 +77,7 @@ export const storeStatementEndpoint = endpoint({
 
 export const creatorStatementEndpoint = endpoint({
   summary: "A month of the creator's book: opening, every line, closing; also as text/csv and application/pdf",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query,
   files: ['text/csv', 'application/pdf'],
   reply: creatorStatementJson,

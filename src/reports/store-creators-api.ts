@@ -55,7 +55,7 @@ type CreatorOfStore = Static<typeof creatorOfStore>;
 
 export const listCreatorsOfStoreEndpoint = endpoint({
   summary: 'Who takes part in the programs of the store or asks to, newest first, with figures; as a file with Accept: text/csv',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   files: ['text/csv'],
   reply: pageOf(creatorOfStore),

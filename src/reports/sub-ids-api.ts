@@ -21,7 +21,7 @@ const pageMax = 200;
 
 export const listSubIdsEndpoint = endpoint({
   summary: 'Clicks and orders of some days by the word that a creator added to a link as ?sub=',
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object(
     {
       from: T.Optional(dayField(`The first day, in UTC; ${defaultDays} days up to the last one where it is not given`)),

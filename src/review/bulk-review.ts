@@ -61,7 +61,7 @@ const reviewReply = T.Object({
   next_cursor: orNull(T.String({ description: 'Where it ended, for the next call with the same filter; null at the end' })),
 });
 
-const access = { who: 'store', permission: 'commissions:review' } as const;
+const access = { allow: 'store', permission: 'commissions:review' } as const;
 /** A call with IDs runs in one transaction like other operations. A call with a filter runs in up to a hundred. */
 const inTransaction = ({ filter }: Selection): boolean => filter === undefined;
 

@@ -15,7 +15,7 @@ import { publicId, type Id } from '../core/ids.ts';
 import { commissionJson, loadCommissionRenderer, type CommissionJson } from './commission-json.ts';
 import { centsField, isoTime, orNull } from '../http/fields.ts';
 
-const access = { who: 'store', permission: 'store:read' } as const;
+const access = { allow: 'store', permission: 'store:read' } as const;
 
 /** Named as in JSON. Add new columns at the end, because spreadsheets refer to columns by position. */
 const commissionColumns: ReadonlyArray<CsvColumn<CommissionJson>> = [
@@ -142,7 +142,7 @@ const showDecision = ({ decisionId, decidedBy, decidedByName, at, ...decision }:
 
 export const listDecisionsEndpoint = endpoint({
   summary: 'What was decided on a commission, by whom and why, newest first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { commission: 'com' },
   query: pageQuery,
   reply: pageOf(decisionJson),

@@ -63,7 +63,7 @@ const key = T.String({ maxLength: idLengthMax });
 
 export const openDisputeEndpoint = endpoint({
   summary: 'Object to the rejection of a commission; the shop is told, and decides',
-  access: { who: 'creator', permission: 'creator:write' },
+  access: { allow: 'creator', permission: 'creator:write' },
   body: T.Object({ store_id: key, commission_id: key, text: disputeText(1) }, { additionalProperties: false }),
   reply: disputeJson,
   status: 201,
@@ -80,7 +80,7 @@ export const openDisputeEndpoint = endpoint({
 
 export const listCreatorDisputesEndpoint = endpoint({
   summary: "A creator's disputes with one shop, the latest first",
-  access: { who: 'creator', permission: 'creator:read' },
+  access: { allow: 'creator', permission: 'creator:read' },
   query: T.Object({ store_id: key, ...pageFields }, { additionalProperties: false }),
   reply: pageOf(disputeJson),
   async handle({ db, ids, query }) {
@@ -94,7 +94,7 @@ export const listCreatorDisputesEndpoint = endpoint({
 
 export const listDisputesEndpoint = endpoint({
   summary: 'What creators object to, the latest first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
   reply: pageOf(disputeJson),
   async handle({ db, ids, query }) {
@@ -107,7 +107,7 @@ export const listDisputesEndpoint = endpoint({
 
 export const listAllDisputesEndpoint = endpoint({
   summary: 'What creators object to in all stores, the latest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: T.Object({ state: T.Optional(T.Enum([...disputeStates])), ...pageFields }, { additionalProperties: false }),
   reply: pageOf(disputeJson),
   async handle({ db, query }) {
@@ -117,7 +117,7 @@ export const listAllDisputesEndpoint = endpoint({
   },
 });
 
-const reviewAccess = { who: 'store', permission: 'commissions:review' } as const;
+const reviewAccess = { allow: 'store', permission: 'commissions:review' } as const;
 
 export const acceptDisputeEndpoint = endpoint({
   summary: 'Agree with a creator: the commission is pending again, and is decided on anew',

@@ -46,7 +46,7 @@ const showQueued = (commission: QueuedCommission, creatorName: string): Static<t
 
 export const listReviewQueueEndpoint = endpoint({
   summary: 'What waits for a release or a review in all stores, the oldest first',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   query: T.Object(
     {
       held: T.Optional(

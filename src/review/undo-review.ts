@@ -16,7 +16,7 @@ const decisionId = T.String({ maxLength: idLengthMax });
 
 export const undoDecisionsEndpoint = endpoint({
   summary: 'Take decisions back: each commission is again as it was, unless somebody decided on it since or it is billed',
-  access: { who: 'store', permission: 'commissions:review' },
+  access: { allow: 'store', permission: 'commissions:review' },
   body: T.Object(
     { first: decisionId, last: decisionId },
     {

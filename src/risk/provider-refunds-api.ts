@@ -14,7 +14,7 @@ import { releaseLocked, releaserRefusal } from './release-case.ts';
 import { caseJson, isClosed, reasonBody, presentCase } from './risk-api.ts';
 import { listRefundsOfCase } from './warnings-sql.ts';
 
-const access = { who: 'operator' } as const;
+const access = { allow: 'operator' } as const;
 const ids = { case: 'case' } as const;
 
 const refusals: Readonly<Record<RefundRefusal, Refusal>> = {

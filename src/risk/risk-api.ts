@@ -25,7 +25,7 @@ import { reserveReleasedLetter } from './maintain-cases.ts';
 import { decideEscalation, type Escalation, escalations } from './decide-escalation.ts';
 import { releaseLocked, releaserRefusal, applyPairHolds } from './release-case.ts';
 
-const access = { who: 'operator' } as const;
+const access = { allow: 'operator' } as const;
 const ids = { case: 'case' } as const;
 const idLengthMax = 40;
 const reasonLength = { least: 3, most: 500 };
@@ -354,7 +354,7 @@ async function presentReserve(platform: Platform, db: Queryable, storeId: Id<'st
 
 export const getReserve = endpoint({
   summary: 'The reserve period of a store: until when its first payments are kept',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   reply: reserveJson,
   handle: ({ platform, db, ids: { store } }) => presentReserve(platform, db, store),
 });

@@ -112,14 +112,14 @@ async function showAsked(db: Queryable, asked: RequestedRiskSettings, looser: re
 
 export const getRiskSettings = endpoint({
   summary: 'Read what is kept back from payouts, here and in live mode',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   reply: settingsJson,
   handle: async ({ platform, db }) => show(db, platform, await readStoredRiskSettings(db)),
 });
 
 export const setRiskSettings = endpoint({
   summary: 'Set what is kept back from payouts from now on; what keeps less back, once a second operator sets the same',
-  access: { who: 'operator' },
+  access: { allow: 'operator' },
   proof: true,
   body: settingsBody,
   reply: settingsJson,

@@ -201,7 +201,7 @@ function readFilter({ state, held, creator_id: creator, q }: Static<typeof filte
 
 export const listRelationshipsEndpoint = endpoint({
   summary: 'List the subscriptions that were bound to a click, newest first; all of them as a file with Accept: text/csv',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   files: ['text/csv'],
   reply: pageOf(relationshipJson),
@@ -231,7 +231,7 @@ const relationshipTotalsMax = 100_000;
 
 export const relationshipTotalsEndpoint = endpoint({
   summary: 'How many subscriptions match; beyond 100,000 "more than"',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object(filterFields, { additionalProperties: false }),
   reply: T.Object({ count: T.Integer({ description: `At most ${relationshipTotalsMax}` }), has_more: T.Boolean() }),
   async handle({ db, ids, query }) {
@@ -243,7 +243,7 @@ export const relationshipTotalsEndpoint = endpoint({
 
 export const getRelationshipEndpoint = endpoint({
   summary: 'A subscription with its invoices, newest first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { relationship: 'bind' },
   query: T.Object(pageFields, { additionalProperties: false }),
   reply: T.Object({ ...relationshipFields, invoices: T.Array(invoiceJson), next_cursor: orNull(T.String()) }),
@@ -260,7 +260,7 @@ export const getRelationshipEndpoint = endpoint({
 
 export const reviewRelationshipEndpoint = endpoint({
   summary: 'Decide a held subscription: accept what was billed instead, or decline it',
-  access: { who: 'store', permission: 'commissions:review' },
+  access: { allow: 'store', permission: 'commissions:review' },
   ids: { relationship: 'bind' },
   body: T.Object(
     {

@@ -120,7 +120,7 @@ function readFilter(query: Static<typeof filterSchema>): LogFilter | Refusal {
 
 export const listTrackingLog = endpoint({
   summary: 'Every authenticated postback with its answer and why, newest first; all of them as a file with Accept: text/csv',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object({ ...pageFields, ...filterFields }, { additionalProperties: false }),
   files: ['text/csv'],
   reply: pageOf(logEntryJson),
@@ -148,7 +148,7 @@ const totalsMax = 100_000;
 
 export const trackingLogTotals = endpoint({
   summary: 'How many postbacks match; beyond 100,000 "more than"',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object(filterFields, { additionalProperties: false }),
   reply: T.Object({ count: T.Integer({ description: `At most ${totalsMax}` }), has_more: T.Boolean() }),
   async handle({ db, ids, query }) {
@@ -174,7 +174,7 @@ const tooManyFeeds: Refusal = {
 /** Sends each new entry as a server-sent event after its commit, and comments that keep the connection open through proxies. */
 export const streamTrackingLog = endpoint({
   summary: 'The tracking log as it happens (server-sent events)',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   files: ['text/event-stream'],
   async handle({ platform, ids, identity }) {
     const release = feedLimiter.take(ids.store);
@@ -204,7 +204,7 @@ async function* eventsOf(lines: AsyncIterable<StoredLogEntry | 'heartbeat'>): As
 
 export const getTrackingLogLine = endpoint({
   summary: 'One postback with its answer and why',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { postback: 'post' },
   reply: logEntryJson,
   async handle({ db, ids }) {
@@ -221,7 +221,7 @@ const knownReasons = Object.keys(reasons).filter(isReason);
 
 export const countTrackingLog = endpoint({
   summary: 'How many postbacks of the last days were answered with which reason, the most frequent first',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: T.Object(
     { days: T.Optional(T.Integer({ minimum: 1, maximum: daysMax, description: `${daysUsual} where it is not given` })) },
     { additionalProperties: false },

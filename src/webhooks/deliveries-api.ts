@@ -68,7 +68,7 @@ const showAttempt = ({ number, at, tookMs, status, fault, answer }: Attempt) => 
 
 export const listWebhookDeliveries = endpoint({
   summary: 'List what an endpoint was told, with what came of it; kept for thirty days',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh' },
   query: T.Object({ ...pageFields, state: T.Optional(T.Enum([...deliveryStates])) }, { additionalProperties: false }),
   reply: pageOf(T.Object(deliveryFields)),
@@ -86,7 +86,7 @@ const attemptsShown = 50;
 
 export const getWebhookDelivery = endpoint({
   summary: 'One delivery: the body that was sent, and each attempt with its answer',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   ids: { endpoint: 'wh', delivery: 'whd' },
   reply: T.Object({ ...deliveryFields, body: T.String({ description: 'Byte for byte' }), attempts_made: T.Array(attemptJson) }),
   async handle({ db, ids }) {
@@ -101,7 +101,7 @@ export const getWebhookDelivery = endpoint({
 
 export const resendWebhookDelivery = endpoint({
   summary: 'Send it once more, with all its tries; the id of the event stays',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   ids: { endpoint: 'wh', delivery: 'whd' },
   reply: T.Object(deliveryFields),
   audit: 'webhook_delivery.resend',
@@ -120,7 +120,7 @@ export const resendWebhookDelivery = endpoint({
 
 export const testWebhookEndpoint = endpoint({
   summary: 'Send it an event that means nothing, of the type webhook.test',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   ids: { endpoint: 'wh' },
   reply: T.Object({ event_id: T.String() }),
   status: 201,

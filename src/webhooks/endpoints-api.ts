@@ -20,7 +20,7 @@ const endpointsMax = 10;
 
 export const createWebhookEndpoint = endpoint({
   summary: 'Name an address that is told what happens; its secret is shown this once',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
   body: T.Object(
@@ -50,7 +50,7 @@ export const createWebhookEndpoint = endpoint({
 
 export const listWebhookEndpoints = endpoint({
   summary: 'List the addresses that are told what happens',
-  access: { who: 'store', permission: 'store:read' },
+  access: { allow: 'store', permission: 'store:read' },
   query: pageQuery,
   reply: pageOf(T.Object(endpointFields)),
   async handle({ db, ids, query }) {
@@ -62,7 +62,7 @@ export const listWebhookEndpoints = endpoint({
 
 export const changeWebhookEndpoint = endpoint({
   summary: 'Change where it is, what it is told, or switch it off and on; what is new it is told from then on',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
   ids: { endpoint: 'wh' },
@@ -123,7 +123,7 @@ const off = ({ failingSince, disabledAt, disabledWhy }: WebhookEndpoint, now: Da
 
 export const deleteWebhookEndpoint = endpoint({
   summary: 'Delete it: nothing is sent there any more',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
   ids: { endpoint: 'wh' },

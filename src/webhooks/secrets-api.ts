@@ -13,7 +13,7 @@ const previousHoursMax = 72;
 /** Two secrets are valid during a rotation, and every event is signed with both, so the receiver can switch at any time. */
 export const rotateWebhookSecret = endpoint({
   summary: 'Make a new secret, shown this once; the one before is valid for some more hours, and events are signed with both',
-  access: { who: 'store', permission: 'integration:write' },
+  access: { allow: 'store', permission: 'integration:write' },
   proof: true,
   liveKeys: 'permitted',
   ids: { endpoint: 'wh' },

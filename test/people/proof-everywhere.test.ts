@@ -66,7 +66,7 @@ test('in live mode an operator key is refused by every operation that requires a
   const program = await keyWith();
   for (const route of guarded.filter(({ endpoint }) => ['refused', 'permitted'].includes(endpoint.liveKeys))) {
     const came = await asked(program, route);
-    const reason = route.endpoint.access.who === 'person' ? 'permission_missing' : 'person_required';
+    const reason = route.endpoint.access.allow === 'person' ? 'permission_missing' : 'person_required';
     expect([route.method, route.path, came.json?.reason]).toEqual([route.method, route.path, reason]);
   }
   expect((await program.call('GET', '/payouts')).status).toBe(200);

@@ -17,7 +17,7 @@ let cookie: string;
 /** Writes a fact and then ends as requested, so that the remaining rows show what the transaction did. */
 const writes = endpoint({
   summary: 'Writes',
-  access: { who: 'signed in' },
+  access: { allow: 'signed in' },
   body: T.Object({ fact: T.String(), ends: T.String() }, { additionalProperties: false }),
   status: 201,
   audit: 'fact.written',
@@ -29,10 +29,10 @@ const writes = endpoint({
     return { id: 'fact_1', prepared, cents: 9_007_199_254_740_993n };
   },
 });
-const empty = endpoint({ summary: 'Says nothing', access: { who: 'signed in' }, status: 204, handle: async () => undefined });
+const empty = endpoint({ summary: 'Says nothing', access: { allow: 'signed in' }, status: 204, handle: async () => undefined });
 const download = endpoint({
   summary: 'A file',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   query: T.Object({ limit: T.Integer({ minimum: 1 }) }, { additionalProperties: false }),
   handle: async ({ query }) => sent({ 'content-type': 'text/csv; charset=utf-8' }, `limit\n${query.limit}\n`),
 });

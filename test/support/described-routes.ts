@@ -6,7 +6,7 @@ import type { PostbackOperation } from '../../src/http/openapi-postbacks.ts';
 /** A small API with one operation of each kind, to test the generated document. */
 const plain: DescribedRoute['endpoint'] = {
   summary: 'Read the time',
-  access: { who: 'anyone' },
+  access: { allow: 'anyone' },
   proof: false,
   liveKeys: 'permitted',
   ids: {},
@@ -36,7 +36,7 @@ const newProgram = T.Object(
   { additionalProperties: false },
 );
 
-const ofStore = { who: 'store', permission: 'programs:write' };
+const ofStore = { allow: 'store', permission: 'programs:write' };
 const page = T.Object({ data: T.Array(program), next_cursor: T.Union([T.String(), T.Null()]) });
 
 const describedRoutes: readonly DescribedRoute[] = [
@@ -52,7 +52,7 @@ const describedRoutes: readonly DescribedRoute[] = [
     endpoint: {
       ...plain,
       summary: 'List the programs',
-      access: { who: 'store', permission: 'store:read' },
+      access: { allow: 'store', permission: 'store:read' },
       query: T.Object({ limit: T.Optional(T.Integer({ minimum: 1, maximum: 200, description: 'How many rows' })), q: T.String() }),
       reply: page,
     },
@@ -65,10 +65,10 @@ const describedRoutes: readonly DescribedRoute[] = [
   {
     method: 'POST',
     path: '/api/v1/billing-runs',
-    endpoint: { ...plain, summary: 'Bill', access: { who: 'operator' }, inTransaction: false },
+    endpoint: { ...plain, summary: 'Bill', access: { allow: 'operator' }, inTransaction: false },
   },
   { method: 'POST', path: '/api/v1/stores/:store/archive', endpoint: { ...plain, summary: 'Archive a store', access: ofStore } },
-  { method: 'GET', path: '/api/v1/me', endpoint: { ...plain, summary: 'Who am I', access: { who: 'person' } } },
+  { method: 'GET', path: '/api/v1/me', endpoint: { ...plain, summary: 'Who am I', access: { allow: 'person' } } },
 ];
 
 export const describedPostbacks: readonly PostbackOperation[] = [
